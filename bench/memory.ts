@@ -1,6 +1,6 @@
 /** Memory of the Node process, and of it and PostgreSQL together: idle, and under read load. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { demoPlaces } from '../src/service/app/demo.ts';
+import { demoContents } from '../src/service/app/demo.ts';
 import { demoActivity } from '../src/wiring.ts';
 import { withAhwa, withDataFolder, type Ahwa } from './support/ahwa.ts';
 import { addDemo, withApp } from './support/data.ts';
@@ -56,7 +56,7 @@ needWrk();
 await withDataFolder(async (dataDir) => {
   const places = await withApp(dataDir, async (app) => {
     await addDemo(app);
-    return demoPlaces(app, demoActivity());
+    return demoContents(app, demoActivity());
   });
   await withAhwa(dataDir, {}, async (ahwa) => {
     await pause(SETTLE_MS);

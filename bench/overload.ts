@@ -2,7 +2,7 @@
  * 64 connections of mixed requests at full speed: each is answered or refused within a second. Also quotes during a
  * flood of the heaviest carts, and how long the worst bodies block the event loop.
  */
-import { demoPlaces } from '../src/service/app/demo.ts';
+import { demoContents } from '../src/service/app/demo.ts';
 import { demoActivity } from '../src/wiring.ts';
 import { UNREFUSED, withAhwa, withDataFolder } from './support/ahwa.ts';
 import { addDemo, addShops, withApp } from './support/data.ts';
@@ -35,7 +35,7 @@ await withDataFolder(async (dataDir) => {
   const places = await withApp(dataDir, async (app) => {
     await addDemo(app);
     await addShops(app, worstShop());
-    return demoPlaces(app, demoActivity());
+    return demoContents(app, demoActivity());
   });
   const anything = [...readMix(places), ...unknownMix(), ...badMix()];
   const rows: Row[] = [];

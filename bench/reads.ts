@@ -1,5 +1,5 @@
 /** Cached reads beside a bare node:http server with the same bytes (small answers: 1 KB): 64 connections, alternating rounds. */
-import { demoPlaces } from '../src/service/app/demo.ts';
+import { demoContents } from '../src/service/app/demo.ts';
 import { addDays } from '../src/kernel/time.ts';
 import { demoActivity } from '../src/wiring.ts';
 import { withAhwa, withDataFolder } from './support/ahwa.ts';
@@ -34,7 +34,7 @@ const notModified: Job['bare'] = (_, { headers }) =>
 const jobsOf = async (dataDir: string): Promise<readonly Job[]> =>
   withApp(dataDir, async (app) => {
     await addDemo(app);
-    const { shops, orders } = await demoPlaces(app, demoActivity());
+    const { shops, orders } = await demoContents(app, demoActivity());
     const restaurant = shops.find(({ slug }) => slug === 'layaly');
     const chain = shops.find(({ slug }) => slug === 'beit-el-bunn');
     const order = orders.find(({ status }) => status === 'preparing');

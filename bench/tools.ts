@@ -3,7 +3,7 @@
  * connections, alternating rounds.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { demoPlaces } from '../src/service/app/demo.ts';
+import { demoContents } from '../src/service/app/demo.ts';
 import { tools, type ArgsOf, type ToolName, type ToolOf } from '../src/service/contract/tools.ts';
 import { addDays } from '../src/kernel/time.ts';
 import { demoActivity } from '../src/wiring.ts';
@@ -43,7 +43,7 @@ const jobsOf = async (dataDir: string): Promise<readonly Job[]> =>
   withApp(dataDir, async (app) => {
     await addDemo(app);
     await addShops(app, shopFile(MANY_ITEMS));
-    const { shops } = await demoPlaces(app, demoActivity());
+    const { shops } = await demoContents(app, demoActivity());
     const restaurant = shops.find(({ slug }) => slug === 'layaly');
     const branch = restaurant?.branches[0];
     if (restaurant === undefined || branch === undefined)

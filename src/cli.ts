@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { demoPlaces } from './service/app/demo.ts';
+import { demoContents } from './service/app/demo.ts';
 import { UnwritableMenu } from './shopfile/app/menu-csv.ts';
-import { UnknownShop } from './shops/app/org-named.ts';
+import { UnknownShop } from './shops/app/org-by-slug.ts';
 import { ShopFileFaults, shopFileJsonSchema } from './shopfile/app/shopfile.ts';
 import { backUpTo, backupInput, checkFrom, restoreFrom } from './doors/cli/backup.ts';
-import { cardCommands } from './doors/cli/card.ts';
+import { cardCommands } from './doors/cli/loyalty-card.ts';
 import { outboxCommands } from './doors/cli/outbox.ts';
 import { sendingCommands } from './doors/cli/sending.ts';
 import { shopFileCommands } from './doors/cli/shop-files.ts';
@@ -15,10 +15,10 @@ import { staffCommands } from './doors/cli/staff.ts';
 import { webhookCommands } from './doors/cli/webhook.ts';
 import { loadConfig, type Config } from './config.ts';
 import { endpoints, staffEndpoints } from './service/contract/endpoints.ts';
-import { openApiDocument } from './service/contract/publish.ts';
-import { asJson, configDocument, generatedFiles } from './documents.ts';
-import { describePlaces } from './places.ts';
-import { bringUpToDate, serve, StartError, printStatus, printFault, version } from './serve.ts';
+import { openApiDocument } from './service/contract/openapi-document.ts';
+import { asJson, configDocument, generatedFiles } from './generated-docs.ts';
+import { describeDemo } from './banner.ts';
+import { prepareDatabase, serve, StartError, printStatus, printFault, version } from './serve.ts';
 import { BackupError } from './platform/store/backup.ts';
 import { demoActivity, openRuntime, type Runtime } from './wiring.ts';
 
@@ -54,7 +54,7 @@ const withDatabase = async (config: Config, work: (runtime: Runtime) => Promise<
 const withRuntime = (work: (runtime: Runtime) => Promise<void>): Promise<void> => {
   const config = loadConfig();
   return withDatabase(config, async (runtime) => {
-    if (config.migrateOnStart) await bringUpToDate(runtime);
+    if (config.migrateOnStart) await prepareDatabase(runtime);
     else if (!(await runtime.app.isMigrated()))
       throw new StartError('The tables of the database are not up to date; run `ahwa migrate` first.');
     await work(runtime);
@@ -90,7 +90,7 @@ program
   .description('bring the tables of the database up to date')
   .action(() =>
     withDatabase(loadConfig(), async (runtime) => {
-      await bringUpToDate(runtime);
+      await prepareDatabase(runtime);
       printStatus('the tables are up to date');
     }),
   );
@@ -131,7 +131,7 @@ program
     const config = loadConfig();
     await withDatabase(config, async (runtime) => {
       print(await restoreFrom(runtime, config, file, from));
-      if (config.migrateOnStart) await bringUpToDate(runtime);
+      if (config.migrateOnStart) await prepareDatabase(runtime);
     });
   });
 
@@ -145,7 +145,7 @@ program
     print(
       asJson(
         staff
-          ? openApiDocument(staffEndpoints, { ...publication, side: 'staff' })
+          ? openApiDocument(staffEndpoints, { ...publication, audience: 'staff' })
           : openApiDocument(endpoints, publication),
       ),
     );
@@ -156,11 +156,11 @@ program
   .description('list what the demo shops have to look at')
   .action(() =>
     withRuntime(async ({ app }) => {
-      const places = await demoPlaces(app, demoActivity());
+      const demo = await demoContents(app, demoActivity());
       print(
-        places.shops.length === 0
+        demo.shops.length === 0
           ? 'There are no demo shops in this database.'
-          : describePlaces(app.baseUrl, places).join('\n'),
+          : describeDemo(app.baseUrl, demo).join('\n'),
       );
     }),
   );

@@ -245,7 +245,7 @@ export const loadConfig = (env: Env = process.env): Config => {
 };
 
 /** After `PORT` 0; the default `BASE_URL` contains the port. */
-export const onPort = (config: Config, port: number): Config => ({
+export const withPort = (config: Config, port: number): Config => ({
   ...config,
   port,
   baseUrl: config.baseUrl === defaultBaseUrl(config.port) ? defaultBaseUrl(port) : config.baseUrl,

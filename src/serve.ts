@@ -7,13 +7,13 @@ import { systemTimers, debounced } from './adapters/timers.ts';
 import { createWebPoster } from './adapters/web-poster.ts';
 import { about } from './service/app/about.ts';
 import type { App } from './platform/app/app.ts';
-import { demoPlaces, refreshDemo, type DemoPlaces } from './service/app/demo.ts';
+import { demoContents, refreshDemo, type DemoContents } from './service/app/demo.ts';
 import { handlersOf } from './service/app/handlers.ts';
 import { LookupLimit } from './platform/app/lookup-limit.ts';
 import { MessageLeases } from './messaging/app/message-leases.ts';
 import { budgetLimits, budgetsSpent } from './messaging/app/message-budget.ts';
 import { pepperHashes } from './staff/app/rehash.ts';
-import { takeReports } from './messaging/app/message-report.ts';
+import { applyReports } from './messaging/app/message-report.ts';
 import { createOutboxWorker } from './messaging/app/outbox.ts';
 import { SECURITY_TXT_PATH, securityText } from './platform/app/security-txt.ts';
 import { sendersOf } from './service/app/senders.ts';
@@ -21,19 +21,19 @@ import { authenticate } from './staff/app/access.ts';
 import type { Readiness } from './platform/app/readiness.ts';
 import { watchSending } from './messaging/app/sending.ts';
 import { createSweeper } from './service/app/sweeper.ts';
-import { ConfigError, loadConfig, onPort, type Config } from './config.ts';
+import { ConfigError, loadConfig, withPort, type Config } from './config.ts';
 import { allEndpoints } from './service/contract/endpoints.ts';
 import type { PlainDocument } from './doors/http/documents.ts';
 import { createMetrics, serveMetrics, type Metrics, type MetricsServer } from './doors/http/metrics.ts';
-import type { ReportReceiver } from './doors/http/reports.ts';
+import type { MessageReportReceiver } from './doors/http/message-reports.ts';
 import { createHttpServer, type HttpServer } from './doors/http/server.ts';
 import { mountToolServer } from './doors/mcp/mount.ts';
-import { banner } from './places.ts';
-import { endSilence, logSender, warnOfLostKeys, warnOfOneRole } from './serve/start-warnings.ts';
+import { banner } from './banner.ts';
+import { endSilence, logSender, warnOfMissingKeys, warnOfTableOwner } from './serve/start-warnings.ts';
 import { DatabaseUnavailable } from './platform/store/db.ts';
 import { grantServing } from './platform/store/grants.ts';
 import { migrate, MigrationError } from './platform/store/migrate.ts';
-import { changesSince } from './platform/store/versions.ts';
+import { changesSince } from './platform/store/change-log.ts';
 import {
   demoActivity,
   loadDemo,
@@ -74,7 +74,7 @@ export const printFault = (fault: unknown): void => {
 };
 
 /** Migrates, peppers hashes of older builds and grants the serving role its rights. */
-export const bringUpToDate = async ({ app, connection: serving, owner }: Runtime): Promise<void> => {
+export const prepareDatabase = async ({ app, connection: serving, owner }: Runtime): Promise<void> => {
   await migrate({
     connection: owner,
     now: () => app.clock.now(),
@@ -117,7 +117,7 @@ const freePort = (host: string): Promise<number> =>
 const settlePort = async (config: Config): Promise<Config> => {
   if (config.port !== 0) return config;
   try {
-    return onPort(config, await freePort(config.host));
+    return withPort(config, await freePort(config.host));
   } catch (fault) {
     throw portFault(fault, config);
   }
@@ -155,14 +155,14 @@ export const version = (): string => {
 const reportReceiver = (
   { whatsAppReports: settings }: Config,
   { app, log }: Runtime,
-): ReportReceiver | undefined =>
+): MessageReportReceiver | undefined =>
   settings === null
     ? undefined
     : {
         challenge: (query) => challengeAnswer(query, settings.verifyToken),
         take: async (report, signature) => {
           if (!isSigned(report, signature, settings.appSecret)) return false;
-          await takeReports({ ...app, log }, readStatuses(report));
+          await applyReports({ ...app, log }, readStatuses(report));
           return true;
         },
       };
@@ -235,19 +235,19 @@ const createServerOf = (
   });
 };
 
-/** Returns the places for the banner. */
-type FinishDemo = () => Promise<DemoPlaces>;
-const NO_PLACES: DemoPlaces = { shops: [], tables: [], orders: [], owners: [] };
+/** Returns the contents of the demo, for the banner. */
+type FinishDemo = () => Promise<DemoContents>;
+const NO_DEMO: DemoContents = { shops: [], tables: [], orders: [], owners: [] };
 
 /** An empty database is filled before the server listens; an existing demo is updated afterwards. */
 const prepareDemo = async (app: App): Promise<FinishDemo> => {
   const activity = demoActivity();
-  const layOut = (): Promise<void> => refreshDemo(app, activity);
+  const refresh = (): Promise<void> => refreshDemo(app, activity);
   const isNew = await loadDemo(app, printStatus);
-  if (isNew) await layOut();
+  if (isNew) await refresh();
   return async () => {
-    if (!isNew) await layOut();
-    return demoPlaces(app, activity);
+    if (!isNew) await refresh();
+    return demoContents(app, activity);
   };
 };
 
@@ -267,7 +267,7 @@ const startMonitoring = async (runtime: Runtime, { metrics, readiness }: Monitor
     watch.isOn() ? 1 : 0,
   );
   const look = async (): Promise<void> => {
-    await Promise.all([readiness.check(), watch.look()]);
+    await Promise.all([readiness.check(), watch.check()]);
   };
   await look();
   return systemTimers.every(MONITORING_MS, () => void look());
@@ -303,16 +303,16 @@ interface Running {
 
 const open = async (config: Config, runtime: Runtime): Promise<Running> => {
   const { app, log } = runtime;
-  if (config.migrateOnStart) await bringUpToDate(runtime);
+  if (config.migrateOnStart) await prepareDatabase(runtime);
   logSender(runtime);
   const withDemo = config.demo && (config.migrateOnStart || (await app.isMigrated()));
-  const finishDemo = withDemo ? await prepareDemo(app) : () => Promise.resolve(NO_PLACES);
+  const finishDemo = withDemo ? await prepareDemo(app) : () => Promise.resolve(NO_DEMO);
   const opened: { http: HttpServer | null } = { http: null };
   const readiness = readinessOf(config, runtime, () => opened.http?.leak() ?? null);
   const watched = { metrics: createMetrics(), readiness };
   await endSilence(config, runtime);
-  await warnOfOneRole(config, runtime);
-  await warnOfLostKeys(runtime);
+  await warnOfTableOwner(config, runtime);
+  await warnOfMissingKeys(runtime);
   const leases = new MessageLeases(app, systemTimers);
   const http = (opened.http = createServerOf(config, runtime, watched, leases));
   // Before listening, because orders use the last known sending state.
@@ -320,8 +320,8 @@ const open = async (config: Config, runtime: Runtime): Promise<Running> => {
   await listen(http, config);
   const workers = startBackgroundWorkers(config, runtime);
   const metricsServer = await listenForMetrics(watched.metrics, config);
-  const places = await finishDemo();
-  if (!config.production) process.stdout.write(banner(app.baseUrl, places));
+  const demo = await finishDemo();
+  if (!config.production) process.stdout.write(banner(app.baseUrl, demo));
   log.info({ host: config.host, port: config.port, metrics_port: metricsServer?.port ?? null }, 'listening');
   return {
     stop: async () => {

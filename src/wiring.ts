@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { commonPasswordsIn } from './adapters/common-passwords.ts';
+import { loadCommonPasswords } from './adapters/common-passwords.ts';
 import { createLog, type Logger } from './adapters/log.ts';
 import { diskCheck } from './adapters/disk.ts';
 import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts';
@@ -10,7 +10,7 @@ import { faultOfFiles } from './adapters/embedded-postgres/fault.ts';
 import { sharedValues, type SharingScope } from './adapters/shared-values.ts';
 import { createPasskeys } from './adapters/passkeys.ts';
 import { secretKeyOf } from './adapters/secret-key.ts';
-import { noRoads, osrmRoads } from './adapters/osrm.ts';
+import { noRoadDistance, osrmRoadDistance } from './adapters/osrm.ts';
 import { consoleSender } from './adapters/senders/console.ts';
 import { fileSender } from './adapters/senders/file.ts';
 import { noSender } from './adapters/senders/none.ts';
@@ -137,13 +137,13 @@ const messengerOf = ({ sender }: Config, clock: Clock, log: Logger): Messenger =
 
 const roadsOf = ({ osrmUrl }: Config, log: Logger): RoadDistance =>
   osrmUrl === null
-    ? noRoads
-    : osrmRoads({
+    ? noRoadDistance
+    : osrmRoadDistance({
         url: osrmUrl,
         profile: 'driving',
         monotonic,
         onFailing: (reason) =>
-          log.warn({ reason }, 'distances by road are not to be had; great circles are used'),
+          log.warn({ reason }, 'the routing server does not answer; straight-line distances are used'),
       });
 
 /** `disconnect` does not wait. */
@@ -185,14 +185,14 @@ const createRuntime = (
     tokens: createTokens(secretKeys, systemRandom),
     keyring,
     passwords: createPasswords({ random: systemRandom, keyring }),
-    commonPasswords: commonPasswordsIn(COMMON_PASSWORDS),
+    commonPasswords: loadCommonPasswords(COMMON_PASSWORDS),
     passkeys: createPasskeys({ name: config.service.name, baseUrl }),
     messenger: silenceable(messengerOf(config, clock, log), sending),
     sending,
     roads: roadsOf(config, log),
     security: createSecurityEvents(log),
     backgroundTasks: new BackgroundTasks((fault) =>
-      log.warn({ reason: String(fault) }, 'what nobody waits for was not done'),
+      log.warn({ reason: String(fault) }, 'a background task failed'),
     ),
     changePublisher: new ChangePublisher((fault) =>
       log.warn({ reason: String(fault) }, 'a subscriber of changes failed'),

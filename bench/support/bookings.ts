@@ -5,7 +5,7 @@ import { dayScope } from '../../src/kernel/change.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { addMinutes, resolveStart, type LocalDate } from '../../src/kernel/time.ts';
 import { addDemoBooking, type DemoBooking } from '../../src/service/store/demo.ts';
-import { recordChanges } from '../../src/platform/store/versions.ts';
+import { recordChanges } from '../../src/platform/store/change-log.ts';
 
 export interface Floor {
   readonly orgId: Uuid;

@@ -4,7 +4,7 @@ import { refreshDemo } from '../../src/service/app/demo.ts';
 import { importShops } from '../../src/shopfile/app/shopfile.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
-import { bringUpToDate } from '../../src/serve.ts';
+import { prepareDatabase } from '../../src/serve.ts';
 import { demoActivity, loadDemo, openRuntime } from '../../src/wiring.ts';
 
 const silent = (): void => undefined;
@@ -13,7 +13,7 @@ const silent = (): void => undefined;
 export const withApp = async <T>(dataDir: string, work: (app: App) => Promise<T>): Promise<T> => {
   const runtime = await openRuntime(loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }), 'command', silent);
   try {
-    await bringUpToDate(runtime);
+    await prepareDatabase(runtime);
     return await work(runtime.app);
   } finally {
     await runtime.close();

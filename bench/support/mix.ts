@@ -1,6 +1,6 @@
 /** Random requests on many connections, each the next one as soon as the last is answered. */
 import { randomUUID } from 'node:crypto';
-import type { DemoPlaces } from '../../src/service/app/demo.ts';
+import type { DemoContents } from '../../src/service/app/demo.ts';
 import { addDays } from '../../src/kernel/time.ts';
 import { get, openConnection } from './connection.ts';
 import { CONNECTIONS } from './wrk.ts';
@@ -24,7 +24,7 @@ const pick = <T>(things: readonly T[]): T => {
 const soon = (): string => addDays(new Date().toISOString().slice(0, 10), 1 + Math.floor(Math.random() * 20));
 
 /** Reads of guests: cached ones in every encoding, and cache misses. */
-export const readMix = (places: DemoPlaces): readonly Ask[] => {
+export const readMix = (places: DemoContents): readonly Ask[] => {
   const branches = places.shops.flatMap((shop) => shop.branches);
   const menu = (): string => `/public/branches/${pick(branches).id}/menu`;
   const codings = ['identity', 'br', 'gzip'];

@@ -1,6 +1,6 @@
 /** The most expensive bodies of a cart quote, by kind, and their shop. */
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
-import { CART_LIMIT } from '../../src/pricing/contract/cart.ts';
+import { CART_BODY_LIMIT } from '../../src/platform/contract/body-limits.ts';
 import { cafeBy, fullestCart, HEAVY } from './cafe.ts';
 import { cafeShop, quoteBody } from './cafe-shop.ts';
 import { branchId } from './shop.ts';
@@ -42,7 +42,7 @@ const priced = (json: string): string => {
 
 /** The maximum of JSON values (brackets and commas count), less the cart around them. */
 const VALUES = 39_900;
-const ROOM = CART_LIMIT - 1024;
+const ROOM = CART_BODY_LIMIT - 1024;
 
 /** The maximum of unknown field names. */
 const NAMES = Array.from({ length: 100 }, (_, n) => `"field-${n}":0`).join(',');

@@ -4,7 +4,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import type { CommonPasswords } from '../ports.ts';
 
 /** Loaded on first use: 0.9 MB that most processes never need. */
-export const commonPasswordsIn = (file: string): CommonPasswords => {
+export const loadCommonPasswords = (file: string): CommonPasswords => {
   let lines: string | null = null;
   return {
     has: (password) => {

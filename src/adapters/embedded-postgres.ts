@@ -15,13 +15,13 @@ import type { EmbeddedConnections } from './embedded-postgres/server.ts';
 import { withLock } from './embedded-postgres/bakery-lock.ts';
 import { countUses, registerUse, removeUse } from './embedded-postgres/users.ts';
 import { faultOfFiles } from './embedded-postgres/fault.ts';
-import { inheritOwner, ownFolder } from './owner.ts';
+import { inheritOwner, createPrivateFolder } from './private-files.ts';
 
 export { EmbeddedPostgresError } from './embedded-postgres/fault.ts';
 export type { EmbeddedConnection } from './embedded-postgres/session.ts';
 
 export interface EmbeddedPostgres {
-  /** As the role that reads and writes rows and owns nothing. */
+  /** As the role that reads and writes rows and owns no table. */
   readonly connection: EmbeddedConnection;
   /** As the owner of the tables. */
   readonly owner: EmbeddedConnection;
@@ -78,7 +78,7 @@ export const startEmbeddedPostgres = async ({
   const locks = join(dataDir, 'run', 'turns');
   const users = join(dataDir, 'run', 'users');
   try {
-    for (const folder of [locks, users]) ownFolder(folder);
+    for (const folder of [locks, users]) createPrivateFolder(folder);
     for (const folder of [join(dataDir, 'run'), locks, users]) inheritOwner(dataDir, folder);
     return await withLock(locks, async () => {
       const entry = registerUse(users);

@@ -5,8 +5,8 @@
 import { NEAREST_ROAD_METERS } from '../delivery/domain/delivery.ts';
 import { metersBetween, type GeoPoint } from '../kernel/geo.ts';
 import type { RoadDistance } from '../ports.ts';
-import { entriesOf, fieldOf, MAX_BYTES, textOf, valueOfJson } from './responses.ts';
-import { createBreaker, type BreakerParts, type Failure } from './breaker.ts';
+import { entriesOf, fieldOf, MAX_RESPONSE_BYTES, textOf, valueOfJson } from './responses.ts';
+import { createTimeoutBreaker, type BreakerParts, type CallFailure } from './timeout-breaker.ts';
 
 export interface OsrmOptions extends BreakerParts {
   /** May have a path before `/route/v1`, but no user or password. */
@@ -23,7 +23,7 @@ const TIMEOUT_MS = 1_500;
 /** A plausible route is at most this. */
 const LONGEST_DETOUR = { times: 20, meters: 100_000 } as const;
 
-export const noRoads: RoadDistance = { meters: () => Promise.resolve(null) };
+export const noRoadDistance: RoadDistance = { meters: () => Promise.resolve(null) };
 
 // ── Response ────────────────────────────────────────────────────────────────────────────────────
 
@@ -80,7 +80,7 @@ const requestMeters = async (options: OsrmOptions, from: GeoPoint, to: GeoPoint)
     headers: { accept: 'application/json' },
   });
   const text = await textOf(response);
-  if (text === null) throw new Error(`answered more than ${MAX_BYTES} bytes`);
+  if (text === null) throw new Error(`answered more than ${MAX_RESPONSE_BYTES} bytes`);
   if (response.status !== 200 && response.status !== 400)
     throw new Error(`answered with status ${response.status}`);
   const answer = valueOfJson(text);
@@ -89,7 +89,7 @@ const requestMeters = async (options: OsrmOptions, from: GeoPoint, to: GeoPoint)
 };
 
 /** Without the URL, which contains a guest's location. */
-const failureOf = (thrown: unknown): Failure => {
+const failureOf = (thrown: unknown): CallFailure => {
   if (!(thrown instanceof Error)) return { reason: 'failed', isTimeout: false };
   if (thrown.name === 'TimeoutError') return { reason: 'did not answer in time', isTimeout: true };
   const { cause, message } = thrown;
@@ -97,11 +97,11 @@ const failureOf = (thrown: unknown): Failure => {
   return { reason, isTimeout: false };
 };
 
-export const osrmRoads = (options: OsrmOptions): RoadDistance => {
-  const breaker = createBreaker(options);
+export const osrmRoadDistance = (options: OsrmOptions): RoadDistance => {
+  const breaker = createTimeoutBreaker(options);
   return {
     meters: async (from, to) => {
-      if (!breaker.mayAsk()) return null;
+      if (!breaker.mayCall()) return null;
       try {
         const meters = await requestMeters(options, from, to);
         breaker.succeeded();

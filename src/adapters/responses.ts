@@ -1,7 +1,7 @@
 /** Responses of other servers; invalid fields count as missing. */
 
 /** Expected responses have about a hundred bytes. */
-export const MAX_BYTES = 65_536;
+export const MAX_RESPONSE_BYTES = 65_536;
 
 /** Null when the body exceeds `MAX_BYTES`. */
 export const textOf = async (response: Response): Promise<string | null> => {
@@ -10,7 +10,7 @@ export const textOf = async (response: Response): Promise<string | null> => {
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
-    if (bytes > MAX_BYTES) return null;
+    if (bytes > MAX_RESPONSE_BYTES) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inheritOwner, OWN_FILE, ownFolder } from './owner.ts';
+import { inheritOwner, PRIVATE_FILE, createPrivateFolder } from './private-files.ts';
 
 /** When two processes create it together, the first link wins. */
 const make = (dataDir: string, file: string): void => {
-  ownFolder(dataDir);
+  createPrivateFolder(dataDir);
   const own = `${file}.${randomBytes(6).toString('hex')}`;
-  writeFileSync(own, `${randomBytes(32).toString('hex')}\n`, OWN_FILE);
+  writeFileSync(own, `${randomBytes(32).toString('hex')}\n`, PRIVATE_FILE);
   try {
     inheritOwner(dataDir, own);
     linkSync(own, file);

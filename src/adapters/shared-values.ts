@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inheritOwner, OWN_FILE, ownFolder } from './owner.ts';
-import { isAlive, ownName } from './processes.ts';
+import { inheritOwner, PRIVATE_FILE, createPrivateFolder } from './private-files.ts';
+import { isAlive, ownProcessIdentity } from './process-identity.ts';
 
 export interface SharingScope {
   readonly dataDir: string;
@@ -53,10 +53,10 @@ export const sharedValues = (owner: SharingScope, topic: string): SharedValues =
   return {
     read: () => entries(folder).flatMap(readOne),
     publish: (text) => {
-      ownFolder(folder);
+      createPrivateFolder(folder);
       for (const path of [join(owner.dataDir, 'run'), folder]) inheritOwner(owner.dataDir, path);
-      const file = join(folder, ownName());
-      writeFileSync(file, text, OWN_FILE);
+      const file = join(folder, ownProcessIdentity());
+      writeFileSync(file, text, PRIVATE_FILE);
       return () => rmSync(file, { force: true });
     },
   };

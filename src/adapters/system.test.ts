@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isAlive, nameOf, ownName } from './processes.ts';
+import { isAlive, processIdentityOf, ownProcessIdentity } from './process-identity.ts';
 import { secretKeyOf } from './secret-key.ts';
 import { joinClock, shareClock, systemClock } from './system.ts';
 
@@ -61,9 +61,9 @@ describe('the clock', () => {
     release();
     const [folder = ''] = readdirSync(join(dataDir, 'run')).map((name) => join(dataDir, 'run', name));
     writeFileSync(join(folder, '999999-1'), '86400000');
-    writeFileSync(join(folder, ownName()), '');
+    writeFileSync(join(folder, ownProcessIdentity()), '');
     expect(shows(joinClock(owner(), null), Date.now())).toBe(true);
-    expect(readdirSync(folder)).toEqual([ownName()]);
+    expect(readdirSync(folder)).toEqual([ownProcessIdentity()]);
   });
 });
 
@@ -71,7 +71,7 @@ test('a process is alive under its own name until it ends', async () => {
   const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  const name = nameOf(child.pid ?? 0) ?? '';
+  const name = processIdentityOf(child.pid ?? 0) ?? '';
   expect(isAlive(name)).toBe(true);
   expect(isAlive(`${process.pid}-1`)).toBe(false);
   child.kill('SIGKILL');

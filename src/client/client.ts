@@ -32,7 +32,7 @@ export type ResultOf<Id extends OperationId> =
   | { readonly status: 200 | 201; readonly body: ReplyOf<EndpointOf<Id>>; readonly etag: string | null }
   | { readonly status: 304; readonly body: null; readonly etag: string | null };
 
-/** No argument when nothing is required. */
+/** No argument when no parameter is required. */
 type Arguments<R> = Partial<R> extends R ? [request?: R] : [request: R];
 
 export type Client = {

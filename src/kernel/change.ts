@@ -5,17 +5,17 @@ import type { LocalDate } from './time.ts';
  * A part of a shop's data. A change names one scope; a cached answer is stale once any of its scopes has
  * changed.
  */
-export type Scope = string & { readonly scope?: never };
+export type ChangeScope = string & { readonly scope?: never };
 
-export const shopScope: Scope = 'shop';
-export const branchScope = (branchId: Uuid): Scope => `branch:${branchId}`;
-export const staffScope: Scope = 'staff';
+export const shopScope: ChangeScope = 'shop';
+export const branchScope = (branchId: Uuid): ChangeScope => `branch:${branchId}`;
+export const staffScope: ChangeScope = 'staff';
 /** The bookings of a branch on one service date. */
-export const dayScope = (branchId: Uuid, date: LocalDate): Scope => `day:${branchId}:${date}`;
-export const orderScope = (orderId: Uuid): Scope => `order:${orderId}`;
+export const dayScope = (branchId: Uuid, date: LocalDate): ChangeScope => `day:${branchId}:${date}`;
+export const orderScope = (orderId: Uuid): ChangeScope => `order:${orderId}`;
 
 export interface Change {
-  readonly scope: Scope;
+  readonly scope: ChangeScope;
   readonly type: string;
   readonly id: Uuid;
   readonly op: 'upsert' | 'delete';

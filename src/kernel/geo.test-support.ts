@@ -1,5 +1,5 @@
 /**
- * Reference implementation of `areaHolds`: integer coordinates, exact arithmetic, and the winding number of a
+ * Reference implementation of `areaContains`: integer coordinates, exact arithmetic, and the winding number of a
  * ring by the quadrants that its corners pass around the point. Odd is inside.
  */
 

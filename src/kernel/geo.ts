@@ -110,7 +110,7 @@ const coordinatesOf = (point: GeoPoint): readonly GeoPoint[] =>
  * straight in degrees (RFC 7946, 3.1.1). An area across the antimeridian consists of two polygons (RFC 7946,
  * 3.1.9); a point on the antimeridian is in both.
  */
-export const areaHolds = (area: Area, place: GeoPoint): boolean => {
+export const areaContains = (area: Area, place: GeoPoint): boolean => {
   const polygons = area.type === 'Polygon' ? [area.coordinates] : area.coordinates;
   return coordinatesOf(place).some((point) => polygons.some((rings) => polygonHolds(rings, point)));
 };

@@ -1,6 +1,6 @@
 import { addDays, daysBetween, spanOn, weekdayOf } from './time.ts';
 import type { Instant, LocalDate, Span, WallMinutes, ZoneId } from './time.ts';
-import { datesInOrder, inOrder, isRunning, nextFlip, nextRunning } from './timetable.ts';
+import { sortedDates, sortedSpans, isActiveAt, nextTransition, nextActive } from './timetable.ts';
 import type { Timetable } from './timetable.ts';
 
 /** 0 = Sunday … 6 = Saturday. */
@@ -57,21 +57,21 @@ const rangesOn = (hours: OpeningHours, date: LocalDate): readonly WallRange[] =>
  * the day before (Decisions 6).
  */
 export const spansOn = (hours: OpeningHours, zone: ZoneId, date: LocalDate): readonly Span[] =>
-  inOrder(rangesOn(hours, date).map(({ open, close }) => spanOn(zone, date, open, close)));
+  sortedSpans(rangesOn(hours, date).map(({ open, close }) => spanOn(zone, date, open, close)));
 
 const timetableOf = (hours: OpeningHours, zone: ZoneId): Timetable => ({
   zone,
   spansOn: (date) => spansOn(hours, zone, date),
-  changes: datesInOrder(hours.dated.flatMap(({ from, to }) => [from, addDays(to, 1)])),
+  changes: sortedDates(hours.dated.flatMap(({ from, to }) => [from, addDays(to, 1)])),
 });
 
 export const openAt = (hours: OpeningHours, zone: ZoneId, now: Instant): boolean =>
-  isRunning(timetableOf(hours, zone), now);
+  isActiveAt(timetableOf(hours, zone), now);
 
 /** The first instant from `now` on inside the hours, `now` included; null when never. */
 export const nextOpening = (hours: OpeningHours, zone: ZoneId, now: Instant): Instant | null =>
-  nextRunning(timetableOf(hours, zone), now);
+  nextActive(timetableOf(hours, zone), now);
 
 /** The next instant after `now` at which `openAt` changes; null when never. */
 export const nextEdge = (hours: OpeningHours, zone: ZoneId, now: Instant): Instant | null =>
-  nextFlip(timetableOf(hours, zone), now);
+  nextTransition(timetableOf(hours, zone), now);

@@ -12,7 +12,6 @@ import {
 import {
   addDays,
   addMinutes,
-  businessDate,
   daysBetween,
   formatWallTime,
   isZone,
@@ -152,14 +151,6 @@ describe('a range on the wall clock', () => {
   test('spans that only touch do not overlap', () => {
     expect(overlaps({ start: 0, end: 10 }, { start: 10, end: 20 })).toBe(false);
     expect(overlaps({ start: 0, end: 11 }, { start: 10, end: 20 })).toBe(true);
-  });
-});
-
-describe('the business date', () => {
-  test('a sale at 04:59 belongs to yesterday, a sale at 05:00 to today', () => {
-    expect(businessDate(CAIRO, at('2026-12-04T02:59:59Z'), 300)).toBe('2026-12-03');
-    expect(businessDate(CAIRO, at('2026-12-04T03:00:00Z'), 300)).toBe('2026-12-04');
-    expect(businessDate(CAIRO, at('2026-12-04T03:00:00Z'), 0)).toBe('2026-12-04');
   });
 });
 

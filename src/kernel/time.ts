@@ -170,13 +170,6 @@ export const isoLocal = (zone: ZoneId, instant: Instant): string => {
   return `${localDateOf(zone, instant)}T${clock}${offset < 0 ? '-' : '+'}${formatWallTime(minutes)}`;
 };
 
-/** The local date of (instant − `dayStartsAt`), in elapsed minutes (Decisions 1). */
-export const businessDate = (zone: ZoneId, instant: Instant, dayStartsAt: WallMinutes): LocalDate =>
-  localDateOf(zone, addMinutes(instant, -dayStartsAt));
-
-export const businessDayEnd = (zone: ZoneId, instant: Instant, dayStartsAt: WallMinutes): Instant =>
-  resolveStart(zone, addDays(businessDate(zone, instant, dayStartsAt), 1), dayStartsAt);
-
 type Side = 'start' | 'end';
 
 /** A clock change is near only if the offsets one day before and one day after differ. */

@@ -10,10 +10,10 @@ export interface Timetable {
   readonly changes: readonly LocalDate[];
 }
 
-export const inOrder = (spans: readonly Span[]): readonly Span[] =>
+export const sortedSpans = (spans: readonly Span[]): readonly Span[] =>
   spans.filter((span) => span.start < span.end).sort((a, b) => a.start - b.start || a.end - b.end);
 
-export const datesInOrder = (changes: readonly LocalDate[]): readonly LocalDate[] =>
+export const sortedDates = (changes: readonly LocalDate[]): readonly LocalDate[] =>
   [...new Set(changes)].sort();
 
 // A span lasts at most 24 hours, and a clock change may add one.
@@ -43,14 +43,14 @@ function* datesToSearch({ zone, changes }: Timetable, now: Instant): Generator<L
   }
 }
 
-export const isRunning = (timetable: Timetable, now: Instant): boolean =>
+export const isActiveAt = (timetable: Timetable, now: Instant): boolean =>
   datesAround(timetable.zone, now).some((date) =>
     timetable.spansOn(date).some((span) => span.start <= now && now < span.end),
   );
 
 /** The first instant from `now` on inside a span, `now` included; null when never. */
-export const nextRunning = (timetable: Timetable, now: Instant): Instant | null => {
-  if (isRunning(timetable, now)) return now;
+export const nextActive = (timetable: Timetable, now: Instant): Instant | null => {
+  if (isActiveAt(timetable, now)) return now;
   for (const date of datesToSearch(timetable, now)) {
     const next = timetable.spansOn(date).find((span) => span.start > now);
     if (next !== undefined) return next.start;
@@ -82,5 +82,5 @@ const endOfRun = (timetable: Timetable, now: Instant): Instant | null => {
  * The next instant after `now` at which the timetable starts or stops running; null when never. Spans that
  * touch or overlap are one run.
  */
-export const nextFlip = (timetable: Timetable, now: Instant): Instant | null =>
-  isRunning(timetable, now) ? endOfRun(timetable, now) : nextRunning(timetable, now);
+export const nextTransition = (timetable: Timetable, now: Instant): Instant | null =>
+  isActiveAt(timetable, now) ? endOfRun(timetable, now) : nextActive(timetable, now);

@@ -1,5 +1,5 @@
 import { prefixesUnsent } from '../messaging/app/message-budget.ts';
-import { lostWithKeys } from '../staff/app/rehash.ts';
+import { secretsWithMissingKeys } from '../staff/app/rehash.ts';
 import { endRestoredSilence } from '../messaging/app/sending.ts';
 import type { Config } from '../config.ts';
 import { ownsTables } from '../platform/store/grants.ts';
@@ -12,7 +12,7 @@ export const logSender = ({ app, log }: Runtime): void => {
   if (app.messenger.isReady && unsent.length > 0)
     log.info(
       { prefixes: unsent },
-      'no codes and messages are sent to these: MESSAGE_BUDGETS gives them none',
+      'no codes or messages are sent to these prefixes: MESSAGE_BUDGETS gives them no budget',
     );
 };
 
@@ -25,21 +25,21 @@ export const endSilence = async ({ sending }: Config, { app, log }: Runtime): Pr
 };
 
 /** In production a bug of the server must not be able to drop a table. */
-export const warnOfOneRole = async ({ production }: Config, { app, log }: Runtime): Promise<void> => {
+export const warnOfTableOwner = async ({ production }: Config, { app, log }: Runtime): Promise<void> => {
   if (!production || !(await ownsTables(app.db.kysely).catch(() => false))) return;
   log.warn(
     {},
-    'the role of DATABASE_URL owns the tables and could drop them; MIGRATION_DATABASE_URL is for that role, DATABASE_URL for one that owns nothing',
+    'the role of DATABASE_URL owns the tables and could drop them: give that role in MIGRATION_DATABASE_URL, and in DATABASE_URL a role that owns no table',
   );
 };
 
-/** After a restore or an early key removal every sign-in fails, and no other line says why. */
-export const warnOfLostKeys = async ({ app, log }: Runtime): Promise<void> => {
+/** After a restore or an early key removal every sign-in fails; this is the only log line with the reason. */
+export const warnOfMissingKeys = async ({ app, log }: Runtime): Promise<void> => {
   if (!(await app.isMigrated().catch(() => false))) return;
-  const lost = await lostWithKeys(app);
+  const lost = await secretsWithMissingKeys(app);
   if (lost === null) return;
   log.warn(
     lost,
-    'these are stored under a secret key that is not given, and are wrong until it is in SECRET_KEY or secret.key again; `ahwa staff keys` lists them',
+    'passwords, PINs or authenticator apps are stored under a secret key that is missing; they fail until the key is in SECRET_KEY or secret.key again; `ahwa staff keys` lists them',
   );
 };

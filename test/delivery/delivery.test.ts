@@ -1,6 +1,6 @@
 /** Terms, distances and quotes against PostgreSQL and an OSRM stand-in. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { noRoads, osrmRoads } from '../../src/adapters/osrm.ts';
+import { noRoadDistance, osrmRoadDistance } from '../../src/adapters/osrm.ts';
 import { distanceTo, quoteDelivery, type DeliveryParts } from '../../src/delivery/app/delivery.ts';
 import type { DeliveryTerms } from '../../src/delivery/domain/delivery.ts';
 import { metersBetween, type GeoPoint } from '../../src/kernel/geo.ts';
@@ -114,10 +114,10 @@ beforeEach(async () => {
   now = NOON;
 });
 
-const withoutRoads = (): DeliveryParts => ({ db, clock: { now: () => now }, roads: noRoads });
+const withoutRoads = (): DeliveryParts => ({ db, clock: { now: () => now }, roads: noRoadDistance });
 const withRoads = (): DeliveryParts => ({
   ...withoutRoads(),
-  roads: osrmRoads({
+  roads: osrmRoadDistance({
     ...{ url: osrm.url, profile: 'driving', timeoutMs: 30_000 },
     ...{ monotonic: () => 0, onFailing: () => undefined },
   }),

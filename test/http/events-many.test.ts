@@ -7,7 +7,7 @@ import { BoardEvents } from '../../src/orders/app/board-events.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { connect, type Db } from '../../src/platform/store/db.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
-import { recordChanges } from '../../src/platform/store/versions.ts';
+import { recordChanges } from '../../src/platform/store/change-log.ts';
 import { staffParts } from '../support/people/staff-use-cases.ts';
 import { ORG } from '../support/background/outbox.ts';
 import { manualTimers } from '../support/background/manual-timers.ts';

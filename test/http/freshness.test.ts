@@ -6,7 +6,7 @@ import { getBookingSlots } from '../../src/bookings/app/booking.ts';
 import { getBranchMenu } from '../../src/menu/app/menu.ts';
 import { trackOrder } from '../../src/orders/app/tracking.ts';
 import { getBrand, getLinks, listBranches } from '../../src/shops/app/shop.ts';
-import { getTable } from '../../src/floor/app/ticket.ts';
+import { getTable } from '../../src/floor/app/dining-table.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { CHANNELS } from '../../src/shops/domain/shop.ts';
 import { Refusal, REFUSALS } from '../../src/kernel/refusal.ts';

@@ -238,8 +238,7 @@ describe.each(Object.keys(allEndpoints))('%s', (id) => {
         letTimePass(endpoint);
         statuses.add(status);
         expect(status).toBeLessThan(500);
-        if (status >= 400)
-          expect((await written()).filter((name) => !isWrittenByRefusals(name))).toEqual([]);
+        if (status >= 400) expect((await written()).filter((name) => !isWrittenByRefusals(name))).toEqual([]);
       }),
       { numRuns: endpoint.body === undefined ? 6 : 20 },
     );

@@ -4,7 +4,14 @@ import Type from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoint } from '../../src/platform/contract/endpoint.ts';
 import { endpoints } from '../../src/service/contract/endpoints.ts';
-import { Int32, maybe, Text, uuidScalar, UuidText, Word } from '../../src/platform/contract/scalars.ts';
+import {
+  Int32,
+  optionalNullable,
+  Text,
+  uuidScalar,
+  UuidText,
+  Word,
+} from '../../src/platform/contract/scalars.ts';
 import { invalidInput, Refusal, wordsOf } from '../../src/kernel/refusal.ts';
 import { BRANCH, openHttpServer, ORG } from '../support/server/http-server.ts';
 import type { HttpFixture } from '../support/server/http-server.ts';
@@ -21,7 +28,11 @@ const postCart = endpoint({
   query: {},
   body: Type.Object({
     items: Type.Array(
-      Type.Object({ menu_item_id: UuidText(), quantity: Int32({ minimum: 1 }), notes: maybe(Text()) }),
+      Type.Object({
+        menu_item_id: UuidText(),
+        quantity: Int32({ minimum: 1 }),
+        notes: optionalNullable(Text()),
+      }),
     ),
     channel: Type.Optional(Word(['pickup', 'outside'])),
     vars: Type.Optional(Type.Record(Type.String(), Text())),

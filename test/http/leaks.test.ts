@@ -79,7 +79,7 @@ test.each([true, false])('a missed connection close is a leak (missed: %s)', asy
   await runChecks();
   expect(await isReady()).toBe(isUnnoticed ? 503 : 200);
   expect(doors.log.filter(({ level }) => level === 'error').map(({ message }) => message)).toEqual(
-    isUnnoticed ? ['what requests hold is not given back'] : [],
+    isUnnoticed ? ['resources of ended requests are not released'] : [],
   );
   staying.destroy();
   await doors.close();

@@ -15,7 +15,7 @@ import {
   errorReference,
   openApiDocument,
   staffReference,
-} from '../../src/service/contract/publish.ts';
+} from '../../src/service/contract/openapi-document.ts';
 import { CANCEL_REASONS } from '../../src/orders/domain/order.ts';
 import { Refusal, REFUSALS } from '../../src/kernel/refusal.ts';
 import { BASE_URL, BRANCH, openHttpServer } from '../support/server/http-server.ts';
@@ -99,7 +99,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('has only the shapes that its own operations use', () => {
-    const staff = openApiDocument(staffEndpoints, { baseUrl: BASE_URL, version: '1', side: 'staff' });
+    const staff = openApiDocument(staffEndpoints, { baseUrl: BASE_URL, version: '1', audience: 'staff' });
     const { components: theirs } = staff as unknown as Document;
     for (const each of [document, staff]) {
       const text = JSON.stringify(each);

@@ -19,8 +19,8 @@ type Layer =
   | 'ports'
   | 'config'
   | 'wiring'
-  | 'places'
-  | 'documents'
+  | 'banner'
+  | 'generated-docs'
   | 'serve'
   | 'main'
   | 'cli';
@@ -37,11 +37,11 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   adapters: ['ports', 'domain'],
   config: ['domain'],
   wiring: ['adapters', 'app', 'config', 'contract', 'domain', 'http', 'ports', 'store'],
-  places: ['app'],
-  serve: ['adapters', 'app', 'config', 'contract', 'http', 'mcp', 'places', 'store', 'wiring'],
+  banner: ['app'],
+  serve: ['adapters', 'app', 'config', 'contract', 'http', 'mcp', 'banner', 'store', 'wiring'],
   main: ['serve'],
-  documents: ['app', 'config', 'contract'],
-  cli: ['app', 'config', 'contract', 'documents', 'domain', 'places', 'serve', 'store', 'wiring'],
+  'generated-docs': ['app', 'config', 'contract'],
+  cli: ['app', 'config', 'contract', 'domain', 'generated-docs', 'banner', 'serve', 'store', 'wiring'],
 };
 
 /** Packages that a layer may use; everything of Node's own is checked by the words below. */
@@ -57,8 +57,8 @@ const MAY_USE: Record<Layer, readonly RegExp[]> = {
   adapters: [/^node:/, /^pino$/, /^pg$/, /^@simplewebauthn\/server(\/helpers)?$/],
   config: [/^node:/],
   wiring: [/^node:/],
-  places: [],
-  documents: [],
+  banner: [],
+  'generated-docs': [],
   serve: [/^node:/],
   main: [],
   cli: [/^node:/, /^commander$/],

@@ -11,9 +11,9 @@ import { ORDER_TABLES } from '../../src/orders/store/schema/order.ts';
 import { AUDIT_TABLES } from '../../src/platform/store/schema/audit.ts';
 import { CHANGE_TABLES } from '../../src/platform/store/schema/change.ts';
 import type { ColumnSpec, Table } from '../../src/platform/store/schema/columns.ts';
-import { HOLD } from '../../src/platform/store/sending.ts';
+import { SILENCE_TABLE } from '../../src/platform/store/sending.ts';
 import { valueTypes } from '../../src/platform/store/types.ts';
-import { shapesAt, type Shape } from '../../src/shopfile/contract/place.ts';
+import { shapesAt, type Shape } from '../../src/shopfile/contract/schema-path.ts';
 import { specOf, TABLE_NAMES } from '../../src/shopfile/store/tables.ts';
 import { DINING_TABLES } from '../../src/shops/store/schema/dining-table.ts';
 import { SHOP_TABLES } from '../../src/shops/store/schema/shop.ts';
@@ -36,7 +36,7 @@ const TABLES: Readonly<Record<string, Table>> = {
 };
 
 /** Tables of the migrations themselves; no topic queries them through Kysely's types. */
-const UNSPECIFIED: readonly string[] = ['migration', HOLD];
+const UNSPECIFIED: readonly string[] = ['migration', SILENCE_TABLE];
 
 let database: TestDatabase;
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { generatedFiles } from '../../src/documents.ts';
+import { generatedFiles } from '../../src/generated-docs.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 

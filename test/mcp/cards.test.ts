@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '../../src/platform/app/app.ts';
 import { baseUrl as asConfigured } from '../../src/config/values.ts';
 import { instructionsOf } from '../../src/doors/mcp/about.ts';
-import { discoveryDocuments } from '../../src/doors/mcp/cards.ts';
+import { discoveryDocuments } from '../../src/doors/mcp/discovery-documents.ts';
 import { aBranch, aShopFile, openShops, SLUG } from '../support/shops/cafe.ts';
 import { CLIENT_HEADERS, rpc } from '../support/server/mcp-client.ts';
 import { checkServerCard } from '../support/server/mcp-schemas.ts';

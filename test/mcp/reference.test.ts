@@ -1,9 +1,9 @@
 /** docs/tools.md, compared with the tool server. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toolReference } from '../../src/service/contract/toolreference.ts';
+import { toolReference } from '../../src/service/contract/tool-reference.ts';
 import type { Tool } from '../../src/platform/contract/tool.ts';
 import { listingOf, PROTOCOL_VERSIONS, tools } from '../../src/service/contract/tools.ts';
-import { MESSAGE_LIMIT } from '../../src/doors/http/messages.ts';
+import { TOOL_MESSAGE_LIMIT } from '../../src/platform/contract/body-limits.ts';
 import { readArguments } from '../../src/doors/mcp/arguments.ts';
 import { RPC_CODES } from '../../src/doors/mcp/message.ts';
 import { MAX_CHARACTERS } from '../../src/doors/mcp/shorten.ts';
@@ -100,7 +100,7 @@ describe('docs/tools.md', () => {
   });
 
   test('states the limits of the code', () => {
-    expect(reference).toContain(`${MESSAGE_LIMIT / 1024} KB`);
+    expect(reference).toContain(`${TOOL_MESSAGE_LIMIT / 1024} KB`);
     expect(reference).toContain(`${MAX_CHARACTERS.toLocaleString('en')} characters`);
   });
 
@@ -132,7 +132,7 @@ const PROVOCATIONS: readonly (readonly [
   ['| 403 | error body |', () => postMcp(world, '{}', { origin: 'null' })],
   ['| 405 | error body |', () => world.get('/mcp')],
   ['| 406 | error body |', () => postMcp(world, '{}', { accept: 'text/html' })],
-  ['| 413 | error body |', () => postMcp(world, ' '.repeat(MESSAGE_LIMIT + 1))],
+  ['| 413 | error body |', () => postMcp(world, ' '.repeat(TOOL_MESSAGE_LIMIT + 1))],
   ['| 415 | error body |', () => postMcp(world, '{}', { 'content-type': 'text/plain' })],
 ];
 

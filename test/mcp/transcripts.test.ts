@@ -3,7 +3,7 @@
  * characters. Each is played with the texts alone and with the structured contents alone (Decisions 14).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DemoPlaces } from '../../src/service/app/demo.ts';
+import type { DemoContents } from '../../src/service/app/demo.ts';
 import { newId } from '../support/database/ids.ts';
 import { branchId, openShops, shopId, tableId } from '../support/shops/cafe.ts';
 import { openDemo } from '../support/shops/demo.ts';
@@ -18,7 +18,7 @@ import type { Fact, Seen, Transcript } from './transcripts/transcript.ts';
 const NOON = '2026-12-16T10:00:00Z';
 
 let world: World;
-let places: DemoPlaces;
+let places: DemoContents;
 
 /** Books every table of Sheikh Zayed for Sunday the 20th. */
 const fillSunday = async (): Promise<void> => {

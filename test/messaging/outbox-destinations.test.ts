@@ -234,9 +234,9 @@ describe('without timers', () => {
         const processes = [aProcess(send), aProcess(send)];
         await Promise.all(processes.map(({ worker }) => worker.drain()));
         expect(sortedIds(sentIds)).toEqual(sortedIds(rows));
-        for (const lane of new Set(rows.map((row) => row.lane))) {
-          const ofLane = (all: readonly OutboxRow[]) => all.filter((row) => row.lane === lane);
-          expect(ofLane(sentIds).map(({ id }) => id)).toEqual(ofLane(rows).map(({ id }) => id));
+        for (const key of new Set(rows.map(({ orderingKey }) => orderingKey))) {
+          const ofKey = (all: readonly OutboxRow[]) => all.filter(({ orderingKey }) => orderingKey === key);
+          expect(ofKey(sentIds).map(({ id }) => id)).toEqual(ofKey(rows).map(({ id }) => id));
         }
         await Promise.all(processes.map((one) => one.close()));
       }),

@@ -211,7 +211,7 @@ describe('a message that cannot be sent', () => {
   test('is dropped when it has no receiver', async () => {
     const row = aMessage(newId());
     await add(db, [row], now);
-    const { worker } = aProcess(() => ({ sent: false, again: 'pointless', reason: 'the phone was erased' }));
+    const { worker } = aProcess(() => ({ sent: false, again: 'obsolete', reason: 'the phone was erased' }));
     await worker.drain();
     expect(await storedRow(db, row)).toMatchObject({
       status: 'dropped',

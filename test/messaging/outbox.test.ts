@@ -8,7 +8,7 @@ import { connect, type Db } from '../../src/platform/store/db.ts';
 import {
   addToOutbox,
   claimHeads,
-  claiming,
+  claimQuery,
   parked,
   parkWaiting,
   replay,
@@ -360,7 +360,7 @@ describe('beside 50,000 finished rows', () => {
 
   const explained = async (of: Claim): Promise<Plan[]> => {
     const { rows } = await sql<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>`
-      explain (format json) ${claiming(of)}
+      explain (format json) ${claimQuery(of)}
     `.execute(db.kysely);
     const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
     return plan === undefined ? [] : nodesOf(plan);

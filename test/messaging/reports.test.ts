@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { challengeAnswer, isSigned, readStatuses } from '../../src/adapters/senders/whatsapp-status.ts';
-import { takeReports } from '../../src/messaging/app/message-report.ts';
+import { applyReports } from '../../src/messaging/app/message-report.ts';
 import { createOutboxWorker, type OutboxWorker } from '../../src/messaging/app/outbox.ts';
 import { listParked, replayParked } from '../../src/messaging/app/parked.ts';
 import { sendersOf } from '../../src/service/app/senders.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
         challenge: (query) => challengeAnswer(query, 'verify me'),
         take: async (report, signature) => {
           if (!isSigned(report, signature, SECRET)) return false;
-          await takeReports(parts, readStatuses(report));
+          await applyReports(parts, readStatuses(report));
           return true;
         },
       },
@@ -233,7 +233,7 @@ describe('a message that WhatsApp accepted and could not deliver', () => {
     await reported(failed(providerId));
     expect(await messageOf(id)).toMatchObject({
       status: 'dropped',
-      reason: expect.stringMatching(/131056.*; the guest was told what came later$/) as unknown,
+      reason: expect.stringMatching(/131056.*; a later message was sent$/) as unknown,
     });
     world.now += GIVE_UP_AFTER_MS;
     await worker.drain();

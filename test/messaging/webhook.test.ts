@@ -197,10 +197,10 @@ describe('an event', () => {
     await addEvent();
     const row = await claimedEvent();
     const gone = sending(parts, () => Promise.resolve(null));
-    expect(await gone.send(row)).toMatchObject({ again: 'pointless', reason: 'the order is gone' });
+    expect(await gone.send(row)).toMatchObject({ again: 'obsolete', reason: 'the order is gone' });
     await sql`delete from webhook_target`.execute(db.kysely);
     expect(await sending().send(row)).toMatchObject({
-      again: 'pointless',
+      again: 'obsolete',
       reason: 'the address was removed',
     });
   });

@@ -1,6 +1,6 @@
 /** Demo orders behave like real ones on the board and in price. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { DemoPlaces } from '../../src/service/app/demo.ts';
+import type { DemoContents } from '../../src/service/app/demo.ts';
 import { ORDER_STATUSES } from '../../src/orders/domain/order.ts';
 import { branchId, shopId, thingId } from '../support/shops/cafe.ts';
 import { changed, orderOf, type SignedIn, type StaffOrder } from '../support/people/staff.ts';
@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 const SLUGS = ['beit-el-bunn', 'layaly', 'zawya'] as const;
 
 let world: World;
-let places: DemoPlaces;
+let places: DemoContents;
 
 beforeAll(async () => {
   world = await makeWorld({ now: new Date(START).toISOString() });

@@ -1,7 +1,7 @@
 /** Distance and fee of orders, equal to their quotes. */
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { osrmRoads } from '../../src/adapters/osrm.ts';
+import { osrmRoadDistance } from '../../src/adapters/osrm.ts';
 import { metersBetween } from '../../src/kernel/geo.ts';
 import { branchId, openShops } from '../support/shops/cafe.ts';
 import {
@@ -58,7 +58,7 @@ const rings = [
 beforeAll(async () => {
   osrm = await openOsrm();
   world = await makeWorld({
-    roads: osrmRoads({
+    roads: osrmRoadDistance({
       ...{ url: osrm.url, profile: 'driving', timeoutMs: 30_000 },
       ...{ monotonic: () => 0, onFailing: () => undefined },
     }),

@@ -1,6 +1,6 @@
 /** The quoted total includes the fee and its tax, and equals the order's total. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { osrmRoads } from '../../src/adapters/osrm.ts';
+import { osrmRoadDistance } from '../../src/adapters/osrm.ts';
 import { branchId, openShops } from '../support/shops/cafe.ts';
 import { openDemo } from '../support/shops/demo.ts';
 import { aGuest, anOrder, orderOn, placed, refusedAndNothing } from '../support/people/guests.ts';
@@ -52,7 +52,7 @@ const shop = (fee = 2000) =>
 beforeAll(async () => {
   osrm = await openOsrm();
   world = await makeWorld({
-    roads: osrmRoads({
+    roads: osrmRoadDistance({
       ...{ url: osrm.url, profile: 'driving', timeoutMs: 30_000 },
       ...{ monotonic: () => 0, onFailing: () => undefined },
     }),

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, type Db } from '../../src/platform/store/db.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
-import { changesSince, recordChanges, versionOf } from '../../src/platform/store/versions.ts';
+import { changesSince, recordChanges, versionOf } from '../../src/platform/store/change-log.ts';
 import { PATIENT } from '../support/database/patient-options.ts';
 import { freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
 import { insert, insertShop, type Row } from '../support/database/rows.ts';

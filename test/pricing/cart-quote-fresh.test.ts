@@ -4,7 +4,7 @@ import { createPriceBooks, type PriceBooks } from '../../src/pricing/app/pricebo
 import { importShops } from '../../src/shopfile/app/shopfile.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { branchScope } from '../../src/kernel/change.ts';
-import { recordChanges } from '../../src/platform/store/versions.ts';
+import { recordChanges } from '../../src/platform/store/change-log.ts';
 import { insertBooking, insertOrder, publishOrderChange } from '../support/database/orders-and-bookings.ts';
 import { aTable, branchId, openShops, shopId, tableId } from '../support/shops/cafe.ts';
 import { openProxy, type DatabaseProxy as DatabaseLine } from '../support/database/proxy.ts';

@@ -1,6 +1,6 @@
 /** The largest carts: within the limits they are priced, beyond them refused quickly. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CART_LIMIT } from '../../src/pricing/contract/cart.ts';
+import { CART_BODY_LIMIT } from '../../src/platform/contract/body-limits.ts';
 import { openShops, tableId } from '../support/shops/cafe.ts';
 import {
   addon,
@@ -48,12 +48,14 @@ test('100 lines with the longest notes are priced, also when written as JSON esc
 test('a body one byte over the limit is refused with 413 and the limit named', async () => {
   const text = JSON.stringify({ items: [line('turkish')] });
   for (const address of [atBranch(), atTable()]) {
-    expect((await post(world, address, text.padEnd(CART_LIMIT))).status).toBe(200);
+    expect((await post(world, address, text.padEnd(CART_BODY_LIMIT))).status).toBe(200);
     for (const [language, message] of [
       ['en', 'The body is too large: at most 512 KiB.'],
       ['ar', 'محتوى الطلب أكبر من المسموح: 512 KiB على الأكثر.'],
     ] as const) {
-      const over = await post(world, address, text.padEnd(CART_LIMIT + 1), { 'accept-language': language });
+      const over = await post(world, address, text.padEnd(CART_BODY_LIMIT + 1), {
+        'accept-language': language,
+      });
       expect([over.status, over.body]).toEqual([413, { error: message }]);
     }
   }

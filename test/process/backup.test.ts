@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { orderScope } from '../../src/kernel/change.ts';
 import { connect, type Db } from '../../src/platform/store/db.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
-import { recordChanges } from '../../src/platform/store/versions.ts';
+import { recordChanges } from '../../src/platform/store/change-log.ts';
 import { digestsOf } from '../support/database/backups.ts';
 import { aMenu, aShopFile, branchId, shopId } from '../support/shops/cafe.ts';
 import { PATIENT } from '../support/database/patient-options.ts';

@@ -1,6 +1,6 @@
 /** The demo shops: complete, relative to any date, and consistent across endpoints. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { needsDemo, type DemoPlaces } from '../../src/service/app/demo.ts';
+import { needsDemo, type DemoContents } from '../../src/service/app/demo.ts';
 import { CHANNELS, ONLINE_CHANNELS } from '../../src/shops/domain/shop.ts';
 import { ORDER_STATUSES } from '../../src/orders/domain/order.ts';
 import { addDays } from '../../src/kernel/time.ts';
@@ -17,7 +17,7 @@ const TODAY = START.slice(0, 10);
 const SLUGS = ['beit-el-bunn', 'layaly', 'zawya'] as const;
 
 let world: World;
-let places: DemoPlaces;
+let places: DemoContents;
 
 beforeAll(async () => {
   world = await makeWorld({ now: START });

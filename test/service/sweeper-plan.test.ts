@@ -2,13 +2,13 @@
 import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  expiredOverridesQuery,
+  expiredChannelModesQuery,
   expiredSnoozesQuery,
-  shopsWithExpiredOverrides,
+  shopsWithExpiredChannelModes,
   shopsWithExpiredSnoozes,
 } from '../../src/menu/store/sweep.ts';
-import { findingUnconfirmed, unconfirmedOrders } from '../../src/orders/store/sweep.ts';
-import type { Look } from '../../src/platform/store/sweep.ts';
+import { unconfirmedOrdersQuery, unconfirmedOrders } from '../../src/orders/store/sweep.ts';
+import type { DueQuery } from '../../src/platform/store/sweep.ts';
 import { insertOrder } from '../support/database/orders-and-bookings.ts';
 import { newId } from '../support/database/ids.ts';
 import { aBranch, aShopFile, branchId, openShops, shopId } from '../support/shops/cafe.ts';
@@ -52,7 +52,7 @@ const isReadBy = async (table: string, index: string, statement: RawBuilder<unkn
   }
 };
 
-const aLook = (): Look => ({ now: world.now, without: [newId()], limit: 200 });
+const aLook = (): DueQuery => ({ now: world.now, without: [newId()], limit: 200 });
 
 test('beside 50,000 ended orders, unconfirmed ones are found by their index', async () => {
   const late = await insertOrder(world, { createdAt: '2026-11-20T17:00:00Z' });
@@ -64,7 +64,7 @@ test('beside 50,000 ended orders, unconfirmed ones are found by their index', as
     from generate_series(1, 50000) n
   `.execute(world.db.kysely);
   const look = aLook();
-  await isReadBy('delivery_order', 'delivery_order_received', findingUnconfirmed(look));
+  await isReadBy('delivery_order', 'delivery_order_received', unconfirmedOrdersQuery(look));
   expect(await unconfirmedOrders(world.db.kysely, look)).toEqual([
     { orgId: shopId(), id: late, minutes: 10 },
   ]);
@@ -82,10 +82,10 @@ test('beside 50,000 other channel overrides, expired ones are found by their ind
              to_timestamp(${world.now / 1_000}::float8 + n) end
     from generate_series(1, 25000) n, unnest('{umbrella,in_mall}'::text[]) channel
   `.execute(kysely);
-  await isReadBy('branch_channel', 'branch_channel_by_end', expiredOverridesQuery(aLook()));
-  expect(await shopsWithExpiredOverrides(kysely, aLook())).toEqual([]);
+  await isReadBy('branch_channel', 'branch_channel_by_end', expiredChannelModesQuery(aLook()));
+  expect(await shopsWithExpiredChannelModes(kysely, aLook())).toEqual([]);
   world.now += 1_000;
-  expect(await shopsWithExpiredOverrides(kysely, aLook())).toEqual([{ id: shopId() }]);
+  expect(await shopsWithExpiredChannelModes(kysely, aLook())).toEqual([{ id: shopId() }]);
 });
 
 test('beside 50,000 other sold-out items, expired snoozes are found by their index', async () => {

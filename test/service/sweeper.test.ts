@@ -223,7 +223,7 @@ describe('an unconfirmed order', () => {
     await sweeper.sweep();
     expect(await stored(damaged)).toEqual(REJECTED);
     expect(logged).toHaveLength(2);
-    expect(logged[1]).toContain('does its work again');
+    expect(logged[1]).toContain('the sweep succeeds again');
   });
 });
 
@@ -363,7 +363,7 @@ describe('the sweeper', () => {
     await process.sweeper.sweep();
     await process.sweeper.sweep();
     expect(process.logged).toHaveLength(1);
-    expect(process.logged[0]).toContain('it tries again');
+    expect(process.logged[0]).toContain('it is tried again');
     proxy.restore();
     await process.sweeper.sweep();
     expect(await stored(id)).toEqual(REJECTED);

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exportMenuCsv, UnwritableMenu } from '../../src/shopfile/app/menu-csv.ts';
-import { UnknownShop } from '../../src/shops/app/org-named.ts';
+import { UnknownShop } from '../../src/shops/app/org-by-slug.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { aMinimalShopFile, anItemEntry, type ItemEntry } from '../support/shops/shop-file.ts';
 import { aFullShopFile } from '../support/shops/full-shop-file.ts';

@@ -1,7 +1,7 @@
 /** Menu CSV imports: additions, changes, and faults by row. */
 import { describe, expect, test } from 'vitest';
 import { menuCsvTemplate } from '../../src/shopfile/app/menu-csv.ts';
-import { UnknownShop } from '../../src/shops/app/org-named.ts';
+import { UnknownShop } from '../../src/shops/app/org-by-slug.ts';
 import { aMinimalShopFile, anItemEntry } from '../support/shops/shop-file.ts';
 import { aFullShopFile } from '../support/shops/full-shop-file.ts';
 import { useMenuImport, csv } from '../support/shops/menu-import.ts';

@@ -1,7 +1,7 @@
 /** GET /public/branches: which branches, their order, and opening state. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { branchScope } from '../../src/kernel/change.ts';
-import { recordChanges } from '../../src/platform/store/versions.ts';
+import { recordChanges } from '../../src/platform/store/change-log.ts';
 import { aBranch, aShopFile, branchId, daily, openShops, shopId } from '../support/shops/cafe.ts';
 import type { BranchEntry } from '../support/shops/shop-file.ts';
 import { insert } from '../support/database/rows.ts';

@@ -9,7 +9,7 @@ import { makePairingCode, pairDevice } from '../../src/staff/app/devices.ts';
 import { pinSignIn, signIn } from '../../src/staff/app/sign-in.ts';
 import { connect } from '../../src/platform/store/db.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
-import { shopNamed } from '../../src/shops/store/shop.ts';
+import { orgIdBySlug } from '../../src/shops/store/shop.ts';
 import { staffOf } from '../../src/staff/store/staff.ts';
 import { PATIENT } from '../support/database/patient-options.ts';
 import { freshDatabase } from '../support/database/test-database.ts';
@@ -48,7 +48,7 @@ test('demo owners sign in with the documented password, all demo staff with the 
         continue;
       }
       const owner = await authenticate(deps).staff((await entering).token);
-      const orgId = await shopNamed(db.kysely, slug);
+      const orgId = await orgIdBySlug(db.kysely, slug);
       if (owner === null || orgId === null) throw new Error(`${slug} has no owner`);
       expect(owner).toMatchObject({ orgId, role: 'owner' });
       const everybody = await staffOf(db.kysely, orgId);

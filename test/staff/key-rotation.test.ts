@@ -9,7 +9,7 @@ import { beginTotp, confirmOwnTotp } from '../../src/staff/app/second-factor.ts'
 import type { StaffDeps } from '../../src/staff/app/access.ts';
 import { pinSignIn, signIn, type SignedInByPassword } from '../../src/staff/app/sign-in.ts';
 import { secretKeyUses } from '../../src/staff/app/staff.ts';
-import { endHold, hold } from '../../src/platform/store/sending.ts';
+import { endStoredSilence, startSilence } from '../../src/platform/store/sending.ts';
 import { fromBase32, totpAt } from '../support/people/authenticators.ts';
 import {
   CHEAP,
@@ -92,7 +92,7 @@ describe('a new key before the old key in SECRET_KEY', () => {
       .where('id', '=', PEOPLE.owner)
       .execute();
     expect((await keyUses(OLD))[0]).toEqual({
-      ...{ keyId: null, place: null, people: 1, passwords: 1, pins: 0, factors: 0 },
+      ...{ keyId: null, position: null, people: 1, passwords: 1, pins: 0, factors: 0 },
     });
     await enter(withKeys(OLD));
     expect((await stored()).password?.endsWith(`$${oldId}`)).toBe(true);
@@ -105,19 +105,19 @@ describe('a new key before the old key in SECRET_KEY', () => {
     const rotated = withKeys(NEW, OLD);
     await Promise.all([pepperHashes(rotated), pepperHashes(rotated), enter(rotated), enter(rotated)]);
     expect(await pepperHashes(rotated)).toBe(0);
-    expect(await keyUses(NEW)).toMatchObject([{ keyId: newId, place: 1, passwords: all.length - 1 }]);
+    expect(await keyUses(NEW)).toMatchObject([{ keyId: newId, position: 1, passwords: all.length - 1 }]);
     await enter(withKeys(NEW));
     await expect(enter(withKeys(OLD))).rejects.toMatchObject(denied);
   });
 
   test('the start adds no pepper in a restored copy until its silence ends', async () => {
-    await hold(fixture.db.kysely, { reason: 'restored', since: fixture.now });
+    await startSilence(fixture.db.kysely, { reason: 'restored', since: fixture.now });
     await fixture.db.kysely
       .updateTable('staff')
       .set({ password_hash: plainHash(PASSWORD) })
       .execute();
     expect(await pepperHashes(withKeys(NEW))).toBe(0);
-    await endHold(fixture.db.kysely, ['restored']);
+    await endStoredSilence(fixture.db.kysely, ['restored']);
     expect(await pepperHashes(withKeys(OLD))).toBeGreaterThan(0);
     await enter(withKeys(OLD));
   });
@@ -165,14 +165,14 @@ describe('a key removed from SECRET_KEY', () => {
     const sortedUses = async (...keys: string[]) =>
       (await keyUses(...keys)).toSorted((a, b) => (a.keyId === newId ? -1 : b.keyId === newId ? 1 : 0));
     expect(await sortedUses(NEW, OLD)).toEqual([
-      { ...renewed, place: 1 },
-      { ...waiting, place: 2 },
+      { ...renewed, position: 1 },
+      { ...waiting, position: 2 },
     ]);
     expect(await sortedUses(NEW)).toEqual([
-      { ...renewed, place: 1 },
-      { ...waiting, place: null },
+      { ...renewed, position: 1 },
+      { ...waiting, position: null },
     ]);
-    expect((await keyUses('a third key', NEW, OLD)).find(({ place }) => place === 1)).toMatchObject({
+    expect((await keyUses('a third key', NEW, OLD)).find(({ position }) => position === 1)).toMatchObject({
       ...{ people: 0, passwords: 0, pins: 0, factors: 0 },
     });
   });

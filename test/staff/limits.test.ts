@@ -22,7 +22,7 @@ import type { Reply } from '../support/server/http-client.ts';
 
 const SCALE = 0.05;
 const MOST = BUCKETS.staff.burst * SCALE;
-const MOST_WRITES = BUCKETS.writes.burst * SCALE;
+const MAX_WRITES = BUCKETS.writes.burst * SCALE;
 
 let world: World;
 let till: Till;
@@ -113,7 +113,7 @@ test('PIN sign-ins of a till have their own, lower limit', async () => {
   expect((await world.get('/staff/pin', from(anAddress(), till.device))).status).toBe(200);
   const pin = { staff_id: personId('kitchen'), pin: PIN };
   const signIn = () => post(world, '/staff/pin', pin, from(anAddress(), till.device));
-  expect(await until429(signIn)).toBe(MOST_WRITES);
+  expect(await until429(signIn)).toBe(MAX_WRITES);
   expect((await world.get('/staff/pin', from(anAddress(), till.device))).status).toBe(200);
 });
 
@@ -125,7 +125,7 @@ describe('POST /staff/sign-in', () => {
     const shared = anAddress();
     const tokens = [owner, teller, waiter, {}];
     let turn = 0;
-    expect(await until429(() => signIn(shared, tokens[(turn += 1) % 4]))).toBe(MOST_WRITES);
+    expect(await until429(() => signIn(shared, tokens[(turn += 1) % 4]))).toBe(MAX_WRITES);
     expect((await signIn(anAddress(), owner)).status).toBe(200);
     const code = { pairing_code: 'AAAA AAAA' };
     expect((await post(world, '/staff/devices/pair', code, from(shared, owner))).status).toBe(429);

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inheritOwner } from '../owner.ts';
+import { inheritOwner } from '../private-files.ts';
 import { changeOwner, type Account } from './account.ts';
 import { codeOf, EmbeddedPostgresError } from './fault.ts';
 
@@ -82,11 +82,11 @@ export const demandPassword = (cluster: string, account: Account): void => {
 };
 
 /** Hexadecimal digits need no escaping. */
-export const settingPassword = (role: keyof Access, access: Access): string =>
+export const setPasswordSql = (role: keyof Access, access: Access): string =>
   `alter role ${role} password '${access[role]}'`;
 
 /** Also revokes what the role does not need. */
-export const makingServingRole = (access: Access, database: string): string => `
+export const createServingRoleSql = (access: Access, database: string): string => `
   do $$ begin
     if not exists (select from pg_roles where rolname = '${SERVING}') then create role ${SERVING}; end if;
   end $$;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ownName } from '../processes.ts';
+import { ownProcessIdentity } from '../process-identity.ts';
 import { EmbeddedPostgresError } from './fault.ts';
 import { withLock } from './bakery-lock.ts';
 
@@ -56,7 +56,7 @@ test('files of a killed process do not block the lock and are removed', async ()
 });
 
 test('a long wait for a living process ends with an error and leaves no file', async () => {
-  const ahead = `${ownName()}~aaaaaaaaaaaa~1`;
+  const ahead = `${ownProcessIdentity()}~aaaaaaaaaaaa~1`;
   writeFileSync(join(folder, ahead), '');
   await expect(withLock(folder, () => Promise.resolve(), 50)).rejects.toBeInstanceOf(EmbeddedPostgresError);
   expect(readdirSync(folder)).toEqual([ahead]);

@@ -6,8 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { OWN_FILE } from '../owner.ts';
-import { isAlive, ownName } from '../processes.ts';
+import { PRIVATE_FILE } from '../private-files.ts';
+import { isAlive, ownProcessIdentity } from '../process-identity.ts';
 import { EmbeddedPostgresError } from './fault.ts';
 
 interface Ticket {
@@ -51,12 +51,12 @@ export const withLock = async <T>(
   work: () => Promise<T>,
   patienceMs = 120_000,
 ): Promise<T> => {
-  const holder = `${ownName()}~${randomBytes(6).toString('hex')}`;
+  const holder = `${ownProcessIdentity()}~${randomBytes(6).toString('hex')}`;
   const choosing = join(folder, `${holder}~choosing`);
-  writeFileSync(choosing, '', OWN_FILE);
+  writeFileSync(choosing, '', PRIVATE_FILE);
   const number = 1 + Math.max(0, ...tickets(folder).map((ticket) => ticket.number ?? 0));
   const ticket = join(folder, `${holder}~${number}`);
-  writeFileSync(ticket, '', OWN_FILE);
+  writeFileSync(ticket, '', PRIVATE_FILE);
   rmSync(choosing);
   try {
     const deadline = performance.now() + patienceMs;

@@ -32,7 +32,7 @@ const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 const find = (): SystemUser | null =>
   systemUsers().find(({ name, uid }) => name === OWN_USER && uid !== 0) ?? null;
 
-/** Waits for the end, whatever the result; a missing program ends at once. */
+/** Waits for the end and ignores the result; a missing program ends at once. */
 const tryRun = async ([program, ...args]: readonly [string, ...string[]]): Promise<void> => {
   const child = spawn(program, args, { env: { PATH: SYSTEM_PATH, LC_ALL: 'C' }, stdio: 'ignore', cwd: '/' });
   await once(child, 'close').catch(() => undefined);

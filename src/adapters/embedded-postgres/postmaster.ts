@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nameOf } from '../processes.ts';
+import { processIdentityOf } from '../process-identity.ts';
 import { codeOf } from './fault.ts';
 
 interface Postmaster {
@@ -23,7 +23,7 @@ export const readPostmaster = (cluster: string): Postmaster | null => {
 
 /** A killed server leaves its process id, which another program may have by now. */
 const isPostgres = (pid: number): boolean => {
-  if (nameOf(pid) === null) return false;
+  if (processIdentityOf(pid) === null) return false;
   try {
     return process.platform !== 'linux' || readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';
   } catch {

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inheritOwner, OWN_FILE } from '../owner.ts';
+import { inheritOwner, PRIVATE_FILE } from '../private-files.ts';
 import { codeOf } from './fault.ts';
 
 export interface DataRecord {
@@ -36,7 +36,7 @@ export const addToRecord = (dataDir: string, more: DataRecord): void => {
   const text = `${JSON.stringify({ ...readRecord(dataDir), ...more }, null, 2)}\n`;
   rmSync(half, { force: true });
   // `wx`: the folder may be another user's, who could have placed a link.
-  writeFileSync(half, text, { ...OWN_FILE, flag: 'wx' });
+  writeFileSync(half, text, { ...PRIVATE_FILE, flag: 'wx' });
   inheritOwner(dataDir, half);
   renameSync(half, fileOf(dataDir));
 };

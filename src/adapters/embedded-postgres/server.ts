@@ -8,13 +8,13 @@ import {
   demandPassword,
   demandsPassword,
   hbaOf,
-  settingPassword,
+  setPasswordSql,
   type Access,
 } from './access.ts';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError, faultOfOutput } from './fault.ts';
 import { PROGRAM_ENV, run } from './programs.ts';
-import { inheritOwner } from '../owner.ts';
+import { inheritOwner } from '../private-files.ts';
 import { readPostmaster } from './postmaster.ts';
 import {
   tryQuery,
@@ -164,7 +164,7 @@ const lockStopped = async ({ programs, folder, account }: Cluster, access: Acces
   const deadline = performance.now() + LOCK_PATIENCE_MS;
   const alone = ['--single', '-D', folder, '-c', 'exit_on_error=on', '-c', 'dynamic_shared_memory_type=mmap'];
   for (;;) {
-    const statement = `${settingPassword(OWNER, access)};\n`;
+    const statement = `${setPasswordSql(OWNER, access)};\n`;
     const { code, output } = await run(
       join(programs, 'postgres'),
       [...alone, 'postgres'],
@@ -197,7 +197,7 @@ const lockRunning = async (
   access: Access,
 ): Promise<void> => {
   const owner = connectionAs(OWNER, access, socketDir);
-  await mustRun(owner, settingPassword(OWNER, access), folder);
+  await mustRun(owner, setPasswordSql(OWNER, access), folder);
   demandPassword(folder, account);
   await mustRun(owner, 'select pg_reload_conf()', folder);
 };

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { OWNER, SERVING, makingServingRole, type Access } from './access.ts';
+import { OWNER, SERVING, createServingRoleSql, type Access } from './access.ts';
 import { codeOf } from './fault.ts';
 
 /** Part of the socket file's name; no network port is opened. */
@@ -69,5 +69,5 @@ export const prepare = async (socketDir: string, access: Access): Promise<Server
       `create database ${DATABASE}`,
     ).then((made) => (made === 'ready' ? prepare(socketDir, access) : made));
   if (owned !== 'ready') return owned;
-  return await tryQuery(connectionAs(OWNER, access, socketDir), makingServingRole(access, DATABASE));
+  return await tryQuery(connectionAs(OWNER, access, socketDir), createServingRoleSql(access, DATABASE));
 };

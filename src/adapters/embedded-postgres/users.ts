@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OWN_FILE } from '../owner.ts';
-import { isAlive, ownName } from '../processes.ts';
+import { PRIVATE_FILE } from '../private-files.ts';
+import { isAlive, ownProcessIdentity } from '../process-identity.ts';
 
 /** Returns the entry for `removeUse`. */
 export const registerUse = (folder: string): string => {
-  const entry = join(folder, `${ownName()}~${randomBytes(6).toString('hex')}`);
-  writeFileSync(entry, '', OWN_FILE);
+  const entry = join(folder, `${ownProcessIdentity()}~${randomBytes(6).toString('hex')}`);
+  writeFileSync(entry, '', PRIVATE_FILE);
   return entry;
 };
 

@@ -1,6 +1,6 @@
 import { maskPhone } from '../../kernel/phone.ts';
 import type { Messenger } from '../../ports.ts';
-import { WRITTEN, writeSentence } from './outcome.ts';
+import { WRITTEN, writeMessage } from './local-sender.ts';
 
 /** Masks phones (Decisions 10). */
 export const consoleSender = (print: (line: string) => void): Messenger => ({
@@ -10,7 +10,7 @@ export const consoleSender = (print: (line: string) => void): Messenger => ({
     return Promise.resolve(WRITTEN);
   },
   send: (message) =>
-    writeSentence(message, (text) => {
+    writeMessage(message, (text) => {
       print(`MESSAGE ${message.template} for ${maskPhone(message.phone)}: ${text}`);
       return WRITTEN;
     }),

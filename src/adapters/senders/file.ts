@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { later, type SendOutcome } from '../../messaging/domain/outbox.ts';
 import { isoInstant } from '../../kernel/time.ts';
 import type { Clock, Messenger } from '../../ports.ts';
-import { WRITTEN, writeSentence } from './outcome.ts';
+import { WRITTEN, writeMessage } from './local-sender.ts';
 
 /** Such as ENOSPC. */
 const kindOf = (fault: unknown): string =>
@@ -26,7 +26,7 @@ export const fileSender = ({ path, clock }: { readonly path: string; readonly cl
   isReady: true,
   sendCode: ({ phone, code }) => append(path, { phone, code, at: isoInstant(clock.now()) }),
   send: (message) =>
-    writeSentence(message, (text) => {
+    writeMessage(message, (text) => {
       const { phone, template, language } = message;
       return append(path, { phone, template, language, text, at: isoInstant(clock.now()) });
     }),

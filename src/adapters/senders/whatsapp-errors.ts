@@ -61,7 +61,7 @@ const NEVER: Readonly<Record<number, string>> = {
   132018: 'a parameter of the template is not valid',
 };
 
-/** Temporary reasons, whatever the code; 401 and 403 need the operator. */
+/** Temporary reasons with any error code; 401 and 403 need the operator. */
 const PASSING_STATUSES: readonly number[] = [401, 403, 408, 425, 429];
 
 /** 200 to 299 are permission errors. */

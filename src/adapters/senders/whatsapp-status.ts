@@ -38,8 +38,8 @@ const reportIn = (status: unknown): MessageReport | null => {
 };
 
 /**
- * Empty when the request is about something else, such as messages of guests; it is still answered with 200,
- * or it would be resent for days.
+ * Empty when the request contains no message status, but for example messages of guests; it is still answered with
+ * 200, or WhatsApp would resend it for days.
  */
 export const readStatuses = (body: Uint8Array): readonly MessageReport[] =>
   entriesOf(valueOfJson(Buffer.from(body).toString('utf8')), 'entry')

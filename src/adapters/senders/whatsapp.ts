@@ -5,7 +5,7 @@
 import { later, type SendOutcome } from '../../messaging/domain/outbox.ts';
 import type { Messenger } from '../../ports.ts';
 import { retryAfterMs, entriesOf, fieldOf, textIn, textOf, valueOfJson } from '../responses.ts';
-import { createBreaker, type BreakerParts } from '../breaker.ts';
+import { createTimeoutBreaker, type BreakerParts } from '../timeout-breaker.ts';
 import { errorCode, classifyError } from './whatsapp-errors.ts';
 
 export interface WhatsAppOptions extends BreakerParts {
@@ -134,11 +134,11 @@ const createCodes = (
   breakerParts: BreakerParts,
   post: (outgoing: Outgoing, purpose: Purpose) => Promise<SendResult>,
 ): ((outgoing: Outgoing) => Promise<SendOutcome>) => {
-  const breaker = createBreaker(breakerParts);
+  const breaker = createTimeoutBreaker(breakerParts);
   let inFlight = 0;
   return async (outgoing) => {
     if (inFlight >= MAX_CODES) return later('too many codes are being sent');
-    if (!breaker.mayAsk()) return later('WhatsApp did not answer lately');
+    if (!breaker.mayCall()) return later('WhatsApp did not answer lately');
     inFlight += 1;
     const { outcome, health } = await post(outgoing, 'code');
     inFlight -= 1;

@@ -39,10 +39,10 @@ import {
 import { seatingStateOf } from '../store/booking.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { branchById, brandOf } from '../../shops/app/shared.ts';
-import { versionOf } from '../../platform/store/versions.ts';
+import { versionOf } from '../../platform/store/change-log.ts';
 import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
-import { placeOf, type BookingPlace } from './booking-place.ts';
+import { shopAndBranchNames, type ShopAndBranchNames } from './booking-help.ts';
 
 const rulesOf = ({ booking }: Branch): SlotRules => ({
   slotMinutes: booking.slotMinutes,
@@ -229,8 +229,8 @@ const datesAhead = (date: LocalDate, { last }: DateBounds): LocalDate[] =>
   );
 
 /** A date and, if it is full for a party that fits, the next free date. */
-export interface BookingOutlook {
-  readonly place: BookingPlace;
+export interface BookingAvailability {
+  readonly names: ShopAndBranchNames;
   /** Lead time. */
   readonly leadMinutes: number;
   readonly day: Static<typeof BookingSlots>;
@@ -240,9 +240,9 @@ export interface BookingOutlook {
 }
 
 /** Throws like `getBookingSlots`. */
-export const bookingOutlook =
+export const bookingAvailability =
   (app: App) =>
-  (branchId: string, date: LocalDate, partySize: number): Promise<Answer<BookingOutlook>> =>
+  (branchId: string, date: LocalDate, partySize: number): Promise<Answer<BookingAvailability>> =>
     app.db.snapshot(async (tx) => {
       const search = await slotSearchOf(tx, app.clock.now(), branchId, date, partySize);
       const { branch, bounds } = search;
@@ -256,7 +256,7 @@ export const bookingOutlook =
       const next = later.find(hasFree)?.date ?? null;
       const reached = later.at(-1)?.date ?? date;
       return answerOf(search, [...offered.days, ...later], {
-        place: placeOf(brand, branch),
+        names: shopAndBranchNames(brand, branch),
         leadMinutes: branch.booking.leadTimeMinutes,
         day,
         nextFreeDate: next,

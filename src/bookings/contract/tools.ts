@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { required } from '../../platform/contract/endpoint.ts';
 import { uuidScalar, dateScalar, integerScalar } from '../../platform/contract/scalars.ts';
-import { flag, listOf, maybe, shortened, text, tool, whole } from '../../platform/contract/tool.ts';
+import { flag, listOf, optionalField, shortened, text, tool, whole } from '../../platform/contract/tool.ts';
 import { branchNames, branchUuid, shopNames, shopSlug, zone } from '../../shops/contract/tools.ts';
 
 const bookingTimes = Type.Object({
@@ -18,21 +18,23 @@ const bookingTimes = Type.Object({
       starts_at: text('In UTC'),
       local: text("The same on the branch's clock, with its offset; after midnight it is on the next date"),
       available: flag('Whether a table is free for the party'),
-      too_soon: maybe(flag('True where the start is past or too near to be booked, else left out')),
+      too_soon: optionalField(flag('True where the start is past or too near to be booked, else left out')),
     }),
     'Every start of that date in order, free or not; none where no bookings are taken that day',
   ),
-  why_not: maybe(
+  why_not: optionalField(
     text('Where no time on any date could seat such a party, were every table free: why, else left out'),
   ),
-  largest_party: maybe(whole('There with `why_not`: the largest smaller party that could be seated, if any')),
-  lead_minutes: maybe(
+  largest_party: optionalField(
+    whole('There with `why_not`: the largest smaller party that could be seated, if any'),
+  ),
+  lead_minutes: optionalField(
     whole('Where every start is past or too soon: how many minutes ahead a table is booked, else left out'),
   ),
-  next_free_date: maybe(
+  next_free_date: optionalField(
     text('Where no time is free: the next date that has one, looked for a week ahead, else left out'),
   ),
-  last_date: maybe(
+  last_date: optionalField(
     text('Where no date from the one asked for has a free time: the last that can be booked, else left out'),
   ),
   book_url: text('Where a person books'),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findSeat, largestParty, unfitReason, withinCovers } from './seating.ts';
-import type { Claim, JoinGroup, SeatingCapacity, Table } from './seating.ts';
+import type { TableClaim, JoinGroup, SeatingCapacity, Table } from './seating.ts';
 import type { Span } from '../../kernel/time.ts';
 
 const aTable = (id: string, seatsMin: number, seatsMax: number, more: Partial<Table> = {}): Table => ({
@@ -12,11 +12,11 @@ const aTable = (id: string, seatsMin: number, seatsMax: number, more: Partial<Ta
 });
 const aGroup = (...tableIds: readonly string[]): JoinGroup => ({ id: tableIds.join('+'), tableIds });
 const evening: Span = { start: 1000, end: 2000 };
-const taken = (tableId: string, start = 1000, end = 2000): Claim => ({ tableId, start, end });
+const taken = (tableId: string, start = 1000, end = 2000): TableClaim => ({ tableId, start, end });
 
 describe('one table', () => {
   const tables = [aTable('t6', 4, 6), aTable('t4b', 2, 4), aTable('t4a', 2, 4), aTable('t2', 1, 2)];
-  const seat = (party: number, ...claims: readonly Claim[]): readonly string[] | null =>
+  const seat = (party: number, ...claims: readonly TableClaim[]): readonly string[] | null =>
     findSeat(tables, [], claims, evening, party);
 
   test('a party gets the smallest table that fits; of equal tables the lowest id', () => {
@@ -124,7 +124,7 @@ const ranked = (sets: readonly (readonly Table[])[]): readonly string[] | null =
 const bruteForce = (
   tables: readonly Table[],
   groups: readonly JoinGroup[],
-  claims: readonly Claim[],
+  claims: readonly TableClaim[],
   span: Span,
   party: number,
 ): readonly string[] | null => {

@@ -18,7 +18,7 @@ export interface JoinGroup {
 }
 
 /** A booked table for [start, end). */
-export interface Claim extends Span {
+export interface TableClaim extends Span {
   readonly tableId: string;
 }
 
@@ -30,7 +30,11 @@ export interface Arrival {
 const byId = (a: Table, b: Table): number => compareIds(a.id, b.id);
 
 /** Bookable tables without a claim in `span`, by id. */
-const freeTables = (tables: readonly Table[], claims: readonly Claim[], span: Span): readonly Table[] => {
+const freeTables = (
+  tables: readonly Table[],
+  claims: readonly TableClaim[],
+  span: Span,
+): readonly Table[] => {
   const taken = new Set(claims.filter((claim) => overlaps(claim, span)).map((claim) => claim.tableId));
   return tables.filter((table) => table.bookable !== false && !taken.has(table.id)).sort(byId);
 };
@@ -108,7 +112,7 @@ const smallestJoin = (free: readonly Table[], groups: readonly JoinGroup[], part
 export const findSeat = (
   tables: readonly Table[],
   groups: readonly JoinGroup[],
-  claims: readonly Claim[],
+  claims: readonly TableClaim[],
   span: Span,
   partySize: number,
 ): readonly string[] | null => {

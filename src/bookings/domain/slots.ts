@@ -108,7 +108,7 @@ export const serviceDateOf = (hours: OpeningHours, zone: ZoneId, now: Instant): 
 /** Null: past the end of the calendar. */
 export const nextServiceDateEdge = (hours: OpeningHours, zone: ZoneId, now: Instant): Instant | null => {
   const today = serviceDateOf(hours, zone, now);
-  // It changes only at midnight and where a service begins or ends.
+  // The service date changes only at midnight and where a service begins or ends.
   const boundaries = datesAround(zone, now).flatMap((date) => [
     resolveStart(zone, date, 0),
     ...spansOn(hours, zone, date).flatMap(({ start, end }) => [start, end]),

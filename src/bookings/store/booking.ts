@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { Arrival, Claim, JoinGroup, Table } from '../domain/seating.ts';
+import type { Arrival, TableClaim, JoinGroup, Table } from '../domain/seating.ts';
 import type { Span } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
@@ -9,7 +9,7 @@ import { at } from '../../platform/store/types.ts';
 export interface SeatingState {
   readonly tables: readonly Table[];
   readonly joins: readonly JoinGroup[];
-  readonly claims: readonly Claim[];
+  readonly claims: readonly TableClaim[];
   readonly arrivals: readonly Arrival[];
 }
 
@@ -44,7 +44,7 @@ const claimsWithin = async (
   orgId: Uuid,
   branchId: Uuid,
   span: Span,
-): Promise<Claim[]> => {
+): Promise<TableClaim[]> => {
   const { rows } = await sql<{ table_id: Uuid; starts_at: number; ends_at: number }>`
     select table_id, lower(during) as starts_at, upper(during) as ends_at
     from booking_table

@@ -1,5 +1,5 @@
 /** Delivery range and fee (Decisions 8, Fee). */
-import { areaHolds, type Area, type GeoPoint } from '../../kernel/geo.ts';
+import { areaContains, type Area, type GeoPoint } from '../../kernel/geo.ts';
 import { compareIds, type Uuid } from '../../kernel/ids.ts';
 import { parseRate, type Piastres } from '../../kernel/money.ts';
 import type { Named } from '../../kernel/names.ts';
@@ -83,7 +83,7 @@ const outsideDelivery = (terms: DeliveryTerms, point: GeoPoint, distance: Distan
   const tested = distance === null ? null : testedMillionths(distance, terms.roadFactor);
   const isWithin = (meters: number): boolean => tested !== null && tested <= meters * MILLION;
   const holds = ({ shape }: DeliveryZone): boolean =>
-    shape.kind === 'ring' ? isWithin(shape.radiusMeters) : areaHolds(shape.area, point);
+    shape.kind === 'ring' ? isWithin(shape.radiusMeters) : areaContains(shape.area, point);
   const beyond = (farthest: number | null): Delivery => ({
     status: 'out_of_range',
     distanceMeters: distance?.meters ?? null,

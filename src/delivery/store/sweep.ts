@@ -6,5 +6,5 @@ import { at } from '../../platform/store/types.ts';
 
 type Db = Kysely<Database>;
 
-export const forgetDistances = (db: Db, before: Instant, limit: number): Promise<number> =>
+export const deleteExpiredDistances = (db: Db, before: Instant, limit: number): Promise<number> =>
   deleteBatch(db, 'road_distance', sql`measured_at <= ${at(before)}`, limit);

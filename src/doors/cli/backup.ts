@@ -22,8 +22,8 @@ import { fileFault, onFile } from './files.ts';
 
 const PROGRESS_MS = 5_000;
 
-const counted = (count: number, what: string): string =>
-  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 const withProgress = async <T>(
   verb: string,

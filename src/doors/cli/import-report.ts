@@ -1,5 +1,5 @@
 import type { ImportReport, PriceDifference, EntityChange } from '../../shopfile/app/shopfile.ts';
-import { grouped } from '../../kernel/grouped.ts';
+import { groupBy } from '../../kernel/group-by.ts';
 import { inPounds } from '../../kernel/money.ts';
 
 const amount = (piastres: number | null): string => (piastres === null ? 'none' : inPounds(piastres));
@@ -34,12 +34,12 @@ const entityLines = (entity: EntityChange, prices: readonly PriceDifference[], i
 };
 
 const counted = (entities: readonly EntityChange[]): string =>
-  [...grouped(entities, ({ kind }) => kind)].map(([kind, all]) => `${kind} ${all.length}`).join(', ');
+  [...groupBy(entities, ({ kind }) => kind)].map(([kind, all]) => `${kind} ${all.length}`).join(', ');
 
 /** All changes: entities without category first, then by category; positions in one line. */
 const changeLines = ({ entities, details }: ImportReport): string[] => {
   const moved = entities.filter(isMoved);
-  const byCategory = grouped(
+  const byCategory = groupBy(
     entities.filter((entity) => !isMoved(entity)),
     ({ id }) => details.get(id)?.category ?? null,
   );

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { App } from '../../platform/app/app.ts';
-import { orgNamed } from '../../shops/app/org-named.ts';
+import { orgBySlug } from '../../shops/app/org-by-slug.ts';
 import { listParked, replayParked, type Parked } from '../../messaging/app/parked.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { redactedUrl } from '../../messaging/domain/webhook.ts';
@@ -40,7 +40,7 @@ export const outboxCommands = (program: Command, withApp: WithApp<Parts>, print:
     .argument('<slug>', "the shop's address name")
     .action((slug: string) =>
       withApp(async ({ app }) => {
-        const orgId = await orgNamed(app, slug);
+        const orgId = await orgBySlug(app, slug);
         const rows = await listParked(app, orgId);
         print(
           rows.length === 0
@@ -57,7 +57,7 @@ export const outboxCommands = (program: Command, withApp: WithApp<Parts>, print:
     .addOption(new Option('--kind <kind>', 'only messages, or only events').choices(['message', 'webhook']))
     .action((slug: string, { kind }: { kind?: 'message' | 'webhook' }) =>
       withApp(async ({ app }) => {
-        const count = await replayParked(app, await orgNamed(app, slug), kind ?? null);
+        const count = await replayParked(app, await orgBySlug(app, slug), kind ?? null);
         print(`${count} of what was parked ${count === 1 ? 'goes' : 'go'} out again`);
       }),
     );

@@ -4,7 +4,7 @@ import type { App } from '../../platform/app/app.ts';
 import { exportMenuCsv, importMenuCsv, menuCsvTemplate } from '../../shopfile/app/menu-csv.ts';
 import { exportShop, importShops, type ImportReport } from '../../shopfile/app/shopfile.ts';
 import { loadConfig } from '../../config.ts';
-import { asJson } from '../../documents.ts';
+import { asJson } from '../../generated-docs.ts';
 import { printStatus } from '../../serve.ts';
 import { onFile, readInputs } from './files.ts';
 import { describeReport, warningLines } from './import-report.ts';

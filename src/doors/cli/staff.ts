@@ -17,7 +17,7 @@ import { StartError } from '../../serve.ts';
 import type { Print, WithApp } from './webhook.ts';
 
 /** Never from the arguments, which other users can see. */
-type AskSecret = (what: 'password' | 'PIN') => Promise<string>;
+type AskSecret = (kind: 'password' | 'PIN') => Promise<string>;
 
 type Person = ShopStaff['people'][number];
 type Device = ShopStaff['devices'][number];
@@ -56,10 +56,11 @@ const described = ({ people, devices }: ShopStaff): string =>
 
 type KeyUses = Awaited<ReturnType<typeof secretKeyUses>>;
 
-const keyName = ({ keyId, place }: KeyUses[number]): string => {
+const keyName = ({ keyId, position }: KeyUses[number]): string => {
   if (keyId === null) return 'under no key yet, from before keys were used';
-  if (place === null) return `${keyId}, which SECRET_KEY does not have: of no use, and nobody signs in by it`;
-  return `${keyId}, key ${place} of SECRET_KEY${place === 1 ? ', used for what is new' : ''}`;
+  if (position === null)
+    return `${keyId}, which SECRET_KEY does not have: of no use, and nobody signs in by it`;
+  return `${keyId}, key ${position} of SECRET_KEY${position === 1 ? ', used for what is new' : ''}`;
 };
 
 const keysDescribed = (uses: KeyUses): string =>
@@ -90,9 +91,9 @@ const typedSecret = (question: string): Promise<string> =>
   });
 
 /** Typed twice at a terminal, without echo; else the first line of standard input. */
-const readSecret: AskSecret = async (what) => {
+const readSecret: AskSecret = async (kind) => {
   if (!process.stdin.isTTY) return (await text(process.stdin)).split(/\r?\n/, 1)[0] ?? '';
-  const typed = await typedSecret(`New ${what}: `);
+  const typed = await typedSecret(`New ${kind}: `);
   if ((await typedSecret(`The same again: `)) !== typed)
     throw new StartError('The two are not the same; nothing was changed.');
   return typed;

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { App } from '../../platform/app/app.ts';
-import { orgNamed } from '../../shops/app/org-named.ts';
+import { orgBySlug } from '../../shops/app/org-by-slug.ts';
 import {
   addWebhook,
   listWebhooks,
@@ -47,7 +47,7 @@ const SWITCHING = {
 
 export const webhookCommands = (program: Command, withApp: WithApp<Parts>, print: Print): void => {
   const atShop = (slug: string, work: (app: WebhookParts, orgId: string) => Promise<void>): Promise<void> =>
-    withApp(async ({ app }) => withSentences(work(app, await orgNamed(app, slug))));
+    withApp(async ({ app }) => withSentences(work(app, await orgBySlug(app, slug))));
   const webhook = program
     .command('webhook')
     .description("where a shop's own systems hear of its orders (docs/webhooks.md)");

@@ -24,10 +24,10 @@ const bearerOf = ({ headers: { authorization = '' } }: IncomingMessage): string 
   /^Bearer +([\w-]{1,200})$/i.exec(authorization)?.[1] ?? null;
 
 /** Cached valid tokens, and for how long, ms. The cache only chooses the client of the limits; it never authenticates. */
-const MOST_TOKENS = 10_000;
+const MAX_TOKENS = 10_000;
 const TOKEN_MS = 60 * 60_000;
 
-/** A sign-in or a public request is counted by its address, whatever token it carries. */
+/** A sign-in or a public request is counted by its address, even with a token. */
 const needsToken = (endpoint: Endpoint | null): boolean =>
   endpoint?.access !== undefined && endpoint.access.by !== 'anyone';
 
@@ -35,7 +35,7 @@ const isActor = (caller: Actor | PairedDevice): caller is Actor => 'staffId' in 
 
 export const createGuard = (authenticate: Authenticate, monotonic: () => number): Guard => {
   const valid = new LRUCache<string, { readonly client: string; readonly until: number }>({
-    max: MOST_TOKENS,
+    max: MAX_TOKENS,
   });
   const keyOf = (token: string): string => createHash('sha256').update(token).digest('base64');
 

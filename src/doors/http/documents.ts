@@ -2,7 +2,7 @@
 import { about, openapi } from '../../service/contract/about.ts';
 import type { Endpoint, ReplyOf } from '../../platform/contract/endpoint.ts';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { apiPage, apiReference, openApiDocument } from '../../service/contract/publish.ts';
+import { apiPage, apiReference, openApiDocument } from '../../service/contract/openapi-document.ts';
 import { Text } from '../../platform/contract/scalars.ts';
 import { PUBLIC_HEADERS, PAGE_HEADERS, JSON_TYPE } from './headers.ts';
 import type { Entry } from './cache/published.ts';
@@ -34,9 +34,9 @@ export interface PlainDocument {
   readonly write: () => string;
 }
 
-const sideOf = (endpoints: EndpointTable, side: 'public' | 'staff'): EndpointTable =>
+const endpointsFor = (endpoints: EndpointTable, audience: 'public' | 'staff'): EndpointTable =>
   Object.fromEntries(
-    Object.entries(endpoints).filter(([, { access }]) => (access !== undefined) === (side === 'staff')),
+    Object.entries(endpoints).filter(([, { access }]) => (access !== undefined) === (audience === 'staff')),
   );
 
 export const createDocuments = (
@@ -57,14 +57,14 @@ export const createDocuments = (
     };
   };
   const { baseUrl, version, about: service } = facts;
-  const open = sideOf(endpoints, 'public');
-  const staff = sideOf(endpoints, 'staff');
+  const open = endpointsFor(endpoints, 'public');
+  const staff = endpointsFor(endpoints, 'staff');
   return [
     entry(about, () => JSON.stringify(service), JSON_TYPE),
     entry(openapi, () => JSON.stringify(openApiDocument(open, { baseUrl, version, service })), JSON_TYPE),
     entry(
       openapiStaff,
-      () => JSON.stringify(openApiDocument(staff, { baseUrl, version, service, side: 'staff' })),
+      () => JSON.stringify(openApiDocument(staff, { baseUrl, version, service, audience: 'staff' })),
       JSON_TYPE,
     ),
     entry(docs, () => apiPage(open, service.name), 'text/html; charset=utf-8', PAGE_HEADERS),

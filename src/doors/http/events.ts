@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { EventStream, ServerEvent } from '../../platform/app/answer.ts';
 import type { Timers } from '../../ports.ts';
-import type { Answers, Exchange } from './exchange.ts';
+import type { ResponseWriter, Exchange } from './exchange.ts';
 
 /** So that no proxy closes a silent stream; ms. */
 export const HEARTBEAT_MS = 15_000;
@@ -32,7 +32,7 @@ const writerTo = (response: ServerResponse) => {
   };
   return {
     write,
-    /** A listener that takes nothing from one heartbeat to the next is cut off, and comes back if it is still there. */
+    /** Disconnects a client that read no byte between two heartbeats; a live client reconnects. */
     beat: (): void => {
       if (waiting.length === 0) void write(': alive\n\n');
       else if (++missedBeats > 1) response.destroy();
@@ -40,19 +40,19 @@ const writerTo = (response: ServerResponse) => {
   };
 };
 
-export interface Events {
+export interface EventStreams {
   send(exchange: Exchange, stream: EventStream): void;
   /** Ends every stream, also later ones. */
   close(): void;
 }
 
-export const createEvents = (answers: Answers, every: Every): Events => {
+export const createEventStreams = (responses: ResponseWriter, every: Every): EventStreams => {
   const open = new Set<() => void>();
   let isClosed = false;
   return {
     send: (exchange, stream) => {
       const { request, response } = exchange;
-      if (!answers.begin(exchange, 'text/event-stream; charset=utf-8')) return;
+      if (!responses.begin(exchange, 'text/event-stream; charset=utf-8')) return;
       if (request.method === 'HEAD' || isClosed) {
         response.end();
         return;

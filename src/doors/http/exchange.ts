@@ -12,7 +12,7 @@ import { PUBLIC_HEADERS, STAFF_HEADERS, JSON_TYPE, STRICT_TRANSPORT } from './he
 import type { LimitDecision } from './limits/limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { errorBody, languageOf, statusOf, waitOf } from './refuse.ts';
+import { errorBody, languageOf, statusOf, retryAfterOf } from './refuse.ts';
 
 const SLOW_MS = 1000;
 
@@ -43,7 +43,7 @@ export const requestIds = (): (() => string) => {
   return () => `${process}-${(count += 1).toString(36)}`;
 };
 
-export interface Answers {
+export interface ResponseWriter {
   /** `body` null: none. `headers` is extended. */
   write(exchange: Exchange, status: number, headers: string[], body: Buffer | string | null): void;
   json(exchange: Exchange, status: number, reply: unknown): void;
@@ -55,7 +55,7 @@ export interface Answers {
   refuse(exchange: Exchange, refusal: Refusal, headers?: readonly string[]): void;
 }
 
-export interface AnswerParts {
+export interface ResponseWriterParts {
   readonly monotonic: () => number;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -81,7 +81,7 @@ const noStoreHeaders = (exchange: Exchange, body: string | Buffer, extra: readon
 ];
 
 const refusalHeaders = (refusal: Refusal): string[] => {
-  const wait = waitOf(refusal);
+  const wait = retryAfterOf(refusal);
   return [
     'Vary',
     'Accept-Language',
@@ -91,7 +91,7 @@ const refusalHeaders = (refusal: Refusal): string[] => {
   ];
 };
 
-export const createAnswers = (parts: AnswerParts): Answers => {
+export const createResponseWriter = (parts: ResponseWriterParts): ResponseWriter => {
   const { monotonic, log, metrics, isHttps, isStopping, awaitReader, onRefused } = parts;
   const head = (exchange: Exchange, status: number, headers: string[]): boolean => {
     const { request, response, decision } = exchange;
@@ -106,7 +106,7 @@ export const createAnswers = (parts: AnswerParts): Answers => {
     if (exchange.endsConnection) exchange.connection.end(isWhole);
     return true;
   };
-  const write: Answers['write'] = (exchange, status, headers, body) => {
+  const write: ResponseWriter['write'] = (exchange, status, headers, body) => {
     const { request, response, endpoint } = exchange;
     if (!head(exchange, status, headers)) return;
     if (body === null || request.method === 'HEAD') response.end();

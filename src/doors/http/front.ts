@@ -9,18 +9,18 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { Guard } from './auth.ts';
 import type { ClientOf } from './limits/client.ts';
 import type { Connection, Connections } from './connections/connections.ts';
-import { costOf, costOfHead, type CutOff } from './connections/cut-off.ts';
-import type { Deliver } from './deliver.ts';
-import type { Answers, Exchange } from './exchange.ts';
+import { costOf, costOfHead, type FloodGuard } from './connections/flood-guard.ts';
+import type { SendCached } from './send-cached.ts';
+import type { ResponseWriter, Exchange } from './exchange.ts';
 import type { Limits, LimitDecision } from './limits/limits.ts';
 import type { RoutedRequest } from './input.ts';
 import type { Operations } from './operations.ts';
 import { isBehindOthers, type Pipeline } from './connections/pipeline.ts';
 import type { Published } from './cache/published.ts';
 import type { Routes } from './routes.ts';
-import { fullRefusal } from './connections/share.ts';
-import { whenOver, type InFlight } from './connections/in-flight.ts';
-import { namesItsHost, readRequestLine } from './request-line.ts';
+import { exhaustedRefusal } from './connections/fair-share.ts';
+import { onResponseEnd, type InFlight } from './connections/in-flight.ts';
+import { hasValidHost, readRequestLine } from './request-line.ts';
 
 const limitRefusal = (decision: LimitDecision | null): Refusal | null =>
   decision === null || decision.refusedBy === null
@@ -34,13 +34,13 @@ export interface FrontParts {
   readonly guard: Guard;
   readonly clientOf: ClientOf;
   readonly connections: Connections;
-  readonly cutOff: CutOff;
+  readonly floodGuard: FloodGuard;
   readonly pipeline: Pipeline;
   readonly inFlight: InFlight;
   readonly published: Published;
   readonly routes: Routes;
-  readonly answers: Answers;
-  readonly deliver: Deliver;
+  readonly responses: ResponseWriter;
+  readonly sendCached: SendCached;
   readonly operations: Operations;
 }
 
@@ -48,7 +48,7 @@ export interface FrontParts {
  * One client's requests in one turn of the event loop; further ones are charged: 900 connections with a request each
  * took 140 ms.
  */
-const MOST_A_TURN = 128;
+const MAX_PER_TURN = 128;
 
 class LoopTurn {
   readonly #asked = new Map<string, number>();
@@ -57,7 +57,7 @@ class LoopTurn {
   isCrowded(client: string): boolean {
     const asked = (this.#asked.get(client) ?? 0) + 1;
     this.#asked.set(client, asked);
-    return asked > MOST_A_TURN;
+    return asked > MAX_PER_TURN;
   }
 }
 
@@ -70,7 +70,7 @@ const createLoopTurns = (): (() => LoopTurn) => {
 };
 
 /** Charges pipelined requests and crowds; false: the connection is to end. */
-const createFloodCheck = ({ charge, isCutOff }: CutOff): ((exchange: Exchange) => boolean) => {
+const createFloodCheck = ({ charge, isBlocked }: FloodGuard): ((exchange: Exchange) => boolean) => {
   const thisTurn = createLoopTurns();
   return (exchange) => {
     const { request, connection } = exchange;
@@ -80,7 +80,7 @@ const createFloodCheck = ({ charge, isCutOff }: CutOff): ((exchange: Exchange) =
     const isCounted = turn.isCrowded(peer.key) || isBehind || connection.turn === turn;
     const cost = isCounted ? costOf(request) : costOfHead(request);
     connection.turn = turn;
-    return cost === 0 || charge(peer, cost) || !(isBehind || isCutOff(peer));
+    return cost === 0 || charge(peer, cost) || !(isBehind || isBlocked(peer));
   };
 };
 
@@ -98,8 +98,8 @@ const beginExchange = (
 });
 
 export const createFront = (parts: FrontParts) => {
-  const { published, answers, deliver, limits, connections, cutOff } = parts;
-  const passesFloodCheck = createFloodCheck(cutOff);
+  const { published, responses, sendCached, limits, connections, floodGuard } = parts;
+  const passesFloodCheck = createFloodCheck(floodGuard);
 
   /** Counts the request; false when it was refused, or its connection closed for what waits on it. */
   const admit = (exchange: Exchange, group: LimitGroup): boolean => {
@@ -113,7 +113,7 @@ export const createFront = (parts: FrontParts) => {
     if (refusal === null) return true;
     // A client that pipelines beyond its limit gets one refusal, not hundreds.
     if (isBehindOthers(exchange)) exchange.endsConnection = true;
-    answers.refuse(exchange, refusal);
+    responses.refuse(exchange, refusal);
     return false;
   };
 
@@ -121,12 +121,12 @@ export const createFront = (parts: FrontParts) => {
     const { exchange, match } = request;
     const { response, connection } = exchange;
     connection.enqueue(async () => {
-      const over = new Promise<void>((resolve) => whenOver(response, connection, resolve));
+      const over = new Promise<void>((resolve) => onResponseEnd(response, connection, resolve));
       const full = parts.inFlight.begin(exchange);
       if (full === null) await parts.operations.handle(request);
       else {
         exchange.endsConnection = true;
-        answers.refuse(exchange, fullRefusal(full));
+        responses.refuse(exchange, exhaustedRefusal(full));
       }
       if (exchange.endsConnection) connection.dropWaiting();
       limits.charge(exchange.client, match.endpoint.limit, exchange.meter.ms, parts.monotonic());
@@ -140,8 +140,8 @@ export const createFront = (parts: FrontParts) => {
     const { match, target, limit, refusal, headers, preflight } = line;
     exchange.endpoint = match?.endpoint ?? null;
     if (!isCounted && !admit(exchange, limit)) return;
-    if (refusal !== null) answers.refuse(exchange, refusal, headers);
-    else if (preflight !== null) answers.preflight(exchange, preflight);
+    if (refusal !== null) responses.refuse(exchange, refusal, headers);
+    else if (preflight !== null) responses.preflight(exchange, preflight);
     else if (match !== null) answerInOrder({ exchange, match, target });
   };
 
@@ -149,7 +149,7 @@ export const createFront = (parts: FrontParts) => {
     const connection = connections.of(request.socket);
     // Node parses the rest of what it has read, even when the connection has ended.
     if (connection.isEnding) {
-      cutOff.charge(connection.peer, costOf(request));
+      floodGuard.charge(connection.peer, costOf(request));
       return;
     }
     const exchange = beginExchange(parts, request, response, connection);
@@ -160,14 +160,14 @@ export const createFront = (parts: FrontParts) => {
       connection.socket.destroy();
       return;
     }
-    const isRead = (request.method === 'GET' || request.method === 'HEAD') && namesItsHost(request);
+    const isRead = (request.method === 'GET' || request.method === 'HEAD') && hasValidHost(request);
     const entry = isRead ? published.find(request.url ?? '', startedAt) : null;
     if (entry === null) {
       route(exchange, false);
       return;
     }
     exchange.endpoint = entry.endpoint;
-    if (admit(exchange, entry.endpoint.limit) && deliver(exchange, entry, 'hit') !== null)
+    if (admit(exchange, entry.endpoint.limit) && sendCached(exchange, entry, 'hit') !== null)
       route(exchange, true);
   };
   return receive;

@@ -4,7 +4,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 
 const BASE_HEADERS = ['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'] as const;
 
-/** A browser that opens data as a page loads and runs nothing. */
+/** For data that a browser opens as a page: it loads no resources and runs no scripts. */
 const DATA_POLICY = ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"] as const;
 
 /** Inline styles, no script, no frame around the page. */

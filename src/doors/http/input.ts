@@ -19,7 +19,7 @@ import type { ClientOf } from './limits/client.ts';
 import { refusedCoding } from './cache/encodings.ts';
 import type { Exchange } from './exchange.ts';
 import type { Caller } from './handlers.ts';
-import { MESSAGE_LIMITS } from './body/json-scan.ts';
+import { MESSAGE_JSON_LIMITS } from './body/json-scan.ts';
 import { LARGE_BODY, type ScheduleParse } from './body/parse-scheduler.ts';
 import { NO_BYTES, type RawEndpoints } from './raw-endpoints.ts';
 import { preferredLanguage } from './refuse.ts';
@@ -40,7 +40,7 @@ export interface HandlerInput {
   readonly actor: unknown;
 }
 
-export interface Input {
+export interface InputReader {
   /** Null where the operation has none. Throws a `Refusal` by the header lines alone, and as `BodyReader`. */
   read(request: RoutedRequest): Promise<Body | null>;
   /** Parses the JSON of a raw endpoint and drops the bytes. */
@@ -67,7 +67,7 @@ const refusedType = (headers: IncomingHttpHeaders): Refusal | null => {
   return isJson(type) || (type === undefined && isEmpty(headers)) ? null : new Refusal('NOT_JSON');
 };
 
-export const createInput = (parts: InputParts): Input => {
+export const createInputReader = (parts: InputParts): InputReader => {
   const checks = new Map<string, BodyCheck>();
   for (const endpoint of Object.values(parts.endpoints).filter(readsBody))
     checks.set(endpoint.id, endpoint.body === undefined ? noBodyCheck : bodyCheck(endpoint.body));
@@ -112,7 +112,7 @@ export const createInput = (parts: InputParts): Input => {
     },
     json: async (exchange, body) => {
       const bytes = body?.bytes ?? NO_BYTES;
-      const read = await measured(exchange, body, () => readJson(bytes, MESSAGE_LIMITS));
+      const read = await measured(exchange, body, () => readJson(bytes, MESSAGE_JSON_LIMITS));
       body?.drop();
       return read;
     },

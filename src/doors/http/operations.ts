@@ -1,18 +1,19 @@
-/** Answers a routed request: reads the body, takes a place, checks the input, calls the handler, sends its reply. */
+/** Answers a routed request: reads the body, takes a permit, checks the input, calls the handler, sends its reply. */
 import { Repeated, type Answer, type EventStream } from '../../platform/app/answer.ts';
+import { BODY_LIMIT } from '../../platform/contract/body-limits.ts';
 import type { Endpoint } from '../../platform/contract/endpoint.ts';
 import type { Guard } from './auth.ts';
 import type { Body, BodyReader } from './body/reader.ts';
 import { ClientGone } from './connections/connections.ts';
 import type { ClientOf } from './limits/client.ts';
-import type { Deliver } from './deliver.ts';
-import { createEvents, type Events, type Every } from './events.ts';
-import type { Answers, Exchange } from './exchange.ts';
-import { createInput, type HandlerInput, type Input, type RoutedRequest } from './input.ts';
+import type { SendCached } from './send-cached.ts';
+import { createEventStreams, type EventStreams, type Every } from './events.ts';
+import type { ResponseWriter, Exchange } from './exchange.ts';
+import { createInputReader, type HandlerInput, type InputReader, type RoutedRequest } from './input.ts';
 import { faultFields } from './log.ts';
 import type { LogFault } from './log.ts';
 import { createParseScheduler } from './body/parse-scheduler.ts';
-import type { Places } from './connections/places.ts';
+import type { ConcurrencyLimit } from './connections/concurrency-limit.ts';
 import { NO_BYTES, type RawEndpoints } from './raw-endpoints.ts';
 import type { Entry, Published } from './cache/published.ts';
 import { refusalOf, statusOf } from './refuse.ts';
@@ -26,27 +27,25 @@ export interface OperationParts {
   readonly handlers: object;
   readonly documents: readonly Entry[];
   readonly published: Published;
-  readonly answers: Answers;
-  readonly deliver: Deliver;
+  readonly responses: ResponseWriter;
+  readonly sendCached: SendCached;
   readonly guard: Guard;
   readonly clientOf: ClientOf;
   readonly rawEndpoints: readonly RawEndpoints[];
   readonly bodies: BodyReader;
-  readonly places: Places;
+  readonly concurrencyLimit: ConcurrencyLimit;
   readonly logFault: LogFault;
   readonly every: Every;
   readonly bodyLimit?: number;
 }
 
 export interface Operations {
-  /** Never rejects. Sends nothing when the connection closes first. */
+  /** Never rejects. Sends no response when the connection closes first. */
   handle(request: RoutedRequest): Promise<void>;
   /** Ends the event streams, which would never end otherwise. */
   endStreams(): void;
 }
 
-/** Bytes, unless the endpoint has its own limit. */
-const BODY_LIMIT = 128 * 1024;
 /** How often an entry may expire while it is compressed. */
 const MAX_TRIES = 3;
 
@@ -54,29 +53,29 @@ const isPublished = (endpoint: Endpoint): boolean =>
   endpoint.method === 'GET' && endpoint.cache !== 'no-store';
 
 const createRefuser =
-  ({ answers, logFault }: OperationParts) =>
+  ({ responses, logFault }: OperationParts) =>
   (exchange: Exchange, thrown: unknown): void => {
     if (thrown instanceof ClientGone || exchange.response.destroyed) return;
     const refusal = refusalOf(thrown, exchange.id);
     const fields = { request_id: exchange.id, operation: exchange.endpoint?.id, ...faultFields(thrown) };
     if (refusal.refusal === 'INTERNAL') logFault('failed', fields);
     if (statusOf(refusal) === 503) logFault('unavailable', fields);
-    answers.refuse(exchange, refusal);
+    responses.refuse(exchange, refusal);
   };
 
 /** Finds the entry again if it expires during compression. */
 const sendPublished = async (
-  { published, deliver }: OperationParts,
+  { published, sendCached }: OperationParts,
   exchange: Exchange,
   find: () => Promise<Entry>,
 ): Promise<void> => {
   for (let tried = 1; ; tried += 1) {
     const entry = await find();
-    const missing = deliver(exchange, entry, 'miss');
+    const missing = sendCached(exchange, entry, 'miss');
     if (missing === null) return;
     await entry.body.prepare(missing);
     if (!published.isCurrent(entry) && tried < MAX_TRIES) continue;
-    deliver(exchange, entry, 'miss');
+    sendCached(exchange, entry, 'miss');
     return;
   }
 };
@@ -90,10 +89,10 @@ const rawEndpointsOf = ({ rawEndpoints }: OperationParts): RawByEndpoint =>
 const createAnswerer = (
   parts: OperationParts,
   rawByEndpoint: RawByEndpoint,
-  input: Input,
-  events: Events,
+  input: InputReader,
+  events: EventStreams,
 ) => {
-  const { published, answers } = parts;
+  const { published, responses } = parts;
   const handlers = new Map(Object.entries(parts.handlers)) as ReadonlyMap<string, AnyHandler>;
   const documents = new Map(parts.documents.map((document) => [document.endpoint.id, document]));
   return async (request: RoutedRequest, body: Body | null): Promise<void> => {
@@ -114,8 +113,8 @@ const createAnswerer = (
     }
     if (!isPublished(endpoint)) {
       const reply = await handler(handlerInput);
-      if (reply instanceof Repeated) answers.json(exchange, 200, reply.reply);
-      else answers.json(exchange, endpoint.status, reply);
+      if (reply instanceof Repeated) responses.json(exchange, 200, reply.reply);
+      else responses.json(exchange, endpoint.status, reply);
       return;
     }
     const key = JSON.stringify([endpoint.id, handlerInput.path, handlerInput.query]);
@@ -127,9 +126,9 @@ const createAnswerer = (
 };
 
 export const createOperations = (parts: OperationParts): Operations => {
-  const events = createEvents(parts.answers, parts.every);
+  const events = createEventStreams(parts.responses, parts.every);
   const rawByEndpoint = rawEndpointsOf(parts);
-  const input = createInput({
+  const input = createInputReader({
     ...parts,
     rawByEndpoint,
     scheduleParse: createParseScheduler(),
@@ -146,7 +145,7 @@ export const createOperations = (parts: OperationParts): Operations => {
         body = await input.read(request);
         if (match.endpoint.limit === 'none') await answer(request, body);
         else
-          await parts.places.hold(exchange.client, exchange.connection, (leave) => {
+          await parts.concurrencyLimit.run(exchange.client, exchange.connection, (leave) => {
             exchange.leavePlace = leave;
             return answer(request, body);
           });

@@ -12,7 +12,7 @@ export interface RawEndpoints {
   /** Routed like operations, but not in the OpenAPI documents. */
   readonly endpoints: Readonly<Record<string, Endpoint>>;
   readonly bodyLimit: number;
-  /** What the header lines alone refuse; null: read the body. */
+  /** The refusal that follows from the header lines alone; null: read the body. */
   refusalOf(headers: IncomingHttpHeaders, endpoint: Endpoint): Refusal | null;
   /** `body` is empty where the request has none. `json` parses it, scheduled and added to the request's cost. */
   answer(exchange: Exchange, body: Buffer, target: Target, json: () => Promise<ReadJson>): Promise<void>;

@@ -3,7 +3,7 @@ import type { ErrorBody } from '../../platform/contract/error.ts';
 import { isUnavailable, Refusal, REFUSALS, wordsOf } from '../../kernel/refusal.ts';
 import type { Fault } from '../../kernel/refusal.ts';
 import type { Language } from '../../kernel/names.ts';
-import { preferencesOf } from './limits/negotiation.ts';
+import { preferencesOf } from './content-negotiation.ts';
 
 /** `Retry-After` of an unavailable service, seconds (Decisions 5, 503). */
 const RETRY_UNAVAILABLE_SECONDS = 2;
@@ -76,7 +76,7 @@ export const errorBody = (refusal: Refusal, language: Language): ErrorBody => {
 };
 
 /** Null where waiting does not help. */
-export const waitOf = (refusal: Refusal): number | null => {
+export const retryAfterOf = (refusal: Refusal): number | null => {
   const wait = refusal.figures['retry_after_seconds'];
   if (typeof wait === 'number') return wait;
   if (refusal.retryAfterSeconds !== undefined) return refusal.retryAfterSeconds;

@@ -37,7 +37,7 @@ const hostFault = ({ headers: { host }, httpVersion }: IncomingMessage): string 
   if (host === undefined) return httpVersion === '1.1' ? 'is required' : null;
   return host.includes(', ') ? 'must be one' : null;
 };
-export const namesItsHost = (request: IncomingMessage): boolean => hostFault(request) === null;
+export const hasValidHost = (request: IncomingMessage): boolean => hostFault(request) === null;
 
 const routingOf = (routes: Routes, request: IncomingMessage, target: Target): Routing => {
   const { method = '', url = '' } = request;

@@ -17,10 +17,10 @@ import { createGuard, type Authenticate } from './auth.ts';
 import { createBodyReader, type BodyReader } from './body/reader.ts';
 import { clientKeyOf, clientResolver, type PeerOf } from './limits/client.ts';
 import { trackConnections, type Connections } from './connections/connections.ts';
-import { createDelivery } from './deliver.ts';
+import { createSendCached } from './send-cached.ts';
 import type { PlainDocument, ServiceFacts } from './documents.ts';
 import { createDocuments } from './documents.ts';
-import { createAnswers, requestIds, type Answers } from './exchange.ts';
+import { createResponseWriter, requestIds, type ResponseWriter } from './exchange.ts';
 import type { Every } from './events.ts';
 import { createFront } from './front.ts';
 import type { HandlersOf } from './handlers.ts';
@@ -31,42 +31,42 @@ import type { Limits } from './limits/limits.ts';
 import { createLimits } from './limits/limits.ts';
 import type { Log } from './log.ts';
 import { createLogFault, faultFields, type LogFault } from './log.ts';
-import { createMessages } from './messages.ts';
-import type { MessageServer } from './messages.ts';
+import { createMcpEndpoint } from './mcp-endpoint.ts';
+import type { McpServer } from './mcp-endpoint.ts';
 import type { Metrics } from './metrics.ts';
 import { createOperations } from './operations.ts';
-import { createCutOff, type CutOff } from './connections/cut-off.ts';
+import { createFloodGuard, type FloodGuard } from './connections/flood-guard.ts';
 import { createPipeline, type Pipeline } from './connections/pipeline.ts';
 import { chunkCountingRequests } from './connections/chunks.ts';
-import { createPlaces, type Places } from './connections/places.ts';
+import { createConcurrencyLimit, type ConcurrencyLimit } from './connections/concurrency-limit.ts';
 import type { ChangeFeed, Published } from './cache/published.ts';
 import { createPublished, type Entry } from './cache/published.ts';
 import type { RawEndpoints } from './raw-endpoints.ts';
 import { createRefusalTally, type RefusalTally } from './limits/refusal-tally.ts';
-import { createReports, type ReportReceiver } from './reports.ts';
+import { createMessageReports, type MessageReportReceiver } from './message-reports.ts';
 import type { EndpointTable } from './routes.ts';
 import { createRoutes } from './routes.ts';
 import { createInFlight, type InFlight } from './connections/in-flight.ts';
-import type { Timeouts } from './connections/sockets.ts';
+import { shutDownGracefully } from './connections/graceful-shutdown.ts';
+import type { Timeouts } from './connections/client-errors.ts';
 import {
   applyTimeouts,
-  guardSockets,
+  refuseClientErrors,
   MAX_HEADER_BYTES,
-  stopGently,
   TIMEOUTS,
-} from './connections/sockets.ts';
+} from './connections/client-errors.ts';
 
 export interface HttpServerOptions<T extends EndpointTable> extends ServiceFacts {
-  /** Those with `access` are the staff API, which has its own OpenAPI document. */
+  /** Endpoints with `access` are the staff API, which has its own OpenAPI document. */
   readonly endpoints: T;
   readonly handlers: HandlersOf<T>;
   readonly authenticate: Authenticate;
   /** Commits of this process invalidate cached responses at once. */
   readonly changePublisher: Pick<ChangePublisher, 'subscribe'>;
   /** POST /mcp. */
-  readonly messages: MessageServer;
+  readonly messages: McpServer;
   /** Undefined: no endpoint for delivery reports. */
-  readonly reports?: ReportReceiver | undefined;
+  readonly reports?: MessageReportReceiver | undefined;
   readonly documents?: readonly PlainDocument[];
   readonly clock: Clock;
   readonly feed: ChangeFeed;
@@ -116,23 +116,33 @@ interface Resources {
   readonly published: Published;
   readonly limits: Limits;
   readonly connections: Connections;
-  readonly cutOff: CutOff;
+  readonly floodGuard: FloodGuard;
   readonly pipeline: Pipeline;
   readonly inFlight: InFlight;
   readonly bodies: BodyReader;
-  readonly places: Places;
+  readonly concurrencyLimit: ConcurrencyLimit;
   readonly listening: Listening;
 }
 
 /** Metrics that are read at each scrape. */
 const registerMetrics = (metrics: Metrics, parts: Resources): void => {
-  const { published, limits, connections, cutOff, pipeline, inFlight, bodies, places, listening } = parts;
+  const {
+    published,
+    limits,
+    connections,
+    floodGuard,
+    pipeline,
+    inFlight,
+    bodies,
+    concurrencyLimit,
+    listening,
+  } = parts;
   metrics.gauge(
     'ahwa_http_listeners',
     'Connections accepted in a turn of the loop at most.',
     listening.handles,
   );
-  metrics.gauge('ahwa_http_requests_waiting', 'Requests that wait for an answer now.', places.held);
+  metrics.gauge('ahwa_http_requests_waiting', 'Requests that wait for an answer now.', concurrencyLimit.held);
   metrics.gauge(
     'ahwa_http_requests_under_way',
     'Requests whose answer is being made, or read.',
@@ -147,7 +157,7 @@ const registerMetrics = (metrics: Metrics, parts: Resources): void => {
   metrics.gauge(
     'ahwa_http_requests_abandoned',
     'Requests whose client has hung up and whose work goes on.',
-    places.abandoned,
+    concurrencyLimit.abandoned,
   );
   metrics.gauge('ahwa_http_connections', 'Open connections.', () => connections.counts().open);
   metrics.gauge(
@@ -166,7 +176,7 @@ const registerMetrics = (metrics: Metrics, parts: Resources): void => {
     'what',
     () => ({
       ...connections.counts().closed,
-      ...{ queue: pipeline.counts().cut, ahead: cutOff.ended(), slow_body: bodies.counts().cut },
+      ...{ queue: pipeline.counts().cut, ahead: floodGuard.ended(), slow_body: bodies.counts().cut },
     }),
   );
   metrics.gauge('ahwa_published_bytes', 'Bytes of ready answers.', () => published.counts().bytes);
@@ -177,10 +187,10 @@ const registerMetrics = (metrics: Metrics, parts: Resources): void => {
 
 const createNodeServer = (
   receive: RequestListener,
-  { cutOff, peerOf }: { readonly cutOff: CutOff; readonly peerOf: PeerOf },
+  { floodGuard, peerOf }: { readonly floodGuard: FloodGuard; readonly peerOf: PeerOf },
   timeouts: Timeouts,
 ): Server => {
-  const onChunks = (socket: Socket) => cutOff.charge(peerOf(socket), 1) || socket.destroy();
+  const onChunks = (socket: Socket) => floodGuard.charge(peerOf(socket), 1) || socket.destroy();
   const server = createServer(
     {
       IncomingMessage: chunkCountingRequests(onChunks),
@@ -220,19 +230,22 @@ const logFeed =
       ? log.info({}, 'the change feed answers again')
       : log.warn(faultFields(failure), 'the change feed does not answer');
 
-const logCutOff =
+const logBlock =
   (log: Log, connections: () => Connections) =>
   (client: string): void => {
-    log.warn({ client }, 'a client that sent too much ahead of its answers is cut off for some seconds');
+    log.warn(
+      { client },
+      'a client is blocked for some seconds: it sent too many requests ahead of its answers',
+    );
     connections().closeUnauthenticatedOf(client);
   };
 
 const createRawEndpoints = (
   options: Pick<HttpServerOptions<EndpointTable>, 'messages' | 'reports' | 'baseUrl' | 'metrics'>,
-  parts: { readonly published: Published; readonly answers: Answers; readonly logFault: LogFault },
+  parts: { readonly published: Published; readonly responses: ResponseWriter; readonly logFault: LogFault },
 ): readonly RawEndpoints[] => [
-  createMessages({ ...options, ...parts, server: options.messages }),
-  ...(options.reports === undefined ? [] : [createReports(options.reports, parts.answers)]),
+  createMcpEndpoint({ ...options, ...parts, server: options.messages }),
+  ...(options.reports === undefined ? [] : [createMessageReports(options.reports, parts.responses)]),
 ];
 
 interface Maintained {
@@ -272,45 +285,49 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const refusals = createRefusalTally(security);
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const inFlight = createInFlight({ monotonic, most, isDivided, ...timeouts });
-  const answers = createAnswers({
+  const responses = createResponseWriter({
     ...{ monotonic, log, metrics, isHttps, isStopping: () => stopping },
     ...{ awaitReader: inFlight.awaitReader, onRefused: refusals.add },
   });
-  const deliver = createDelivery(answers, clock, metrics);
+  const sendCached = createSendCached(responses, clock, metrics);
   const logFault = createLogFault(log, monotonic);
-  const rawEndpoints = createRawEndpoints(options, { published, answers, logFault });
+  const rawEndpoints = createRawEndpoints(options, { published, responses, logFault });
   const routes = createRoutes(tableOf(options.endpoints, documents, rawEndpoints));
   const { peerOf, clientOf } = clientResolver(options.trustedProxies ?? []);
   const guard = createGuard(options.authenticate, monotonic);
-  const cutOff = createCutOff({ monotonic, isDivided, onCut: logCutOff(log, () => connections) });
+  const floodGuard = createFloodGuard({
+    monotonic,
+    isDivided,
+    onBlocked: logBlock(log, () => connections),
+  });
   const bodies = createBodyReader({ monotonic, isDivided });
-  const places = createPlaces(options.maxWaiting ?? MAX_WAITING, isDivided, monotonic);
+  const concurrencyLimit = createConcurrencyLimit(options.maxWaiting ?? MAX_WAITING, isDivided, monotonic);
   const pipeline = createPipeline(isDivided, inFlight);
   const operations = createOperations({
     ...options,
-    ...{ guard, clientOf, published, documents, answers, deliver },
-    ...{ rawEndpoints, bodies, places, logFault },
+    ...{ guard, clientOf, published, documents, responses, sendCached },
+    ...{ rawEndpoints, bodies, concurrencyLimit, logFault },
   });
-  const server = createNodeServer((...args) => receive(...args), { cutOff, peerOf }, timeouts);
+  const server = createNodeServer((...args) => receive(...args), { floodGuard, peerOf }, timeouts);
   const connections = trackConnections(server, {
-    ...{ peerOf, monotonic, most, isDivided, slowestReader: inFlight.slowest, cutOff },
+    ...{ peerOf, monotonic, most, isDivided, slowestReader: inFlight.slowest, floodGuard },
   });
   const receive = createFront({
-    ...{ monotonic, nextId, limits, guard, clientOf, connections, cutOff, pipeline, inFlight },
-    ...{ published, routes, answers, deliver, operations },
+    ...{ monotonic, nextId, limits, guard, clientOf, connections, floodGuard, pipeline, inFlight },
+    ...{ published, routes, responses, sendCached, operations },
   });
-  guardSockets(server, {
+  refuseClientErrors(server, {
     ...{ connections, answered: (status) => metrics.answered('unknown', status, 0) },
     headersFor: (address) => [
       ...['X-Request-Id', nextId(), ...limitHeaders(limits, address, monotonic())],
       ...(isHttps ? STRICT_TRANSPORT : []),
     ],
   });
-  const held = { connections, places, pipeline, bodies, inFlight };
+  const held = { connections, concurrencyLimit, pipeline, bodies, inFlight };
   const listening = createListening(server, options.copyListener);
   const leaks = createLeakWatch({ ...held, server: listening, log });
   const stopMaintenance = startMaintenance(options, { published, refusals, leaks });
-  registerMetrics(metrics, { ...held, published, limits, cutOff, listening });
+  registerMetrics(metrics, { ...held, published, limits, floodGuard, listening });
 
   return {
     published,
@@ -325,7 +342,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
       stopMaintenance();
       published.stop();
       operations.endStreams();
-      await stopGently(server, listening, GRACE_MS);
+      await shutDownGracefully(server, listening, GRACE_MS);
       refusals.record();
     },
   };

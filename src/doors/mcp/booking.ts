@@ -1,14 +1,14 @@
 /** get_booking_slots (Decisions 9, 14). */
 import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
-import { bookingHelp, type BookingHelp, type BookingPlace } from '../../bookings/app/booking-place.ts';
-import { bookingOutlook, type BookingOutlook } from '../../bookings/app/booking.ts';
+import { bookingHelp, type BookingHelp, type ShopAndBranchNames } from '../../bookings/app/booking-help.ts';
+import { bookingAvailability, type BookingAvailability } from '../../bookings/app/booking.ts';
 import type { BookingTimes } from '../../bookings/contract/tools.ts';
 import type { ArgsOf, ToolOf } from '../../service/contract/tools.ts';
 import type { CodedFault, Refusal } from '../../kernel/refusal.ts';
 import type { UnfitReason } from '../../bookings/domain/seating.ts';
 import { isoLocal, type LocalDate } from '../../kernel/time.ts';
-import { placeOf, placeWords, type Place } from './place.ts';
+import { shopAndBranchOf, shopAndBranchText, type ShopAndBranch } from './shop-and-branch.ts';
 import { explained } from './refuse.ts';
 import {
   branchesWithIds,
@@ -26,7 +26,7 @@ import { fullestWithinLimit, type ToolAnswer } from './shorten.ts';
 
 type Args = ArgsOf<ToolOf<'get_booking_slots'>>;
 type Slot = BookingTimes['slots'][number];
-type Day = BookingOutlook['day'];
+type Day = BookingAvailability['day'];
 
 // ── Text ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -76,7 +76,7 @@ const whyNone = ({ why_not, lead_minutes: lead }: BookingTimes, taken: number, l
 
 /** `free`, `taken` and `late` count the whole day, listed or not. */
 const headline = (times: BookingTimes, free: number, taken: number, late: number): string => {
-  const where = `on ${longDate(times.date)} at ${placeWords(times)}`;
+  const where = `on ${longDate(times.date)} at ${shopAndBranchText(times)}`;
   if (free + taken + late === 0) {
     const never = times.why_not === undefined ? '' : `, and ${times.why_not}`;
     return `No bookings are taken ${where}: it is closed for bookings that day${never}.`;
@@ -137,10 +137,10 @@ const textFor = (times: BookingTimes, all: readonly Slot[]): string => {
 
 // ── Object ──────────────────────────────────────────────────────────────────────────────────────
 
-const placeAt = (place: BookingPlace): Place =>
-  placeOf(
-    { name: place.shopName, translations: place.shopNameTranslations },
-    { name: place.branchName, translations: place.branchNameTranslations },
+const shopAndBranchAt = (names: ShopAndBranchNames): ShopAndBranch =>
+  shopAndBranchOf(
+    { name: names.shopName, translations: names.shopNameTranslations },
+    { name: names.branchName, translations: names.branchNameTranslations },
   );
 
 /** `covers` is the maximum of guests per start. */
@@ -201,8 +201,8 @@ const shortened = (times: BookingTimes): ToolAnswer<BookingTimes> => {
 const unknownBranch = (id: string): string =>
   `There is no branch with the id ${shown(id)}. Branch ids come from get_shop: call it with the shop's address name and take the id of one of its branches.`;
 
-const askInstead = ({ baseUrl }: App, { phone, place }: BookingHelp): string => {
-  const page = `the shop's page, ${baseUrl}/${place.slug}`;
+const askInstead = ({ baseUrl }: App, { phone, names }: BookingHelp): string => {
+  const page = `the shop's page, ${baseUrl}/${names.slug}`;
   return phone === null ? `see ${page}` : `call the branch at ${quoted(plainText(phone))}, or see ${page}`;
 };
 
@@ -212,23 +212,28 @@ const elsewhere = ({ bookableBranches }: BookingHelp): string => {
 };
 
 const takesNone = (app: App, help: BookingHelp): string => {
-  const where = placeWords(placeAt(help.place));
+  const where = shopAndBranchText(shopAndBranchAt(help.names));
   // Bookings were enabled after the refusal.
   if (help.takesBookings)
     return `${where} began to take bookings at this very moment. Call again to hear its times.`;
   return `${where} takes no table bookings online. ${elsewhere(help)} Otherwise the person can ${askInstead(app, help)}.`;
 };
 
-const dateRefused = (place: BookingPlace, date: LocalDate, first: LocalDate, last: LocalDate): string => {
+const dateRefused = (
+  names: ShopAndBranchNames,
+  date: LocalDate,
+  first: LocalDate,
+  last: LocalDate,
+): string => {
   const today = `${longDate(first)} (${first}, today there)`;
   const range = first === last ? `for ${today} alone` : `from ${today} to ${longDate(last)} (${last})`;
-  return `${longDate(date)} (${date}) cannot be booked at ${placeWords(placeAt(place))}: bookings are taken ${range}. Call again with such a date.`;
+  return `${longDate(date)} (${date}) cannot be booked at ${shopAndBranchText(shopAndBranchAt(names))}: bookings are taken ${range}. Call again with such a date.`;
 };
 
 const partyRefused = (app: App, help: BookingHelp, asked: number, min: number, max: number): string => {
   const sizes = min === max ? `${min}` : `${min} to ${max}`;
   const other = asked > max ? 'larger' : 'smaller';
-  return `${placeWords(placeAt(help.place))} takes bookings for parties of ${sizes}, and ${asked} ${asked === 1 ? 'was' : 'were'} asked for. For a ${other} party, the person can ${askInstead(app, help)}. For a party of ${sizes}, call again.`;
+  return `${shopAndBranchText(shopAndBranchAt(help.names))} takes bookings for parties of ${sizes}, and ${asked} ${asked === 1 ? 'was' : 'were'} asked for. For a ${other} party, the person can ${askInstead(app, help)}. For a party of ${sizes}, call again.`;
 };
 
 /** Every refused argument, one line each (Decisions 14). */
@@ -241,18 +246,18 @@ const notTaken = (
   faults
     .map(({ refusal, figures }) =>
       refusal === 'DATE_OUT_OF_RANGE'
-        ? dateRefused(help.place, date, String(figures['first']), String(figures['last']))
+        ? dateRefused(help.names, date, String(figures['first']), String(figures['last']))
         : partyRefused(app, help, party_size, Number(figures['min']), Number(figures['max'])),
     )
     .join('\n');
 
 // ── The tool ────────────────────────────────────────────────────────────────────────────────────
 
-const outlookFor = (app: App, args: Args): Promise<Answer<BookingOutlook>> => {
+const outlookFor = (app: App, args: Args): Promise<Answer<BookingAvailability>> => {
   const { branch_id: id, date, party_size } = args;
   const helpAt = () => explained(bookingHelp(app)(id), { NOT_FOUND: () => unknownBranch(id) });
   const refused = async ({ coded }: Refusal) => notTaken(app, await helpAt(), args, coded);
-  return explained(bookingOutlook(app)(id, date, party_size), {
+  return explained(bookingAvailability(app)(id, date, party_size), {
     NOT_FOUND: async () => takesNone(app, await helpAt()),
     DATE_OUT_OF_RANGE: refused,
     PARTY_SIZE_OUT_OF_RANGE: refused,
@@ -264,12 +269,12 @@ export const bookingSlots =
   async (args: Args): Promise<Answer<ToolAnswer<BookingTimes>>> => {
     const { branch_id: id, date, party_size } = args;
     const answer = await outlookFor(app, args);
-    const { place, leadMinutes, day, nextFreeDate, noneUntil } = answer.body;
+    const { names, leadMinutes, day, nextFreeDate, noneUntil } = answer.body;
     const slots = day.slots.map((slot) => slotOf(slot, day.timezone));
     const isOnlyLate = day.party_fits && slots.length > 0 && slots.every(({ too_soon }) => too_soon);
     const times: BookingTimes = {
-      shop: place.slug,
-      ...placeAt(place),
+      shop: names.slug,
+      ...shopAndBranchAt(names),
       branch_id: id,
       date,
       weekday: weekdayName(date),
@@ -280,7 +285,7 @@ export const bookingSlots =
       ...(isOnlyLate && leadMinutes > 0 ? { lead_minutes: leadMinutes } : {}),
       ...(nextFreeDate === null ? {} : { next_free_date: nextFreeDate }),
       ...(noneUntil === null ? {} : { last_date: noneUntil }),
-      book_url: `${app.baseUrl}/${place.slug}/book`,
+      book_url: `${app.baseUrl}/${names.slug}/book`,
     };
     return { ...answer, body: shortened(times) };
   };

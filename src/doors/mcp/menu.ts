@@ -6,10 +6,10 @@ import type { ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../../menu/contract/menu.ts';
 import type { ShopMenu } from '../../menu/contract/tools.ts';
 import type { ArgsOf, ToolOf } from '../../service/contract/tools.ts';
-import { grouped } from '../../kernel/grouped.ts';
+import { groupBy } from '../../kernel/group-by.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { offersOnline, type Branch } from '../../shops/domain/shop.ts';
-import { placeOf } from './place.ts';
+import { shopAndBranchOf } from './shop-and-branch.ts';
 import { explained, Unanswerable } from './refuse.ts';
 import {
   branchesWithIds,
@@ -87,7 +87,7 @@ const OTHER = { category: 'Other', category_translations: { ar: 'أخرى' } };
 /** In menu order; items without a category are last, under `OTHER`. */
 const categoriesOf = ({ categories, items }: MenuReply): Category[] => {
   const ids = new Set(categories.map(({ id }) => id));
-  const inCategory = grouped(items, ({ category_id: id }) => (ids.has(id ?? '') ? id : null));
+  const inCategory = groupBy(items, ({ category_id: id }) => (ids.has(id ?? '') ? id : null));
   const itemsIn = (id: Uuid | null): Item[] => (inCategory.get(id) ?? []).map(itemOf);
   const ofTheMenu = categories.map(({ id, name, name_translations }): Category => {
     const names = plainTexts(name_translations);
@@ -106,7 +106,7 @@ const menuOf = (app: App, slug: string, page: LinksPage, branch: Branch, menu: M
   return {
     shop: slug,
     branch_id: branch.id,
-    ...placeOf(
+    ...shopAndBranchOf(
       { name: page.brand.name, translations: page.brand.name_translations },
       { name: branch.name, translations: branch.nameTranslations },
     ),
@@ -128,8 +128,8 @@ const itemLine = ({ name, name_translations, description, price_egp, combo, size
       `${withTranslations(label, label_translations)} ${egp(price)}`,
   );
   const price = prices.length === 0 ? egp(price_egp) : prices.join(', ');
-  const what = `${withTranslations(name, name_translations)}${combo === true ? ', combo' : ''}`;
-  return `- ${what}: ${price}${description === undefined ? '' : `. ${description}`}`;
+  const label = `${withTranslations(name, name_translations)}${combo === true ? ', combo' : ''}`;
+  return `- ${label}: ${price}${description === undefined ? '' : `. ${description}`}`;
 };
 
 const taxWords = ({ tax_rate: rate, tax_inclusive: inclusive }: ShopMenu): string => {
@@ -191,25 +191,25 @@ const withoutLabels = (size: Size): Size => {
 /** Least important first. */
 const DROPPABLE_PARTS: readonly {
   readonly of: 'descriptions' | 'sizes' | 'names';
-  readonly what: string;
+  readonly part: string;
   readonly isIn: (item: Item) => boolean;
   readonly without: (item: Item) => Item;
 }[] = [
   {
     of: 'descriptions',
-    what: 'every description',
+    part: 'every description',
     isIn: ({ description }) => description !== undefined,
     without: withoutDescription,
   },
   {
     of: 'sizes',
-    what: 'the sizes in other languages',
+    part: 'the sizes in other languages',
     isIn: ({ sizes = [] }) => sizes.some(({ label_translations: labels }) => labels !== undefined),
     without: (item) => (item.sizes === undefined ? item : { ...item, sizes: item.sizes.map(withoutLabels) }),
   },
   {
     of: 'names',
-    what: "the items' names in languages other than Arabic and English",
+    part: "the items' names in languages other than Arabic and English",
     isIn: ({ name_translations: names = {} }) =>
       Object.keys(names).some((language) => !isFirstLanguage(language)),
     without: (item) => {
@@ -221,7 +221,7 @@ const DROPPABLE_PARTS: readonly {
   },
   {
     of: 'names',
-    what: "the items' names in other languages",
+    part: "the items' names in other languages",
     isIn: ({ name_translations: names }) => names !== undefined,
     without: withoutNames,
   },
@@ -274,7 +274,7 @@ const leftOut = (app: App, whole: ShopMenu, kept: readonly Category[], spared: n
   const missing = [
     ...(listed < all ? [`${all - listed} of ${all} items (${missingWords(whole.categories, kept)})`] : []),
     // A later step replaces the description of an earlier one for the same part.
-    ...new Map(steps.map(({ of, what }) => [of, what])).values(),
+    ...new Map(steps.map(({ of, part }) => [of, part])).values(),
   ];
   const json = `${app.baseUrl}/public/branches/${whole.branch_id}/menu`;
   return `Left out, to stay short: ${missing.join('; ')}. The whole menu: ${whole.menu_url} or, as JSON, ${json}`;

@@ -1,6 +1,6 @@
 import type { App } from '../../platform/app/app.ts';
 import { instructionsOf } from './about.ts';
-import { discoveryDocuments, type DiscoveryDocument } from './cards.ts';
+import { discoveryDocuments, type DiscoveryDocument } from './discovery-documents.ts';
 import { createToolServer, type ToolServer } from './server.ts';
 import { mountTools } from './tools.ts';
 

@@ -10,7 +10,7 @@ import type { Translations } from '../../kernel/names.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../../orders/domain/order.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
 import { isoLocal } from '../../kernel/time.ts';
-import { placeOf, placeWords } from './place.ts';
+import { shopAndBranchOf, shopAndBranchText } from './shop-and-branch.ts';
 import { explained } from './refuse.ts';
 import { count, egp, longTime, withTranslations, plainText, plainTexts, pounds, shown } from './text.ts';
 import { withinLimit, type ToolAnswer } from './shorten.ts';
@@ -69,7 +69,7 @@ const headline = (order: OrderStatusResult): string => {
   const moment =
     step === undefined ? '' : ` (${IS_OVER[order.status] ? 'at' : 'since'} ${longTime(step.local)})`;
   const reason = withTranslations(order.cancel_reason ?? '', order.cancel_reason_translations);
-  return `${name} at ${placeWords(order)} ${STATE_WORDS[order.status][order.channel]}${moment}.${reason === '' ? '' : ` Reason: ${reason}`}`;
+  return `${name} at ${shopAndBranchText(order)} ${STATE_WORDS[order.status][order.channel]}${moment}.${reason === '' ? '' : ` Reason: ${reason}`}`;
 };
 
 const stepLine = ({ status, at, local }: Step): string =>
@@ -169,7 +169,7 @@ const orderOf = ({ baseUrl }: App, tracking: Tracking): OrderStatusResult => ({
   channel: tracking.channel,
   shop: tracking.org_slug,
   branch_id: tracking.branch_id,
-  ...placeOf(
+  ...shopAndBranchOf(
     { name: tracking.org_name, translations: tracking.org_name_translations },
     { name: tracking.branch_name, translations: tracking.branch_name_translations },
   ),

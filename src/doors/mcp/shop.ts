@@ -221,7 +221,7 @@ interface Elsewhere {
   readonly branches: string;
 }
 
-/** Null when nothing is missing. */
+/** Null when no part is missing. */
 const leftOut = (whole: ShopDetails, cut: ShopDetails, elsewhere: Elsewhere): string | null => {
   const counts = (list: (shop: ShopDetails) => readonly unknown[]) => {
     const all = list(whole).length;

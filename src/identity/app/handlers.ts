@@ -1,8 +1,8 @@
 import type { App } from '../../platform/app/app.ts';
-import type { EventTally } from '../../platform/app/event-tally.ts';
+import type { EventAggregator } from '../../platform/app/event-aggregator.ts';
 import { requestOtp, verifyOtp } from './otp.ts';
 
-export const handlers = (app: App, tally: EventTally) => ({
+export const handlers = (app: App, tally: EventAggregator) => ({
   requestOtp: requestOtp(app),
   verifyOtp: verifyOtp(app, tally),
 });

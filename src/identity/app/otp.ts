@@ -7,13 +7,13 @@ import {
   beginSending,
   CODE_COUNT,
   codeOf,
-  failed,
+  tryFailed,
   mayRequest,
   mayTry,
   readCode,
   sendingFailed,
-  sent,
-  succeeded,
+  sendingSucceeded,
+  trySucceeded,
 } from '../domain/otp.ts';
 import { never, type Unsent } from '../../messaging/domain/outbox.ts';
 import { parsePhone, type Phone } from '../../kernel/phone.ts';
@@ -22,7 +22,7 @@ import type { Instant } from '../../kernel/time.ts';
 import { markOwnerKnown } from '../../messaging/app/shared.ts';
 import { addDeviceToken, lockOtp, phonesProven, saveOtp } from '../store/otp.ts';
 import type { App } from '../../platform/app/app.ts';
-import type { EventTally } from '../../platform/app/event-tally.ts';
+import type { EventAggregator } from '../../platform/app/event-aggregator.ts';
 import {
   budgetLines,
   refundIn,
@@ -122,7 +122,12 @@ export const requestOtp =
       const now = app.clock.now();
       const state = await lockOtp(tx, phone, now);
       const hash = app.tokens.keyedHash(PURPOSE, boundTo(phone, code)).toString('hex');
-      await saveOtp(tx, phone, outcome.sent ? sent(state, id, hash, now) : sendingFailed(state, id), now);
+      await saveOtp(
+        tx,
+        phone,
+        outcome.sent ? sendingSucceeded(state, id, hash, now) : sendingFailed(state, id),
+        now,
+      );
       if (!outcome.sent && lines.length > 0) await refundIn(tx, lines, begun.at, now);
     });
     if (!outcome.sent) throw unsent(outcome);
@@ -139,7 +144,7 @@ interface OtpVerify {
  * counted. Every wrong input gives the same refusal after the same work.
  */
 export const verifyOtp =
-  (app: App, tally: EventTally) =>
+  (app: App, tally: EventAggregator) =>
   async ({ body, caller }: OtpVerify): Promise<ReplyOf<typeof contract.verifyOtp>> => {
     const phone = phoneIn(app, body.phone, 'phone');
     const code = readCode(body.code) ?? '';
@@ -150,7 +155,7 @@ export const verifyOtp =
       if (!decision.may && decision.waitSeconds !== null) throw tooMany(decision.waitSeconds);
       const hash = Buffer.from(decision.may ? decision.hash : '', 'hex');
       const isRight = app.tokens.isKeyedHash(hash, PURPOSE, boundTo(phone, code));
-      const next = !decision.may ? state : isRight ? succeeded(state) : failed(state, now);
+      const next = !decision.may ? state : isRight ? trySucceeded(state) : tryFailed(state, now);
       await saveOtp(tx, phone, next, now);
       if (!isRight) return null;
       const made = app.tokens.make('device');

@@ -5,13 +5,13 @@ import {
   NO_CODES,
   beginSending,
   codeOf,
-  failed,
+  tryFailed,
   mayRequest,
   mayTry,
   readCode,
   sendingFailed,
-  sent,
-  succeeded,
+  sendingSucceeded,
+  trySucceeded,
   type OtpState,
 } from './otp.ts';
 
@@ -22,7 +22,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const coded = (state: OtpState, hash: string, at: number): OtpState =>
-  sent(beginSending(state, hash, at), hash, hash, at);
+  sendingSucceeded(beginSending(state, hash, at), hash, hash, at);
 
 const times = (count: number, state: OtpState, step: (state: OtpState, i: number) => OtpState): OtpState =>
   Array.from({ length: count }, (_, i) => i).reduce(step, state);
@@ -32,8 +32,8 @@ const entering = (state: OtpState, entered: string, at: number): { right: boolea
   const may = mayTry(state, at);
   if (!may.may) return { right: false, state };
   return may.hash === entered
-    ? { right: true, state: succeeded(state) }
-    : { right: false, state: failed(state, at) };
+    ? { right: true, state: trySucceeded(state) }
+    : { right: false, state: tryFailed(state, at) };
 };
 
 describe('a one-time code', () => {
@@ -53,17 +53,17 @@ describe('a one-time code', () => {
     expect(entering(wrong(state), 'a', T + 2).right).toBe(false);
   });
 
-  test('is replaced once a new code is sent, not before', () => {
+  test('is replaced once a new code is sendingSucceeded, not before', () => {
     const requested = beginSending(coded(NO_CODES, 'a', T), 'second', T + MINUTE);
     expect(entering(requested, 'a', T + MINUTE + 1).right).toBe(true);
-    const both = sent(requested, 'second', 'b', T + MINUTE + SECOND);
+    const both = sendingSucceeded(requested, 'second', 'b', T + MINUTE + SECOND);
     expect(entering(both, 'a', T + 2 * MINUTE).right).toBe(false);
     expect(entering(both, 'b', T + 2 * MINUTE).right).toBe(true);
   });
 
   test('has five new tries after a resend', () => {
-    const tired = times(4, coded(NO_CODES, 'a', T), (state) => failed(state, T + 1));
-    const fresh = times(4, coded(tired, 'b', T + MINUTE), (state) => failed(state, T + MINUTE));
+    const tired = times(4, coded(NO_CODES, 'a', T), (state) => tryFailed(state, T + 1));
+    const fresh = times(4, coded(tired, 'b', T + MINUTE), (state) => tryFailed(state, T + MINUTE));
     expect(mayTry(fresh, T + MINUTE)).toEqual({ may: true, hash: 'b' });
   });
 });
@@ -97,11 +97,13 @@ describe('a request for another code', () => {
 
   test('a code whose sending was overtaken by a newer one never works', () => {
     const late = beginSending(beginSending(NO_CODES, 'first', T), 'second', T + 40 * SECOND);
-    const first = sent(late, 'first', 'a', T + 41 * SECOND);
+    const first = sendingSucceeded(late, 'first', 'a', T + 41 * SECOND);
     expect(entering(first, 'a', T + 42 * SECOND).right).toBe(false);
     expect(first.codes).toEqual([T + 41 * SECOND]);
     expect(sendingFailed(first, 'first').sending).toEqual({ id: 'second', at: T + 40 * SECOND });
-    expect(entering(sent(first, 'second', 'b', T + 43 * SECOND), 'b', T + 44 * SECOND).right).toBe(true);
+    expect(
+      entering(sendingSucceeded(first, 'second', 'b', T + 43 * SECOND), 'b', T + 44 * SECOND).right,
+    ).toBe(true);
   });
 });
 
@@ -117,7 +119,7 @@ describe('the limits of a day', () => {
 
   test('allow ten wrong codes, also across resends; then no code is sent or verified', () => {
     const round = (state: OtpState, i: number) =>
-      times(5, coded(state, `code ${i}`, T + i * MINUTE), (before) => failed(before, T + i * MINUTE));
+      times(5, coded(state, `code ${i}`, T + i * MINUTE), (before) => tryFailed(before, T + i * MINUTE));
     const state = coded(times(2, NO_CODES, round), 'right', T + 3 * MINUTE);
     const now = T + 4 * MINUTE;
     const waitSeconds = (DAY - 4 * MINUTE) / SECOND;
@@ -137,12 +139,12 @@ describe('the limits of a day', () => {
   });
 
   test('keep the wrong codes after the right one', () => {
-    const state = entering(failed(coded(NO_CODES, 'a', T), T + 1), 'a', T + 2).state;
+    const state = entering(tryFailed(coded(NO_CODES, 'a', T), T + 1), 'a', T + 2).state;
     expect(state.failures).toEqual([T + 1]);
   });
 
   test('cover the last 24 hours', () => {
-    const old = failed(coded(NO_CODES, 'a', T), T + 1);
+    const old = tryFailed(coded(NO_CODES, 'a', T), T + 1);
     expect(beginSending(old, 'b', T + DAY).codes).toEqual([]);
     expect(beginSending(old, 'b', T + DAY).failures).toEqual([T + 1]);
   });
@@ -243,7 +245,7 @@ const run = (steps: readonly Step[]): Set<string> => {
       if (id === undefined || action.do !== 'finish') return;
       history.finish(id, action.sent, now);
       outcomes.add(action.sent ? (id === ids.at(-1) ? 'sent' : 'overtaken') : 'not sent');
-      state = action.sent ? sent(state, id, id, now) : sendingFailed(state, id);
+      state = action.sent ? sendingSucceeded(state, id, id, now) : sendingFailed(state, id);
     },
     enter: (action) => {
       const id = (action.do === 'enter' ? ids.at(-action.which) : undefined) ?? 'no code';
@@ -257,8 +259,8 @@ const run = (steps: readonly Step[]): Set<string> => {
           : 'locked';
       expect(outcome).toBe(history.enter(id, now));
       outcomes.add(outcome);
-      if (outcome === 'right') state = succeeded(state);
-      if (outcome === 'wrong') state = failed(state, now);
+      if (outcome === 'right') state = trySucceeded(state);
+      if (outcome === 'wrong') state = tryFailed(state, now);
     },
   };
   for (const action of steps) {

@@ -3,8 +3,8 @@
  * caller locks the row, decides, writes and commits. Request: `mayRequest`, then `beginSending` is committed;
  * the code is sent outside any transaction; `sent` or `sendingFailed` is written under a new lock. Verify:
  * `mayTry`; with a live code the hashes are compared, and `succeeded` or `failed` is written in the same
- * transaction. Without one nothing changes, but the row is written all the same, so that the answer takes as
- * long as for a wrong code.
+ * transaction. Without a live code the state does not change, but the row is still written, so that the answer takes
+ * as long as for a wrong code.
  */
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
@@ -114,7 +114,7 @@ export const beginSending = (state: OtpState, id: Uuid, now: Instant): OtpState 
  * The code of sending `id` was sent and replaces the earlier one. If another sending began meanwhile, it is
  * counted but never works.
  */
-export const sent = (state: OtpState, id: Uuid, hash: string, now: Instant): OtpState => {
+export const sendingSucceeded = (state: OtpState, id: Uuid, hash: string, now: Instant): OtpState => {
   const next = trimmed({ ...state, codes: [...state.codes, now] }, now);
   if (state.sending?.id !== id) return next;
   return { ...next, sending: null, code: { hash, expiresAt: now + CODE_LIFE_MS, tries: 0 } };
@@ -143,7 +143,7 @@ export const mayTry = (state: OtpState, now: Instant): MayTry => {
 };
 
 /** A wrong code while `mayTry` allowed it; the fifth ends the code. */
-export const failed = (state: OtpState, now: Instant): OtpState => {
+export const tryFailed = (state: OtpState, now: Instant): OtpState => {
   const tries = (state.code?.tries ?? 0) + 1;
   return {
     ...trimmed({ ...state, failures: [...state.failures, now] }, now),
@@ -152,4 +152,4 @@ export const failed = (state: OtpState, now: Instant): OtpState => {
 };
 
 /** The code is used; failures still count. */
-export const succeeded = (state: OtpState): OtpState => ({ ...state, code: null });
+export const trySucceeded = (state: OtpState): OtpState => ({ ...state, code: null });

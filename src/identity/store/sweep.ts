@@ -6,11 +6,11 @@ import { at } from '../../platform/store/types.ts';
 
 type Db = Kysely<Database>;
 
-export const forgetDeviceTokens = (db: Db, now: Instant, limit: number): Promise<number> =>
+export const deleteExpiredDeviceTokens = (db: Db, now: Instant, limit: number): Promise<number> =>
   deleteBatch(db, 'device_token', sql`expires_at <= ${at(now)}`, limit);
 
 /** Phones unchanged since `since`, when their counts expire, and without a live code. */
-export const forgetCodes = (db: Db, since: Instant, now: Instant, limit: number): Promise<number> =>
+export const deleteExpiredCodes = (db: Db, since: Instant, now: Instant, limit: number): Promise<number> =>
   deleteBatch(
     db,
     'otp_phone',

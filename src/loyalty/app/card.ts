@@ -1,6 +1,6 @@
 /** Loyalty cards, issued by the operator until guests can join themselves. */
 import type { Uuid } from '../../kernel/ids.ts';
-import { oneLine } from '../../kernel/freetext.ts';
+import { singleLine } from '../../kernel/free-text.ts';
 import { invalidInput } from '../../kernel/refusal.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
 import { addCard, cardOf, customerWith } from '../store/card.ts';
@@ -27,7 +27,7 @@ export const makeCard = (
   person: { readonly phone: string; readonly name: string },
 ): Promise<NewLoyaltyCard | null> => {
   const phone = phoneIn(app, person.phone, 'phone');
-  const name = oneLine(person.name);
+  const name = singleLine(person.name);
   if (name === null) throw invalidInput({ path: 'name', problem: 'is required', arabic: 'الاسم مطلوب' });
   return app.db.tx(async (tx) => {
     const now = app.clock.now();

@@ -16,9 +16,9 @@ import type { OnSaleAddon, OnSaleGroup, OnSaleItem } from '../domain/item.ts';
 import type { MenuEntry, OnSaleMenu } from '../domain/menu.ts';
 import type { ChannelDiscount, Deal, DealPoolEntry } from '../domain/menubook.ts';
 import type { Named } from '../../kernel/names.ts';
-import { wholePercent } from '../domain/offer.ts';
+import { wholePercent } from '../domain/deals-and-discounts.ts';
 import { formatWallTime, isoInstant, type WallMinutes } from '../../kernel/time.ts';
-import type { SaleWindow } from '../../kernel/windows.ts';
+import type { SaleWindow } from '../../kernel/sale-windows.ts';
 
 const named = ({ name, nameTranslations }: Named) => ({ name, name_translations: nameTranslations });
 

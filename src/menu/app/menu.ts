@@ -10,7 +10,7 @@ import { earliest, isoInstant, type Instant } from '../../kernel/time.ts';
 import { loadMenuBook } from '../store/menu.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { branchById, tableById } from '../../shops/app/shared.ts';
-import { versionOf } from '../../platform/store/versions.ts';
+import { versionOf } from '../../platform/store/change-log.ts';
 import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { menuReply } from './menu-reply.ts';

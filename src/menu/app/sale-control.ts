@@ -6,20 +6,20 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import {
   availabilityAtBranch,
-  isSameOverride,
-  NO_OVERRIDE,
-  parseOverride,
+  isSameChannelMode,
+  AUTO_MODE,
+  parseChannelMode,
   parseSoldOutUntil,
-  type Override,
+  type ChannelModeUntil,
 } from '../domain/sale-control.ts';
 import { channelOpenAt, type ChannelMode, type OnlineChannel } from '../../shops/domain/shop.ts';
 import { isoInstant, type Instant } from '../../kernel/time.ts';
 import { recordAudit, type AuditEvent } from '../../platform/app/audit.ts';
 import {
-  endExpiredOverrides,
+  endExpiredChannelModes,
   endExpiredSnoozes,
-  lockChannel,
-  saveChannel,
+  lockChannelMode,
+  saveChannelMode,
   snooze,
   sellableAtBranch,
   unsnooze,
@@ -74,7 +74,7 @@ const CHANNEL_ACTION: Readonly<Record<ChannelMode, string>> = {
 const channelEvent = (
   context: AuditContext,
   channel: OnlineChannel,
-  { before, after }: { readonly before: Override; readonly after: Override },
+  { before, after }: { readonly before: ChannelModeUntil; readonly after: ChannelModeUntil },
 ): AuditEvent =>
   eventOf(context, {
     action: CHANNEL_ACTION[after.mode],
@@ -98,12 +98,12 @@ export const setChannelMode =
     const { id: branchId, channel } = path;
     const { orgId } = actor;
     await ownLiveBranch(app, actor, branchId);
-    const after = parseOverride(body, app.clock.now());
+    const after = parseChannelMode(body, app.clock.now());
     return commitAndPublish(app, async (tx, log) => {
-      const before = await lockChannel(tx, orgId, branchId, channel);
+      const before = await lockChannelMode(tx, orgId, branchId, channel);
       if (before === null) throw new Refusal('CHANNEL_NOT_OFFERED', { channel });
-      if (!isSameOverride(before, after)) {
-        await saveChannel(tx, orgId, branchId, channel, after);
+      if (!isSameChannelMode(before, after)) {
+        await saveChannelMode(tx, orgId, branchId, channel, after);
         await recordAudit(app, tx, channelEvent({ orgId, branchId, by: actor }, channel, { before, after }));
         log.add(orgId, changed('channel', branchId, branchId));
       }
@@ -170,13 +170,13 @@ export const setAvailability =
 const BATCH_SIZE = 500;
 
 /**
- * Clears expired overrides for boards and the audit log; reads already ignore them. Concurrent calls record
+ * Resets expired channel modes to `auto` for boards and the audit log; reads already ignore them. Concurrent calls record
  * each once. True: call again.
  */
-export const endOverrides = (app: App, orgId: Uuid): Promise<boolean> =>
+export const endChannelModes = (app: App, orgId: Uuid): Promise<boolean> =>
   commitAndPublish(app, async (tx, log) => {
-    const expired = await endExpiredOverrides(tx, orgId, app.clock.now(), BATCH_SIZE);
-    // A shop file may set an end on `auto`; nothing changes then.
+    const expired = await endExpiredChannelModes(tx, orgId, app.clock.now(), BATCH_SIZE);
+    // A shop file may set an end on `auto`: the mode does not change then.
     const resumed = expired.filter(({ mode }) => mode !== 'auto');
     await recordAudit(
       app,
@@ -184,7 +184,7 @@ export const endOverrides = (app: App, orgId: Uuid): Promise<boolean> =>
       ...resumed.map(({ branchId, channel, mode, until }) =>
         channelEvent({ orgId, branchId, by: null }, channel, {
           before: { mode, until },
-          after: NO_OVERRIDE,
+          after: AUTO_MODE,
         }),
       ),
     );
@@ -192,7 +192,7 @@ export const endOverrides = (app: App, orgId: Uuid): Promise<boolean> =>
     return expired.length === BATCH_SIZE;
   });
 
-/** As `endOverrides`, for sold-out items. */
+/** As `endChannelModes`, for sold-out items. */
 export const endSnoozes = (app: App, orgId: Uuid): Promise<boolean> =>
   commitAndPublish(app, async (tx, log) => {
     const ended = await endExpiredSnoozes(tx, orgId, app.clock.now(), BATCH_SIZE);

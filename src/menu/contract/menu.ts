@@ -6,7 +6,7 @@ import {
   DateTime,
   Flag,
   Int32,
-  maybe,
+  optionalNullable,
   Money,
   nullable,
   Rate,
@@ -24,7 +24,7 @@ export const DeliveryMenuCategory = Type.Object({
   id: UuidText(),
   name: Text(),
   name_translations: TranslationsMap,
-  image_url: maybe(Text()),
+  image_url: optionalNullable(Text()),
 });
 
 /** Shapes, DeliveryOptionalField. */
@@ -33,7 +33,7 @@ export const DeliveryOptionalField = Type.Object({
   name: Text(),
   name_translations: TranslationsMap,
   price: Money(),
-  size_label: maybe(Text({ description: 'Set when it applies to one size.' })),
+  size_label: optionalNullable(Text({ description: 'Set when it applies to one size.' })),
 });
 
 /** Shapes, DeliveryAddonOption. */
@@ -64,9 +64,9 @@ export const DeliveryModifierGroup = Type.Object({
   name_translations: TranslationsMap,
   selection_type: Word(['single', 'multi']),
   min_selections: Int32({ minimum: 0 }),
-  max_selections: maybe(Int32({ minimum: 0 })),
+  max_selections: optionalNullable(Int32({ minimum: 0 })),
   is_required: Flag(),
-  addon_type: maybe(Word(ADDON_TYPES)),
+  addon_type: optionalNullable(Word(ADDON_TYPES)),
   options: Type.Array(DeliveryModifierOption),
 });
 
@@ -88,7 +88,7 @@ export const PublicComboChoice = Type.Object({
   available: Type.Optional(
     Flag({ description: 'False: not sold now, and has no sizes. Absent means available.' }),
   ),
-  image_url: maybe(Text()),
+  image_url: optionalNullable(Text()),
 });
 export const PublicComboSlot = Type.Object({
   id: UuidText(),
@@ -98,8 +98,8 @@ export const PublicComboSlot = Type.Object({
   min: Int32({ minimum: 0 }),
   max: Int32({ minimum: 0 }),
   choices: Type.Array(PublicComboChoice),
-  default_item_id: maybe(UuidText()),
-  default_size_label: maybe(Text()),
+  default_item_id: optionalNullable(UuidText()),
+  default_size_label: optionalNullable(Text()),
 });
 export const PublicCombo = Type.Object({
   is_fixed: Flag({ description: 'True: nothing to choose.' }),
@@ -134,12 +134,12 @@ export const DeliveryMenuItem = Type.Object({
     description: 'Not empty: add-ons are set by these groups only. Empty: `addons` and `allowed_addon_ids`.',
   }),
   kind: Word(['item', 'combo']),
-  category_id: maybe(UuidText()),
-  description: maybe(Text()),
+  category_id: optionalNullable(UuidText()),
+  description: optionalNullable(Text()),
   description_translations: Type.Optional(TranslationsMap),
-  image_url: maybe(Text()),
-  default_milk_addon_id: maybe(UuidText()),
-  default_coffee_addon_id: maybe(UuidText()),
+  image_url: optionalNullable(Text()),
+  default_milk_addon_id: optionalNullable(UuidText()),
+  default_coffee_addon_id: optionalNullable(UuidText()),
   combo: Type.Optional(PublicCombo),
   meal: Type.Optional(MealLink),
 });
@@ -159,9 +159,9 @@ export const SaleWindowShape = Type.Object({
 });
 
 export const DealPoolEntry = Type.Object({
-  category_id: maybe(UuidText()),
-  menu_item_id: maybe(UuidText()),
-  size_label: maybe(Text({ description: 'Null: any size.' })),
+  category_id: optionalNullable(UuidText()),
+  menu_item_id: optionalNullable(UuidText()),
+  size_label: optionalNullable(Text({ description: 'Null: any size.' })),
 });
 
 /** Shapes, DealRule, without the till's toggles. */
@@ -181,10 +181,12 @@ export const DealRule = Type.Object({
   branch_overrides: Type.Array(Type.Object({ branch_id: UuidText(), is_active: Flag() })),
   created_at: DateTime(),
   updated_at: DateTime(),
-  price: maybe(Money({ description: 'n_for_price: piastres of `qty` units.' })),
-  get_qty: maybe(Int32({ minimum: 1 })),
-  get_percent: maybe(Int32({ minimum: 1, maximum: 100, description: 'Percent off; 100 is free.' })),
-  max_per_order: maybe(Int32({ minimum: 1 })),
+  price: optionalNullable(Money({ description: 'n_for_price: piastres of `qty` units.' })),
+  get_qty: optionalNullable(Int32({ minimum: 1 })),
+  get_percent: optionalNullable(
+    Int32({ minimum: 1, maximum: 100, description: 'Percent off; 100 is free.' }),
+  ),
+  max_per_order: optionalNullable(Int32({ minimum: 1 })),
 });
 
 /** Shapes, DeliveryMenuDiscount. */

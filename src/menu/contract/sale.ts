@@ -1,11 +1,11 @@
-/** Channel overrides and sold-out items of a branch (Decisions 12). */
+/** Channel modes and sold-out items of a branch (Decisions 12). */
 import Type from 'typebox';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 import { endpoint, restricted } from '../../platform/contract/endpoint.ts';
 import {
   DateTime,
   Flag,
-  maybe,
+  optionalNullable,
   nullable,
   uuidScalar,
   UuidText,
@@ -19,7 +19,7 @@ const branch = { scalar: uuidScalar, description: "The branch's id." };
 const MODES = ['auto', 'open', 'closed'] as const;
 
 const until = (description: string) =>
-  maybe(Type.String({ format: 'date-time', maxLength: 40, description }));
+  optionalNullable(Type.String({ format: 'date-time', maxLength: 40, description }));
 
 const BRANCH = '9f6e1f5b-6a2b-5f2a-8a53-2f6d3c9b7e11';
 const ITEM = '5d9e3f21-7a4b-5c6d-9e8f-0a1b2c3d4e05';

@@ -5,12 +5,12 @@ import {
   currency,
   flag,
   listOf,
-  maybe,
+  optionalField,
   names,
   pounds,
   rate,
   shortened,
-  sparedNames,
+  shortenableNames,
   text,
   tool,
 } from '../../platform/contract/tool.ts';
@@ -24,25 +24,25 @@ const shopMenu = Type.Object({
   currency,
   tax_inclusive: flag('Whether the prices contain the tax; otherwise it comes on top'),
   tax_rate: rate('0.14 is 14 %; 0 where there is no tax'),
-  service_charge_rate: maybe(
+  service_charge_rate: optionalField(
     rate("What a table's bill adds for service: 0.12 is 12 %; left out where it adds nothing"),
   ),
   categories: listOf(
     Type.Object({
       category: text('In the language of the shop; `Other` where an item stands in none'),
-      category_translations: maybe(names),
+      category_translations: optionalField(names),
       items: listOf(
         Type.Object({
           name: text('In the language of the shop'),
-          name_translations: maybe(sparedNames),
-          description: maybe(text('As the shop writes it; left out where a menu is shortened')),
-          combo: maybe(flag('True for a meal of several things at one price, else left out')),
+          name_translations: optionalField(shortenableNames),
+          description: optionalField(text('As the shop writes it; left out where a menu is shortened')),
+          combo: optionalField(flag('True for a meal of several things at one price, else left out')),
           price_egp: pounds('The price eaten in, of sizes the cheapest'),
-          sizes: maybe(
+          sizes: optionalField(
             listOf(
               Type.Object({
                 label: text('In the language of the shop'),
-                label_translations: maybe(sparedNames),
+                label_translations: optionalField(shortenableNames),
                 price_egp: pounds('The price of this size'),
               }),
               'Where the item has sizes',
@@ -55,7 +55,7 @@ const shopMenu = Type.Object({
     'In the order of the menu; none where nothing can be had now',
   ),
   menu_url: text('The menu as a page'),
-  order_url: maybe(
+  order_url: optionalField(
     text('Where this branch takes online orders, at prices of its own; left out where it takes none'),
   ),
   ...shortened,

@@ -1,8 +1,8 @@
 import type { Uuid } from '../../kernel/ids.ts';
-import { concerns, type SalePoint } from './price.ts';
+import { appliesAt, type SalePoint } from './price.ts';
 import type { Channel } from '../../shops/domain/shop.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { nextSaleEdge, onSale, type SaleWindow } from '../../kernel/windows.ts';
+import { nextSaleWindowEdge, isInSaleWindow, type SaleWindow } from '../../kernel/sale-windows.ts';
 
 /** Null branch or channel: all. */
 export interface AvailabilityEntry {
@@ -27,7 +27,7 @@ export const availabilityStatusAt = (
   point: SalePoint,
   now: Instant,
 ): AvailabilityStatus => {
-  const entriesHere = entries.filter((entry) => concerns(entry, point));
+  const entriesHere = entries.filter((entry) => appliesAt(entry, point));
   if (entriesHere.some((entry) => !entry.isOn)) return 'off';
   return entriesHere.some((entry) => entry.stock === 0 || isSnoozed(entry, now)) ? 'sold_out' : 'on';
 };
@@ -38,7 +38,7 @@ export const backAt = (
   point: SalePoint,
   now: Instant,
 ): Instant | null => {
-  const entriesHere = entries.filter((entry) => concerns(entry, point));
+  const entriesHere = entries.filter((entry) => appliesAt(entry, point));
   if (entriesHere.some((entry) => !entry.isOn || entry.stock === 0)) return null;
   const ends = entriesHere.flatMap(({ soldOutUntil }) => (soldOutUntil === null ? [] : [soldOutUntil]));
   const end = Math.max(now, ...ends);
@@ -56,12 +56,12 @@ export interface SaleConditions {
 export const sellsAt = (subject: SaleConditions, point: SalePoint, now: Instant): boolean =>
   subject.isLive &&
   availabilityStatusAt(subject.availability, point, now) === 'on' &&
-  onSale(subject.windows, point.branchId, point.zone, now);
+  isInSaleWindow(subject.windows, point.branchId, point.zone, now);
 
 /** The next time at which `sellsAt` may change. A sold-out subject has none before it is back. */
 export const nextSaleChange = (subject: SaleConditions, point: SalePoint, now: Instant): Instant | null => {
   if (!subject.isLive) return null;
   const status = availabilityStatusAt(subject.availability, point, now);
   if (status !== 'on') return backAt(subject.availability, point, now);
-  return nextSaleEdge(subject.windows, point.branchId, point.zone, now);
+  return nextSaleWindowEdge(subject.windows, point.branchId, point.zone, now);
 };

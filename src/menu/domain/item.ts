@@ -125,7 +125,7 @@ const groupOnSale = (group: ModifierGroup, item: PlainItem, addonIndex: AddonInd
 
 /**
  * Whether the available options can satisfy a required group (Decisions 6, 7.1). At least one selection is
- * needed, whatever the minimum. Quantities count for extras; a swap family allows one selection per line.
+ * needed, even if the minimum is 0. Quantities count for extras; a swap family allows one selection per line.
  */
 const isSatisfiable = ({ group, options }: OnSaleGroup): boolean => {
   if (!group.isRequired) return true;

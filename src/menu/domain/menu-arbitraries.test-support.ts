@@ -18,7 +18,7 @@ import type {
 } from './menubook.ts';
 import type { PriceEntry, SalePoint } from './price.ts';
 import { CHANNELS, ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
-import type { SaleWindow } from '../../kernel/windows.ts';
+import type { SaleWindow } from '../../kernel/sale-windows.ts';
 
 // Short lists of ids, some without an entity, so that references are sometimes broken.
 const CATEGORIES = ['حار', 'بارد', 'archived'];

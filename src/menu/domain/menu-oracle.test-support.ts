@@ -7,7 +7,7 @@ import type { OnSaleMenu } from './menu.ts';
 import type { Addon, Combo, ComboChoice, DealPoolEntry, MenuBook, PlainItem } from './menubook.ts';
 import type { PriceEntry, SalePoint } from './price.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { onSale as windowOpen } from '../../kernel/windows.ts';
+import { isInSaleWindow as windowOpen } from '../../kernel/sale-windows.ts';
 
 const fact = (...words: readonly unknown[]): string => JSON.stringify(words);
 

@@ -14,7 +14,7 @@ import type {
   PlainItem,
 } from './menubook.ts';
 import type { PriceEntry, SalePoint } from './price.ts';
-import type { SaleWindow } from '../../kernel/windows.ts';
+import type { SaleWindow } from '../../kernel/sale-windows.ts';
 
 export const ZONE = 'Africa/Cairo';
 export const BRANCH = 'zamalek';

@@ -1,10 +1,16 @@
 import { backAt, nextSaleChange } from './availability.ts';
 import { comboOnSale, isComboOffered, slotTakes, type OnSaleCombo } from './combo.ts';
-import { grouped } from '../../kernel/grouped.ts';
+import { groupBy } from '../../kernel/group-by.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { itemOnSale, itemPriceAt, indexAddons, type OnSaleAddon, type OnSaleItem } from './item.ts';
 import type { Category, ChannelDiscount, Combo, Deal, MealLink, MenuBook, PlainItem } from './menubook.ts';
-import { dealsOnSale, discountAt, discountChanges, nextDealChange, type DealTargets } from './offer.ts';
+import {
+  dealsOnSale,
+  discountAt,
+  discountChanges,
+  nextDealChange,
+  type DealTargets,
+} from './deals-and-discounts.ts';
 import { priceAt, type SalePoint } from './price.ts';
 import { earliest, type Instant } from '../../kernel/time.ts';
 
@@ -32,8 +38,8 @@ export interface OnSaleMenu {
 const isPlain = (item: PlainItem | Combo): item is PlainItem => item.kind === 'item';
 const isCombo = (item: PlainItem | Combo): item is Combo => item.kind === 'combo';
 
-const byIdOf = <T extends { readonly item: { readonly id: Uuid } }>(things: readonly T[]): Map<Uuid, T> =>
-  new Map(things.map((thing) => [thing.item.id, thing]));
+const byIdOf = <T extends { readonly item: { readonly id: Uuid } }>(entries: readonly T[]): Map<Uuid, T> =>
+  new Map(entries.map((entry) => [entry.item.id, entry]));
 
 /** Decisions 6: both ends must be on the menu, and the slot must take the item. */
 const mealOf = ({ item }: OnSaleItem, combos: ReadonlyMap<Uuid, OnSaleCombo>): MealLink | null => {
@@ -43,13 +49,13 @@ const mealOf = ({ item }: OnSaleItem, combos: ReadonlyMap<Uuid, OnSaleCombo>): M
 };
 
 const inMenuOrder = (book: MenuBook, entries: readonly MenuEntry[]): readonly MenuEntry[] => {
-  const byCategory = grouped(entries, (entry) => entry.categoryId);
+  const byCategory = groupBy(entries, (entry) => entry.categoryId);
   return [...book.categories.map(({ id }) => id), null].flatMap((id) => byCategory.get(id) ?? []);
 };
 
 const targetsOf = (entries: readonly MenuEntry[]): DealTargets => {
   const plain = entries.filter((entry) => entry.kind === 'item');
-  return { byId: byIdOf(plain), byCategory: grouped(plain, (entry) => entry.categoryId) };
+  return { byId: byIdOf(plain), byCategory: groupBy(plain, (entry) => entry.categoryId) };
 };
 
 /**

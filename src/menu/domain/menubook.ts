@@ -5,7 +5,7 @@ import type { Named, Translations } from '../../kernel/names.ts';
 import type { PriceEntry } from './price.ts';
 import type { Channel, OnlineChannel } from '../../shops/domain/shop.ts';
 import type { Instant, LocalDate } from '../../kernel/time.ts';
-import type { SaleWindow } from '../../kernel/windows.ts';
+import type { SaleWindow } from '../../kernel/sale-windows.ts';
 
 /** Stored data that decides what a branch sells on every channel at any time. Lists are in display order. */
 export interface MenuBook {

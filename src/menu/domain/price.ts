@@ -11,12 +11,12 @@ export interface SalePoint {
 }
 
 /** Null: all. */
-interface EntryScope {
+interface SalePointFilter {
   readonly branchId: Uuid | null;
   readonly channel: Channel | null;
 }
 
-export const concerns = (entry: EntryScope, point: SalePoint): boolean =>
+export const appliesAt = (entry: SalePointFilter, point: SalePoint): boolean =>
   (entry.branchId === null || entry.branchId === point.branchId) &&
   (entry.channel === null || entry.channel === point.channel);
 
@@ -42,7 +42,7 @@ export const priceAt = (
 ): Piastres | null => {
   let best: PriceEntry | null = null;
   for (const entry of entries) {
-    if (entry.sizeLabel !== sizeLabel || !concerns(entry, point)) continue;
+    if (entry.sizeLabel !== sizeLabel || !appliesAt(entry, point)) continue;
     if (best === null || specificityOf(entry) > specificityOf(best)) best = entry;
   }
   return best?.amount ?? null;

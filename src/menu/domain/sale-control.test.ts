@@ -4,9 +4,9 @@ import type { AvailabilityEntry } from './availability.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import {
   availabilityAtBranch,
-  isSameOverride,
-  MAX_OVERRIDE_DAYS,
-  parseOverride,
+  isSameChannelMode,
+  MAX_UNTIL_DAYS,
+  parseChannelMode,
   parseSoldOutUntil,
   type SellableAtBranch,
 } from './sale-control.ts';
@@ -30,19 +30,19 @@ const refusedFor = (work: () => unknown): string => {
 
 describe('the end of an override or snooze', () => {
   test('is accepted within 30 days, with any UTC offset', () => {
-    expect(parseOverride({ mode: 'closed', until: '2026-12-04T19:30:00+02:00' }, NOW)).toEqual({
+    expect(parseChannelMode({ mode: 'closed', until: '2026-12-04T19:30:00+02:00' }, NOW)).toEqual({
       mode: 'closed',
       until: Date.parse('2026-12-04T17:30:00Z'),
     });
     expect(parseSoldOutUntil({ available: false, until: '2026-12-04t17:00:00.001z' }, NOW)).toBe(NOW + 1);
-    expect(
-      parseSoldOutUntil({ available: false, until: isoInstant(NOW + MAX_OVERRIDE_DAYS * DAY) }, NOW),
-    ).toBe(NOW + MAX_OVERRIDE_DAYS * DAY);
+    expect(parseSoldOutUntil({ available: false, until: isoInstant(NOW + MAX_UNTIL_DAYS * DAY) }, NOW)).toBe(
+      NOW + MAX_UNTIL_DAYS * DAY,
+    );
   });
 
   test('is unlimited when until is null or absent', () => {
     for (const until of [null, undefined]) {
-      expect(parseOverride({ mode: 'open', until }, NOW)).toEqual({ mode: 'open', until: null });
+      expect(parseChannelMode({ mode: 'open', until }, NOW)).toEqual({ mode: 'open', until: null });
       expect(parseSoldOutUntil({ available: false, until }, NOW)).toBe(Infinity);
     }
   });
@@ -50,22 +50,22 @@ describe('the end of an override or snooze', () => {
   test.each([
     ['now', isoInstant(NOW), 'later than now'],
     ['long past', '1999-01-01T00:00:00Z', 'later than now'],
-    ['a moment more than 30 days away', isoInstant(NOW + MAX_OVERRIDE_DAYS * DAY + 1), 'within 30 days'],
+    ['a moment more than 30 days away', isoInstant(NOW + MAX_UNTIL_DAYS * DAY + 1), 'within 30 days'],
     ['a date', '2026-12-05', 'a moment with its offset'],
     ['a moment without its offset', '2026-12-05T10:00:00', 'a moment with its offset'],
     ['a day that is in no calendar', '2026-12-32T10:00:00Z', 'a moment with its offset'],
     ['an hour that is on no clock', '2026-12-05T25:00:00Z', 'a moment with its offset'],
     ['words', 'tomorrow', 'a moment with its offset'],
   ])('is refused when it is %s', (_, until, problem) => {
-    expect(refusedFor(() => parseOverride({ mode: 'closed', until }, NOW))).toContain(problem);
+    expect(refusedFor(() => parseChannelMode({ mode: 'closed', until }, NOW))).toContain(problem);
     expect(refusedFor(() => parseSoldOutUntil({ available: false, until }, NOW))).toContain(problem);
   });
 
   test('is refused with mode: auto and with available: true', () => {
     const until = isoInstant(NOW + DAY);
-    expect(refusedFor(() => parseOverride({ mode: 'auto', until }, NOW))).toContain('not for `auto`');
+    expect(refusedFor(() => parseChannelMode({ mode: 'auto', until }, NOW))).toContain('not for `auto`');
     expect(refusedFor(() => parseSoldOutUntil({ available: true, until }, NOW))).toContain('only for');
-    expect(parseOverride({ mode: 'auto', until: null }, NOW)).toEqual({ mode: 'auto', until: null });
+    expect(parseChannelMode({ mode: 'auto', until: null }, NOW)).toEqual({ mode: 'auto', until: null });
     expect(parseSoldOutUntil({ available: true, until: null }, NOW)).toBeNull();
   });
 
@@ -73,8 +73,8 @@ describe('the end of an override or snooze', () => {
     fc.assert(
       fc.property(fc.integer({ min: -40 * DAY, max: 40 * DAY }), (distance) => {
         const until = isoInstant(NOW + distance);
-        const isFine = distance > 0 && distance <= MAX_OVERRIDE_DAYS * DAY;
-        const read = () => parseOverride({ mode: 'closed', until }, NOW);
+        const isFine = distance > 0 && distance <= MAX_UNTIL_DAYS * DAY;
+        const read = () => parseChannelMode({ mode: 'closed', until }, NOW);
         if (isFine) expect(read()).toEqual({ mode: 'closed', until: NOW + distance });
         else expect(refusedFor(read)).not.toBe('nothing');
       }),
@@ -84,9 +84,9 @@ describe('the end of an override or snooze', () => {
 
 test('two overrides are the same when mode and end are equal', () => {
   const half = { mode: 'closed', until: NOW } as const;
-  expect(isSameOverride(half, { ...half })).toBe(true);
-  expect(isSameOverride(half, { ...half, until: null })).toBe(false);
-  expect(isSameOverride(half, { ...half, mode: 'open' })).toBe(false);
+  expect(isSameChannelMode(half, { ...half })).toBe(true);
+  expect(isSameChannelMode(half, { ...half, until: null })).toBe(false);
+  expect(isSameChannelMode(half, { ...half, mode: 'open' })).toBe(false);
 });
 
 describe('the availability of an item at a branch', () => {

@@ -1,22 +1,22 @@
-/** Staff overrides: channel hours and sold-out items (Decisions 12). */
+/** Channel modes and sold-out items, set by staff (Decisions 12). */
 import { backAt, availabilityStatusAt, type AvailabilityEntry } from './availability.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, type Words } from '../../kernel/refusal.ts';
 import type { ChannelMode } from '../../shops/domain/shop.ts';
 import { parseLocalDate, type Instant, type ZoneId } from '../../kernel/time.ts';
 
-/** Limit of a timed override, since people forget it; without an end it holds until changed. */
-export const MAX_OVERRIDE_DAYS = 30;
+/** Latest end, because people forget to reset a mode; without an end it applies until it is changed. */
+export const MAX_UNTIL_DAYS = 30;
 
-const MAX_OVERRIDE_MS = MAX_OVERRIDE_DAYS * 24 * 60 * 60 * 1_000;
+const MAX_UNTIL_MS = MAX_UNTIL_DAYS * 24 * 60 * 60 * 1_000;
 
-export interface Override {
+export interface ChannelModeUntil {
   readonly mode: ChannelMode;
   /** Null: no end. */
   readonly until: Instant | null;
 }
 
-export const NO_OVERRIDE: Override = { mode: 'auto', until: null };
+export const AUTO_MODE: ChannelModeUntil = { mode: 'auto', until: null };
 
 // ── Parsing ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -42,19 +42,19 @@ const parseEnd = (text: string | null | undefined, now: Instant): Instant | null
       ar: 'اكتب until لحظة كاملة بفرق توقيتها، مثل 2026-12-04T17:30:00Z',
     });
   if (end <= now) throw refused({ en: 'must be later than now', ar: 'يجب أن يكون until بعد الآن' });
-  if (end > now + MAX_OVERRIDE_MS)
+  if (end > now + MAX_UNTIL_MS)
     throw refused({
-      en: `must be within ${MAX_OVERRIDE_DAYS} days; leave it out for what does not end by itself`,
-      ar: `أقصى مدة هي ${MAX_OVERRIDE_DAYS} يومًا؛ اترك until إن كان لا ينتهي من نفسه`,
+      en: `must be within ${MAX_UNTIL_DAYS} days; leave it out for what does not end by itself`,
+      ar: `أقصى مدة هي ${MAX_UNTIL_DAYS} يومًا؛ اترك until إن كان لا ينتهي من نفسه`,
     });
   return end;
 };
 
 /** Throws INVALID_INPUT. */
-export const parseOverride = (
+export const parseChannelMode = (
   { mode, until }: { readonly mode: ChannelMode; readonly until?: string | null | undefined },
   now: Instant,
-): Override => {
+): ChannelModeUntil => {
   if (mode === 'auto' && until !== null && until !== undefined)
     throw refused({
       en: 'is not for `auto`: a channel left to its hours has no end',
@@ -77,7 +77,8 @@ export const parseSoldOutUntil = (
   return null;
 };
 
-export const isSameOverride = (a: Override, b: Override): boolean => a.mode === b.mode && a.until === b.until;
+export const isSameChannelMode = (a: ChannelModeUntil, b: ChannelModeUntil): boolean =>
+  a.mode === b.mode && a.until === b.until;
 
 // ── Availability ────────────────────────────────────────────────────────────────────────────────
 

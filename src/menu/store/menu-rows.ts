@@ -16,7 +16,7 @@ import type { Named, Translations } from '../../kernel/names.ts';
 import type { PriceEntry } from '../domain/price.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
 import type { LocalDate } from '../../kernel/time.ts';
-import type { SaleWindow } from '../../kernel/windows.ts';
+import type { SaleWindow } from '../../kernel/sale-windows.ts';
 import type { Database } from '../../platform/store/schema.ts';
 
 // Rows use the domain's field names. They come from JSON aggregates, so instants are ISO text.

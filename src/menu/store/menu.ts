@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { AvailabilityEntry } from '../domain/availability.ts';
-import { grouped } from '../../kernel/grouped.ts';
+import { groupBy } from '../../kernel/group-by.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type {
   Addon,
@@ -16,7 +16,7 @@ import type {
   PlainItem,
 } from '../domain/menubook.ts';
 import type { PriceEntry } from '../domain/price.ts';
-import type { SaleWindow } from '../../kernel/windows.ts';
+import type { SaleWindow } from '../../kernel/sale-windows.ts';
 import {
   selectMenu,
   type AvailabilityRow,
@@ -31,7 +31,7 @@ import { instantOf } from '../../platform/store/types.ts';
 
 /** Empty for unknown ids. */
 const listsBy = <T>(rows: readonly T[], idOf: (row: T) => Uuid): ((id: Uuid) => readonly T[]) => {
-  const byId = grouped(rows, idOf);
+  const byId = groupBy(rows, idOf);
   return (id) => byId.get(id) ?? [];
 };
 

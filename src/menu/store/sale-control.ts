@@ -1,8 +1,8 @@
-/** Channel overrides and sold-out items. */
+/** Channel modes and sold-out items. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { AvailabilityEntry } from '../domain/availability.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { Override, SellableAtBranch } from '../domain/sale-control.ts';
+import type { ChannelModeUntil, SellableAtBranch } from '../domain/sale-control.ts';
 import type { ChannelMode, OnlineChannel } from '../../shops/domain/shop.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -13,13 +13,13 @@ type Db = Kysely<Database>;
 // ── Channels ────────────────────────────────────────────────────────────────────────────────────
 
 /** Locks the row; null: the branch does not offer the channel. */
-export const lockChannel = async (
+export const lockChannelMode = async (
   tx: Db,
   orgId: Uuid,
   branchId: Uuid,
   channel: OnlineChannel,
-): Promise<Override | null> => {
-  const { rows } = await sql<Override>`
+): Promise<ChannelModeUntil | null> => {
+  const { rows } = await sql<ChannelModeUntil>`
     select mode, mode_until as until
     from branch_channel
     where org_id = ${orgId} and branch_id = ${branchId} and channel = ${channel} and enabled
@@ -28,12 +28,12 @@ export const lockChannel = async (
   return rows[0] ?? null;
 };
 
-export const saveChannel = async (
+export const saveChannelMode = async (
   tx: Db,
   orgId: Uuid,
   branchId: Uuid,
   channel: OnlineChannel,
-  { mode, until }: Override,
+  { mode, until }: ChannelModeUntil,
 ): Promise<void> => {
   await tx
     .updateTable('branch_channel')
@@ -44,22 +44,22 @@ export const saveChannel = async (
     .execute();
 };
 
-export interface ExpiredOverride {
+export interface ExpiredChannelMode {
   readonly branchId: Uuid;
   readonly channel: OnlineChannel;
   readonly mode: ChannelMode;
   readonly until: Instant;
 }
 
-/** Ends expired overrides, at most `limit`, and returns them. Skips rows that are locked. */
-export const endExpiredOverrides = async (
+/** Resets expired channel modes, at most `limit`, and returns them. Skips rows that are locked. */
+export const endExpiredChannelModes = async (
   tx: Db,
   orgId: Uuid,
   now: Instant,
   limit: number,
-): Promise<ExpiredOverride[]> => {
-  const { rows } = await sql<ExpiredOverride>`
-    with lapsed as materialized (
+): Promise<ExpiredChannelMode[]> => {
+  const { rows } = await sql<ExpiredChannelMode>`
+    with expired as materialized (
       select org_id, branch_id, channel, mode, mode_until
       from branch_channel
       where org_id = ${orgId} and mode_until <= ${at(now)}
@@ -68,9 +68,9 @@ export const endExpiredOverrides = async (
     )
     update branch_channel c
     set mode = 'auto', mode_until = null
-    from lapsed
-    where c.org_id = lapsed.org_id and c.branch_id = lapsed.branch_id and c.channel = lapsed.channel
-    returning c.branch_id as "branchId", c.channel, lapsed.mode, lapsed.mode_until as until
+    from expired
+    where c.org_id = expired.org_id and c.branch_id = expired.branch_id and c.channel = expired.channel
+    returning c.branch_id as "branchId", c.channel, expired.mode, expired.mode_until as until
   `.execute(tx);
   return rows;
 };
@@ -143,7 +143,7 @@ export interface EndedSnooze {
   readonly until: Instant;
 }
 
-/** Ends the snoozes that `condition` selects, and deletes rows that hold nothing else. */
+/** Ends the snoozes that `condition` selects, and deletes rows without other values. */
 const endSnoozes = async (tx: Db, condition: RawBuilder<unknown>): Promise<EndedSnooze[]> => {
   const { rows } = await sql<EndedSnooze>`
     with snoozed as materialized (

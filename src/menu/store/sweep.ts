@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import type { Look } from '../../platform/store/sweep.ts';
+import type { DueQuery } from '../../platform/store/sweep.ts';
 import { at } from '../../platform/store/types.ts';
 
 type Db = Kysely<Database>;
@@ -11,22 +11,22 @@ export interface DueShop {
   readonly id: Uuid;
 }
 
-/** Shops with channels whose override has run out. */
-export const expiredOverridesQuery = ({ now, without, limit }: Look): RawBuilder<DueShop> => sql`
+/** Shops with channels whose mode has expired. */
+export const expiredChannelModesQuery = ({ now, without, limit }: DueQuery): RawBuilder<DueShop> => sql`
   select distinct org_id as id from branch_channel
   where mode_until <= ${at(now)} and org_id <> all(${[...without]}::uuid[])
   limit ${limit}
 `;
 
-export const shopsWithExpiredOverrides = async (db: Db, look: Look): Promise<DueShop[]> =>
-  (await expiredOverridesQuery(look).execute(db)).rows;
+export const shopsWithExpiredChannelModes = async (db: Db, query: DueQuery): Promise<DueShop[]> =>
+  (await expiredChannelModesQuery(query).execute(db)).rows;
 
 /** Shops with expired snoozes. */
-export const expiredSnoozesQuery = ({ now, without, limit }: Look): RawBuilder<DueShop> => sql`
+export const expiredSnoozesQuery = ({ now, without, limit }: DueQuery): RawBuilder<DueShop> => sql`
   select distinct org_id as id from availability
   where sold_out_until <= ${at(now)} and org_id <> all(${[...without]}::uuid[])
   limit ${limit}
 `;
 
-export const shopsWithExpiredSnoozes = async (db: Db, look: Look): Promise<DueShop[]> =>
-  (await expiredSnoozesQuery(look).execute(db)).rows;
+export const shopsWithExpiredSnoozes = async (db: Db, query: DueQuery): Promise<DueShop[]> =>
+  (await expiredSnoozesQuery(query).execute(db)).rows;

@@ -4,7 +4,7 @@ import { createDestinations } from './destinations.ts';
 
 const HOUR = 3_600_000;
 const later: Outcome = { sent: false, again: 'later', waitMs: null, reason: 'answered 503' };
-const pointless: Outcome = { sent: false, again: 'pointless', reason: 'the order has no phone any more' };
+const obsolete: Outcome = { sent: false, again: 'obsolete', reason: 'the order has no phone any more' };
 const accepted: Outcome = { sent: true, providerId: null };
 
 /** Whether the destination was given up by the end of each hour, in which one row is tried. */
@@ -21,14 +21,14 @@ test('a destination that accepts no row for a day is given up', () => {
 });
 
 test('an outcome without a call neither restarts the day nor closes the circuit', () => {
-  expect(hours((hour) => (hour === 20 ? pointless : later), 25).indexOf(true)).toBe(24);
+  expect(hours((hour) => (hour === 20 ? obsolete : later), 25).indexOf(true)).toBe(24);
   const destinations = createDestinations(8);
   for (let n = 0; n < 9; n += 1) {
     destinations.begin('message');
     destinations.end('message', later, 0);
   }
   destinations.begin('message');
-  destinations.end('message', pointless, 0);
+  destinations.end('message', obsolete, 0);
   expect(destinations.toClaim(0).without).toEqual(['message']);
 });
 

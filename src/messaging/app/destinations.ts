@@ -1,4 +1,4 @@
-/** What this process knows of the destinations of the outbox: rows in flight to each, and the state of its circuit. */
+/** This process's state of each destination of the outbox: rows in flight, and the circuit. */
 import { BACK_OFF, DESTINATION_CIRCUIT, GIVE_UP_AFTER_MS, type Outcome } from '../domain/outbox.ts';
 import { CircuitBreaker } from '../../platform/domain/circuit-breaker.ts';
 import type { Instant } from '../../kernel/time.ts';
@@ -23,12 +23,12 @@ export interface Destinations {
   begin(name: string): void;
   /** Whether it takes no further row before one in flight ends. */
   isFull(name: string): boolean;
-  /** Returns whether the destination has accepted nothing for so long that its waiting rows are given up. */
+  /** Returns whether the destination has accepted no row for so long that its waiting rows are parked. */
   end(name: string, outcome: Outcome, now: Instant): boolean;
 }
 
-/** `places`: rows that may be in flight at once to one destination. */
-export const createDestinations = (places: number): Destinations => {
+/** `maxInFlight`: rows that may be in flight at once to one destination. */
+export const createDestinations = (maxInFlight: number): Destinations => {
   const destinations = new Map<string, Destination>();
   const destinationOf = (name: string): Destination => {
     const known = destinations.get(name) ?? {
@@ -38,10 +38,10 @@ export const createDestinations = (places: number): Destinations => {
     destinations.set(name, known);
     return known;
   };
-  /** Unless the circuit is closed one row is tried at a time: the other places count as taken. */
+  /** Unless the circuit is closed one row is tried at a time, as if the others were in flight. */
   const takenOf = ({ inFlight, circuit }: Destination): number =>
-    circuit.isClosed ? inFlight : inFlight + places - 1;
-  const isFull = (destination: Destination): boolean => takenOf(destination) >= places;
+    circuit.isClosed ? inFlight : inFlight + maxInFlight - 1;
+  const isFull = (destination: Destination): boolean => takenOf(destination) >= maxInFlight;
   return {
     isFull: (name) => isFull(destinationOf(name)),
     toClaim: (now) => {
@@ -59,7 +59,7 @@ export const createDestinations = (places: number): Destinations => {
     end: (name, outcome, now) => {
       const destination = destinationOf(name);
       destination.inFlight -= 1;
-      // `pointless` and `deferred` called nobody: they prove nothing about the destination.
+      // `obsolete` and `deferred` made no call, so they do not change the state of the destination.
       const isReached = outcome.sent || outcome.again === 'never';
       if (isReached) {
         destination.circuit.succeeded();

@@ -1,5 +1,5 @@
 import { withLink } from '../domain/template.ts';
-import { deferred, never, pointless, type MessageRow, type Outcome } from '../domain/outbox.ts';
+import { deferred, never, obsolete, type MessageRow, type Outcome } from '../domain/outbox.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import { markBudgeted, type ClaimedRow } from '../store/outbox.ts';
 import type { App } from '../../platform/app/app.ts';
@@ -14,9 +14,9 @@ type Budgeting = Pick<App, 'db' | 'clock' | 'security' | 'messageBudgets'>;
 const spendBudget = async (app: Budgeting, row: Row, phone: Phone): Promise<Outcome | null> => {
   if (app.messageBudgets === null || row.isBudgeted) return null;
   const lines = budgetLines(app.messageBudgets, { phone, orgId: row.orgId, client: null });
-  if (lines === null) return pointless('no messages are sent to the country of the phone');
+  if (lines === null) return obsolete('no messages are sent to the country of the phone');
   const { waitMs, alerts } = await app.db.tx(async (tx) => {
-    // Lock this row before the budgets: every shop waits for the budgets, so nothing after them may wait.
+    // Lock this row before the budgets: budgets are shared by all shops, so no lock may be awaited while they are held.
     await markBudgeted(tx, row, true);
     const spent = await spendIn(tx, lines, app.clock.now());
     if (spent.waitMs > 0) await markBudgeted(tx, row, false);
@@ -38,8 +38,8 @@ export const guestMessageSender =
   async (row: Row): Promise<Outcome> => {
     const { messenger, baseUrl } = app;
     const { phone, payload, subjectId } = row;
-    if (!messenger.isReady) return pointless('there is no sender of messages');
-    if (phone === null) return pointless('the order has no phone any more');
+    if (!messenger.isReady) return obsolete('there is no sender of messages');
+    if (phone === null) return obsolete('the order has no phone any more');
     const unsent = await spendBudget(app, row, phone);
     if (unsent !== null) return unsent;
     const { template, language, parameters } = payload;

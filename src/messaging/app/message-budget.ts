@@ -94,24 +94,24 @@ interface SpendOptions {
   /** Includes the reserved fifth. */
   readonly isWhole: boolean;
   readonly isDurable: boolean;
-  readonly most: number;
+  readonly maxCount: number;
 }
 
 /**
  * For a code or a promised message: all of each budget, so that a refusal does not reveal whether a phone is
  * known (Decisions 10).
  */
-const WHOLE_BUDGET: SpendOptions = { isWhole: true, isDurable: true, most: 1 };
+const WHOLE_BUDGET: SpendOptions = { isWhole: true, isDurable: true, maxCount: 1 };
 
 /** Spends the same count on each budget, as far as all of them have it left. */
 export const spendIn = async (
   tx: Tx,
   lines: readonly BudgetLine[],
   now: Instant,
-  { isWhole, isDurable, most }: SpendOptions = WHOLE_BUDGET,
+  { isWhole, isDurable, maxCount }: SpendOptions = WHOLE_BUDGET,
 ): Promise<SpendResult> => {
   const budgets = await lockBudgets(tx, lines, { isDurable });
-  const { count, waitMs, refusedBy, budgets: after, alerts } = spend(budgets, isWhole, now, most);
+  const { count, waitMs, refusedBy, budgets: after, alerts } = spend(budgets, isWhole, now, maxCount);
   if (count > 0 || alerts.length > 0) await saveBudgets(tx, after);
   return { count, waitMs, isClientLimited: refusedBy.every((key) => key.startsWith(ADDRESS)), alerts };
 };
@@ -136,7 +136,7 @@ export const spendForOrder = async (
   app: Pick<App, 'db' | 'security'>,
   lines: readonly BudgetLine[],
   at: Instant,
-  options: Pick<SpendOptions, 'isWhole' | 'most'>,
+  options: Pick<SpendOptions, 'isWhole' | 'maxCount'>,
   client: string | null,
 ): Promise<number> => {
   const { count, alerts } = await app.db.tx((tx) => spendIn(tx, lines, at, { ...options, isDurable: false }));

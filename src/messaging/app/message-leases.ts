@@ -42,7 +42,7 @@ export class MessageLeases {
 
   /**
    * Spends one message on these budgets; for a proven phone also from the reserved fifth, which is never
-   * leased. Returns a function that refunds it, or null if nothing is left. Throws DatabaseUnavailable.
+   * leased. Returns a function that refunds it, or null if none is left. Throws DatabaseUnavailable.
    */
   async take(lines: readonly BudgetLine[], isProven: boolean): Promise<(() => void) | null> {
     const leased = await this.#takeLeased(lines);
@@ -79,7 +79,7 @@ export class MessageLeases {
 
   async #takeLast(lines: readonly BudgetLine[]): Promise<Instant | null> {
     const at = this.#app.clock.now();
-    const spend = () => spendForOrder(this.#app, lines, at, { isWhole: true, most: 1 }, null);
+    const spend = () => spendForOrder(this.#app, lines, at, { isWhole: true, maxCount: 1 }, null);
     return (await this.#unlessSpent(`${keyOf(lines)} last fifth`, spend)) === 0 ? null : at;
   }
 
@@ -107,9 +107,9 @@ export class MessageLeases {
   /** Spends `wanted` plus as many ahead as this minute has used so far. */
   async #lease(lines: readonly BudgetLine[], wanted: number): Promise<number> {
     const at = this.#app.clock.now();
-    const most = Math.min(MAX_AHEAD, ...lines.map(({ limit }) => Math.floor(limit * PART_AHEAD)));
-    const ahead = Math.min(this.#current(lines)?.used ?? 0, most);
-    const options = { isWhole: false, most: wanted + ahead };
+    const maxAhead = Math.min(MAX_AHEAD, ...lines.map(({ limit }) => Math.floor(limit * PART_AHEAD)));
+    const ahead = Math.min(this.#current(lines)?.used ?? 0, maxAhead);
+    const options = { isWhole: false, maxCount: wanted + ahead };
     const count = await spendForOrder(this.#app, lines, at, options, null);
     if (count > 0) this.#add({ lines, at, left: count, used: 0 });
     return count;

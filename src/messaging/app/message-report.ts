@@ -1,12 +1,17 @@
 import {
   afterFailureReport,
-  strongest,
+  strongestReports,
   type ArrivalReport,
   type FailureReport,
   type MessageReport,
 } from '../domain/message-report.ts';
 import type { Log } from '../../ports.ts';
-import { lockTaken, recordArrivals, settleFailures, type SettledFailure } from '../store/message-report.ts';
+import {
+  lockAccepted,
+  recordArrivals,
+  settleFailures,
+  type SettledFailure,
+} from '../store/message-report.ts';
 import type { App } from '../../platform/app/app.ts';
 import { jitterOf, logParked } from './outbox/attempt.ts';
 
@@ -21,16 +26,16 @@ const isArrival = (report: MessageReport): report is ArrivalReport => !isFailure
  * Applies delivery reports from a provider: a failed message is retried or parked. A report without a row is
  * of a code, or arrived before its row was written; ignored.
  */
-export const takeReports = async (
+export const applyReports = async (
   { db, clock, random, log }: ReportParts,
   reports: readonly MessageReport[],
 ): Promise<void> => {
-  const known = strongest(reports);
+  const known = strongestReports(reports);
   const failures = new Map(known.filter(isFailure).map(({ providerId, failure }) => [providerId, failure]));
   const settled = await db.tx(async (tx) => {
     await recordArrivals(tx, known.filter(isArrival));
     const now = clock.now();
-    const rows = await lockTaken(tx, [...failures.keys()], now);
+    const rows = await lockAccepted(tx, [...failures.keys()], now);
     const decided = rows.flatMap((row): SettledFailure[] => {
       const failure = failures.get(row.providerId);
       if (failure === undefined) return [];

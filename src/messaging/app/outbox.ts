@@ -1,11 +1,11 @@
 /**
  * Sends the outbox: rows of this process right after their commit, rows of other processes within a second.
- * It sends outside transactions, and no order waits for it.
+ * The worker sends outside transactions, and no order waits for it.
  */
 import { OUTBOX_KINDS } from '../domain/outbox.ts';
 import type { Stop } from '../../ports.ts';
 import { Dispatcher, type DispatcherParts } from './dispatcher.ts';
-import { within } from './outbox/attempt.ts';
+import { withTimeout } from './outbox/attempt.ts';
 
 export type { DispatcherParts as OutboxParts } from './dispatcher.ts';
 export type { Senders } from './outbox/attempt.ts';
@@ -50,7 +50,7 @@ export const createOutboxWorker = (parts: DispatcherParts): OutboxWorker => {
     stop: () => {
       poll?.();
       for (const dispatcher of dispatchers) dispatcher.close();
-      return within(parts.timers, STOP_MS, idle(), undefined);
+      return withTimeout(parts.timers, STOP_MS, idle(), undefined);
     },
   };
 };

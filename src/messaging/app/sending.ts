@@ -1,6 +1,6 @@
 /**
- * Whether messages, codes and events may leave the service. A restored copy sends nothing until the operator
- * switches it on, so that no guest is notified twice.
+ * Whether messages, codes and events may leave the service. A restored copy sends no message until the operator
+ * switches sending on, so that no guest is notified twice.
  */
 import { never } from '../domain/outbox.ts';
 import { staleSince, type Silence } from '../../platform/domain/sending.ts';
@@ -8,7 +8,12 @@ import type { Clock, Log, Messenger } from '../../ports.ts';
 import type { Db } from '../../platform/store/db.ts';
 import { parkStale } from '../store/outbox.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { endHold, hold, holdOf, type Hold } from '../../platform/store/sending.ts';
+import {
+  endStoredSilence,
+  startSilence,
+  storedSilence,
+  type StoredSilence,
+} from '../../platform/store/sending.ts';
 
 interface Parts {
   readonly db: Db<Database>;
@@ -17,7 +22,7 @@ interface Parts {
 
 export interface Sending {
   /**
-   * Null: sending is on. Reads the database each time, so that a hold takes effect at once in every process.
+   * Null: sending is on. Reads the database each time, so that a silence takes effect at once in every process.
    */
   silence(): Promise<Silence | null>;
   /** The last answer of `silence`; a server asks every few seconds. */
@@ -29,7 +34,9 @@ export const createSending = ({ db }: Pick<Parts, 'db'>, isAllowed: boolean): Se
   let wasSilent = !isAllowed;
   return {
     silence: async () => {
-      const silence = isAllowed ? await holdOf(db.kysely) : ({ reason: 'setting', since: null } as const);
+      const silence = isAllowed
+        ? await storedSilence(db.kysely)
+        : ({ reason: 'setting', since: null } as const);
       wasSilent = silence !== null;
       return silence;
     },
@@ -53,11 +60,11 @@ export interface SwitchedOn {
   readonly parked: number;
 }
 
-/** Ends a hold and parks stale rows in the same transaction, for a person to replay. */
-const endSilence = ({ db, clock }: Parts, reasons: readonly Hold['reason'][]): Promise<SwitchedOn> =>
+/** Ends a silence and parks stale rows in the same transaction, for a person to replay. */
+const endSilence = ({ db, clock }: Parts, reasons: readonly StoredSilence['reason'][]): Promise<SwitchedOn> =>
   db.tx(async (tx) => {
     const now = clock.now();
-    const was = await endHold(tx, reasons);
+    const was = await endStoredSilence(tx, reasons);
     if (was === null) return { was, parked: 0 };
     const reason = 'it waited while sending was off';
     return { was, parked: await parkStale(tx, { since: staleSince(was, now), reason }, now) };
@@ -70,11 +77,11 @@ export const switchSendingOn = (parts: Parts): Promise<SwitchedOn> =>
 export const endRestoredSilence = (parts: Parts): Promise<SwitchedOn> => endSilence(parts, ['restored']);
 
 export const switchSendingOff = ({ db, clock }: Parts): Promise<void> =>
-  db.tx((tx) => hold(tx, { reason: 'command', since: clock.now() }));
+  db.tx((tx) => startSilence(tx, { reason: 'command', since: clock.now() }));
 
 export interface SendingWatch {
   /** Checks, and logs a change. Never rejects. */
-  look(): Promise<void>;
+  check(): Promise<void>;
   /** The last result. */
   isOn(): boolean;
 }
@@ -83,7 +90,7 @@ export const watchSending = (sending: Sending, log: Log): SendingWatch => {
   let isOn = true;
   return {
     isOn: () => isOn,
-    look: async () => {
+    check: async () => {
       const silence = await sending.silence().catch(() => undefined);
       if (silence === undefined || (silence === null) === isOn) return;
       isOn = silence === null;
@@ -91,7 +98,7 @@ export const watchSending = (sending: Sending, log: Log): SendingWatch => {
       else
         log.warn(
           { reason: silence.reason },
-          'sending is off: no message, code or event leaves, and nothing is swept',
+          'sending is off: no message, code or webhook event is sent, and no sweep runs',
         );
     },
   };

@@ -2,7 +2,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { WebhookPoster } from '../../ports.ts';
 import { parseUuid, type Uuid } from '../../kernel/ids.ts';
-import { never, pointless, type Outcome, type WebhookRow } from '../domain/outbox.ts';
+import { never, obsolete, type Outcome, type WebhookRow } from '../domain/outbox.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { eventBody, MAX_TARGETS, signedText, webhookUrl, writtenSecret } from '../domain/webhook.ts';
@@ -69,7 +69,7 @@ export const webhookSender =
   async (row: ClaimedRow & WebhookRow): Promise<Outcome> => {
     const { db, clock, tokens } = parts;
     const target = await targetOf(db.kysely, row.orgId, row.targetId);
-    if (target === null) return pointless('the address was removed');
+    if (target === null) return obsolete('the address was removed');
     if (!target.isActive) return never(SWITCHED_OFF);
     const secret = tokens.rederived(
       PURPOSE,
@@ -82,7 +82,7 @@ export const webhookSender =
       row.payload.type === 'security.wrong_tries'
         ? { org_id: row.orgId, tries: row.payload.tries }
         : await orderReply(row.orgId, row.subjectId);
-    if (data === null) return pointless('the order is gone');
+    if (data === null) return obsolete('the order is gone');
     const body = eventBody(row.payload, row.createdAt, data);
     const sentAt = Math.floor(clock.now() / 1_000);
     const outcome = await poster.post({
@@ -180,7 +180,7 @@ export const removeWebhook = (
     return target;
   });
 
-/** Does nothing if already so; parks the waiting events of an address that is switched off. */
+/** No effect if already in that state; parks the waiting events of an address that is switched off. */
 const setActive = async (
   tx: Parameters<typeof switchTarget>[0],
   parts: WebhookParts,
@@ -214,7 +214,7 @@ export const switchWebhook = (
     return { ...target, isActive: isOn };
   });
 
-/** Replaces the secret; the old one signs nothing more. Throws NOT_FOUND. */
+/** Replaces the secret; the old one is no longer used. Throws NOT_FOUND. */
 export const rotateWebhook = (
   parts: WebhookParts,
   orgId: Uuid,

@@ -44,7 +44,7 @@ export const prefixOf = (phone: Phone, { prefixes }: Pick<BudgetLimits, 'prefixe
     .filter((prefix) => `+${phone}`.startsWith(prefix))
     .reduce<string | null>((best, next) => (best === null || next.length > best.length ? next : best), null);
 
-/** What a budget has spent; minutes since 1970. */
+/** The spending of a budget; minutes since 1970. */
 export interface Spending {
   /** The minute of the last count; earlier counts are of the minutes before. */
   readonly minute: number;
@@ -148,14 +148,14 @@ const refused = (budgets: readonly Budget[], waits: readonly number[], now: Inst
 };
 
 /**
- * Spends the same count on each budget: the least that is left, at most `most`; 0 if any is exhausted.
+ * Spends the same count on each budget: the least that is left, at most `maxCount`; 0 if any is exhausted.
  * `isWhole` includes the reserved fifth.
  */
-export const spend = (budgets: readonly Budget[], isWhole: boolean, now: Instant, most = 1): Spent => {
+export const spend = (budgets: readonly Budget[], isWhole: boolean, now: Instant, maxCount = 1): Spent => {
   const waits = budgets.map((budget) => waitFor(budget.spending, limitFor(budget, isWhole), now));
   if (waits.some((wait) => wait > 0)) return refused(budgets, waits, now);
   const left = budgets.map((budget) => limitFor(budget, isWhole) - spentOf(budget.spending, now));
-  const count = Math.min(most, ...left);
+  const count = Math.min(maxCount, ...left);
   const alerts: BudgetAlert[] = [];
   const after = budgets.map((budget) => {
     const { key, limit } = budget;
@@ -176,4 +176,4 @@ export const refund = (
 ): readonly Budget[] =>
   budgets.map((budget) => ({ ...budget, spending: withCount(budget.spending, -count, spentAt, now) }));
 
-export const isSameMinute = (one: Instant, other: Instant): boolean => minuteOf(one) === minuteOf(other);
+export const isSameMinute = (a: Instant, b: Instant): boolean => minuteOf(a) === minuteOf(b);

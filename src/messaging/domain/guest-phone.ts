@@ -8,7 +8,7 @@ export interface GuestPhone {
   /** Null: never proved, and no order of it was handed over; possibly another person's phone. */
   readonly knownAt: Instant | null;
   /** When the orders were taken for which it gets messages. */
-  readonly toldAt: readonly Instant[];
+  readonly notifiedAt: readonly Instant[];
 }
 
 export const NOTIFIED_WINDOW_MS = 24 * 60 * 60_000;
@@ -16,8 +16,8 @@ const MAX_NOTIFIED_ORDERS = 2;
 /** The life of a device token (Decisions 10). */
 export const KNOWN_MS = 90 * NOTIFIED_WINDOW_MS;
 
-const counted = ({ toldAt }: GuestPhone, now: Instant): readonly Instant[] =>
-  toldAt.filter((moment) => now - moment < NOTIFIED_WINDOW_MS);
+const counted = ({ notifiedAt }: GuestPhone, now: Instant): readonly Instant[] =>
+  notifiedAt.filter((moment) => now - moment < NOTIFIED_WINDOW_MS);
 
 export const isKnown = ({ knownAt }: GuestPhone, now: Instant): boolean =>
   knownAt !== null && now - knownAt < KNOWN_MS;
@@ -25,6 +25,6 @@ export const isKnown = ({ knownAt }: GuestPhone, now: Instant): boolean =>
 export const mayNotify = (phone: GuestPhone, now: Instant): boolean =>
   isKnown(phone, now) || counted(phone, now).length < MAX_NOTIFIED_ORDERS;
 
-/** The `toldAt` to store once messages about an order taken now are sent to it. */
+/** The `notifiedAt` to store once messages about an order taken now are sent to it. */
 export const notifiedAfter = (phone: GuestPhone, now: Instant): readonly Instant[] =>
   isKnown(phone, now) ? [] : [...counted(phone, now), now];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { afterFailureReport, DELIVERIES, strongest, type MessageReport } from './message-report.ts';
+import { afterFailureReport, DELIVERIES, strongestReports, type MessageReport } from './message-report.ts';
 import { BACK_OFF, backOffMs, later, never, GIVE_UP_AFTER_MS } from './outbox.ts';
 
 type Delivery = (typeof DELIVERIES)[number];
@@ -9,7 +9,7 @@ const reportOf = (providerId: string, delivery: Delivery): MessageReport =>
   delivery === 'failed' ? { providerId, delivery, failure: later('down') } : { providerId, delivery };
 
 const of = (...deliveries: readonly Delivery[]) =>
-  strongest(deliveries.map((delivery) => reportOf('wamid.A', delivery)));
+  strongestReports(deliveries.map((delivery) => reportOf('wamid.A', delivery)));
 
 test('the order of reports does not matter, and read is the strongest', () => {
   const reported = fc.record({
@@ -18,7 +18,7 @@ test('the order of reports does not matter, and read is the strongest', () => {
   });
   const known = (reports: readonly { readonly report: readonly [string, Delivery] }[]) =>
     Object.fromEntries(
-      strongest(reports.map(({ report }) => reportOf(...report))).map((report) => [
+      strongestReports(reports.map(({ report }) => reportOf(...report))).map((report) => [
         report.providerId,
         report,
       ]),
@@ -63,7 +63,7 @@ describe('a message that failed after it was accepted', () => {
   test('is dropped when a later message was sent', () => {
     expect(afterFailureReport({ ...row, isOvertaken: true }, passing, NOW, 0.5)).toEqual({
       status: 'dropped',
-      reason: 'WhatsApp error 131056; the guest was told what came later',
+      reason: 'WhatsApp error 131056; a later message was sent',
     });
   });
 });

@@ -1,11 +1,4 @@
-import {
-  afterFailure,
-  never,
-  pointless,
-  GIVE_UP_AFTER_MS,
-  type AfterFailure,
-  type Unsent,
-} from './outbox.ts';
+import { afterFailure, never, obsolete, GIVE_UP_AFTER_MS, type AfterFailure, type Unsent } from './outbox.ts';
 import type { Instant } from '../../kernel/time.ts';
 
 /** From the least knowledge to the most; a second device may receive what failed on the first. */
@@ -26,8 +19,8 @@ export interface FailureReport extends Report<'failed'> {
 
 export type MessageReport = ArrivalReport | FailureReport;
 
-/** The strongest report of each message, in whatever order they arrive. */
-export const strongest = (reports: readonly MessageReport[]): readonly MessageReport[] => {
+/** The strongest report of each message, independent of the order in which they arrive. */
+export const strongestReports = (reports: readonly MessageReport[]): readonly MessageReport[] => {
   const known = new Map<string, MessageReport>();
   for (const report of reports) {
     const before = known.get(report.providerId);
@@ -37,7 +30,7 @@ export const strongest = (reports: readonly MessageReport[]): readonly MessageRe
   return [...known.values()];
 };
 
-export interface TakenRow {
+export interface AcceptedRow {
   /** Includes the accepted one. */
   readonly tries: number;
   readonly waitingSince: Instant;
@@ -51,15 +44,14 @@ export interface TakenRow {
  * another process begins to send at the same time is not seen.
  */
 export const afterFailureReport = (
-  { tries, waitingSince, isOvertaken }: TakenRow,
+  { tries, waitingSince, isOvertaken }: AcceptedRow,
   failure: Unsent,
   now: Instant,
   jitter: number,
 ): AfterFailure => {
   if (failure.again === 'never') return afterFailure(tries, failure, now, jitter);
   const { reason } = failure;
-  if (isOvertaken)
-    return afterFailure(tries, pointless(`${reason}; the guest was told what came later`), now, jitter);
+  if (isOvertaken) return afterFailure(tries, obsolete(`${reason}; a later message was sent`), now, jitter);
   const isTooLate = now - waitingSince >= GIVE_UP_AFTER_MS;
   return afterFailure(tries, isTooLate ? never(reason) : failure, now, jitter);
 };

@@ -61,8 +61,8 @@ describe('a message that could not be sent', () => {
   });
 
   test('is dropped without a receiver', () => {
-    const pointless: Outcome = { sent: false, again: 'pointless', reason: 'the phone was erased' };
-    expect(afterTry(1, pointless, NOW, HALFWAY)).toEqual({
+    const obsolete: Outcome = { sent: false, again: 'obsolete', reason: 'the phone was erased' };
+    expect(afterTry(1, obsolete, NOW, HALFWAY)).toEqual({
       status: 'dropped',
       reason: 'the phone was erased',
     });
@@ -110,7 +110,7 @@ test('messages of an order share an ordering key; its events have one per addres
     messageRow('shop', 'c', 'other', facts),
     webhookRow('shop', 'd', 'order', 'till', event),
     webhookRow('shop', 'e', 'order', 'stock', event),
-  ].map(({ lane }) => lane);
+  ].map(({ orderingKey }) => orderingKey);
   expect(keys[0]).toBe(keys[1]);
   expect(new Set(keys).size).toBe(4);
 });

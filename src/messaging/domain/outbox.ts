@@ -29,7 +29,7 @@ export type EventFacts = OrderFacts | SecurityFacts;
 interface AnyRow {
   readonly id: Uuid;
   readonly orgId: Uuid;
-  readonly lane: string;
+  readonly orderingKey: string;
   readonly subjectId: Uuid;
 }
 
@@ -58,7 +58,7 @@ export const messageRow = (
   payload: Message,
   isBudgeted = false,
 ): MessageRow => ({
-  ...{ id, orgId, lane: `order:${orderId}`, subjectId: orderId },
+  ...{ id, orgId, orderingKey: `order:${orderId}`, subjectId: orderId },
   ...{ kind: 'message', targetId: null, payload, isBudgeted },
 });
 
@@ -70,7 +70,12 @@ export const webhookRow = (
   targetId: Uuid,
   payload: EventFacts,
 ): WebhookRow => ({
-  ...{ id, orgId, lane: `${subjectId === orgId ? 'shop' : 'order'}:${subjectId}:${targetId}`, subjectId },
+  ...{
+    id,
+    orgId,
+    orderingKey: `${subjectId === orgId ? 'shop' : 'order'}:${subjectId}:${targetId}`,
+    subjectId,
+  },
   ...{ kind: 'webhook', targetId, payload },
 });
 
@@ -99,9 +104,9 @@ export interface Unsent {
 /** The receiver's answer. */
 export type SendOutcome = { readonly sent: true; readonly providerId: string | null } | Unsent;
 
-export interface Pointless {
+export interface Obsolete {
   readonly sent: false;
-  readonly again: 'pointless';
+  readonly again: 'obsolete';
   readonly reason: string;
 }
 
@@ -112,7 +117,7 @@ export interface Deferred {
   readonly reason: string;
 }
 
-export type Outcome = SendOutcome | Pointless | Deferred;
+export type Outcome = SendOutcome | Obsolete | Deferred;
 
 export const later = (reason: string, waitMs: number | null = null): Unsent => ({
   ...{ sent: false, again: 'later', waitMs, reason },
@@ -120,7 +125,7 @@ export const later = (reason: string, waitMs: number | null = null): Unsent => (
 
 export const never = (reason: string): Unsent => ({ sent: false, again: 'never', waitMs: null, reason });
 
-export const pointless = (reason: string): Pointless => ({ sent: false, again: 'pointless', reason });
+export const obsolete = (reason: string): Obsolete => ({ sent: false, again: 'obsolete', reason });
 
 export const deferred = (reason: string, waitMs: number): Deferred => ({
   ...{ sent: false, again: 'deferred', waitMs, reason },
@@ -139,7 +144,7 @@ export type AfterTry =
   | { readonly status: 'parked'; readonly reason: string }
   | { readonly status: 'dropped'; readonly reason: string };
 
-/** The wait after so many tries, ms; `jitter` 0…1, where 0.5 changes nothing. */
+/** The wait after so many tries, ms; `jitter` 0…1, where 0.5 adds none. */
 export const backOffMs = (tries: number, jitter: number): number => {
   const doubled = BACK_OFF.firstMs * 2 ** Math.min(tries - 1, 30);
   return Math.round(Math.min(doubled, BACK_OFF.longestMs) * (1 + BACK_OFF.spread * (2 * jitter - 1)));
@@ -152,12 +157,12 @@ export type AfterFailure = Exclude<AfterTry, { status: 'sent' }>;
 
 export const afterFailure = (
   tries: number,
-  failure: Unsent | Pointless,
+  failure: Unsent | Obsolete,
   now: Instant,
   jitter: number,
 ): AfterFailure => {
   const reason = asLine(failure.reason);
-  if (failure.again === 'pointless') return { status: 'dropped', reason };
+  if (failure.again === 'obsolete') return { status: 'dropped', reason };
   if (failure.again === 'never' || tries >= BACK_OFF.tries) return { status: 'parked', reason };
   const asked = Math.min(failure.waitMs ?? 0, BACK_OFF.longestAskedMs);
   return { status: 'waiting', until: now + Math.max(backOffMs(tries, jitter), asked), reason };
@@ -185,5 +190,5 @@ export const DESTINATION_CIRCUIT: CircuitRule = {
   longestOpenMs: 60_000,
 };
 
-/** Rows that have waited this long for a destination that accepted nothing meanwhile are parked, ms. */
+/** Rows that have waited this long for a destination that accepted no row meanwhile are parked, ms. */
 export const GIVE_UP_AFTER_MS = 24 * 60 * 60_000;

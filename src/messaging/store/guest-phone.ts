@@ -15,21 +15,21 @@ type Db = Kysely<Database>;
  * SQL fragment that locks a phone's row, inserting it if missing; no row for null. It changes no indexed
  * column, so that the new row version is a heap-only tuple.
  */
-export const lockingPhone = (phone: Phone | null, now: Instant): RawBuilder<GuestPhone> => sql`
+export const phoneLockQuery = (phone: Phone | null, now: Instant): RawBuilder<GuestPhone> => sql`
   insert into guest_phone (phone, updated_at)
   select ${phone}::text, ${at(now)} where ${phone !== null}
   on conflict (phone) do update set told_at = guest_phone.told_at
-  returning known_at as "knownAt", told_at as "toldAt"`;
+  returning known_at as "knownAt", told_at as "notifiedAt"`;
 
 export interface NotifiedPhone {
   readonly phone: Phone;
-  readonly toldAt: readonly Instant[];
+  readonly notifiedAt: readonly Instant[];
 }
 
-/** SQL fragment that stores `toldAt` of a locked phone; null: no change. */
-export const savingNotified = (notified: NotifiedPhone | null, now: Instant): RawBuilder<unknown> => sql`
+/** SQL fragment that stores `notifiedAt` of a locked phone; null: no change. */
+export const notifiedAtUpdate = (notified: NotifiedPhone | null, now: Instant): RawBuilder<unknown> => sql`
   update guest_phone
-  set told_at = ${(notified?.toldAt ?? []).map((moment) => new Date(moment).toISOString())}::timestamptz[],
+  set told_at = ${(notified?.notifiedAt ?? []).map((moment) => new Date(moment).toISOString())}::timestamptz[],
       updated_at = ${at(now)}
   where phone = ${notified?.phone ?? null}`;
 

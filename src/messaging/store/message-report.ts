@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import { DELIVERIES, type ArrivalReport, type TakenRow } from '../domain/message-report.ts';
+import { DELIVERIES, type ArrivalReport, type AcceptedRow } from '../domain/message-report.ts';
 import type { AfterFailure } from '../domain/outbox.ts';
 import { isoInstant, type Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -15,7 +15,7 @@ const knownLess = (delivery: ReturnType<typeof sql>) => sql`
 `;
 
 /**
- * Stores arrivals. A weaker report than the stored one, or one without a message, changes nothing. A message
+ * Stores arrivals. A weaker report than the stored one, or one without a message, is ignored. A message
  * parked as failed that arrived after all becomes sent.
  */
 export const recordArrivals = async (db: Db, reports: readonly ArrivalReport[]): Promise<void> => {
@@ -29,7 +29,7 @@ export const recordArrivals = async (db: Db, reports: readonly ArrivalReport[]):
   `.execute(db);
 };
 
-export interface FailedRow extends TakenRow {
+export interface FailedRow extends AcceptedRow {
   readonly orgId: Uuid;
   readonly id: Uuid;
   readonly providerId: string;
@@ -39,7 +39,7 @@ export interface FailedRow extends TakenRow {
  * Locks the accepted messages with these ids that are not known as failed or arrived. A row that another
  * process begins to send at the same time is not seen as overtaking.
  */
-export const lockTaken = async (
+export const lockAccepted = async (
   tx: Db,
   providerIds: readonly string[],
   now: Instant,

@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { AfterTry, OutboxKind, OutboxRow } from '../domain/outbox.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { notHeld } from '../../platform/store/sending.ts';
+import { isSendingAllowed } from '../../platform/store/sending.ts';
 import { at } from '../../platform/store/types.ts';
 
 type Db = Kysely<Database>;
@@ -13,20 +13,20 @@ type Db = Kysely<Database>;
  * SQL fragment that adds rows in their order. Run it in the transaction that locks the rows' subject, so that
  * positions within an ordering key follow the commits. `now` is when it happened.
  */
-export const addingToOutbox = (rows: readonly OutboxRow[], now: Instant): RawBuilder<unknown> => sql`
+export const outboxInsert = (rows: readonly OutboxRow[], now: Instant): RawBuilder<unknown> => sql`
   insert into outbox (org_id, id, kind, lane, subject_id, target_id, payload, is_budgeted,
                       created_at, waiting_since, next_at)
-  select row."orgId", row.id, row.kind, row.lane, row."subjectId", row."targetId", row.payload,
+  select row."orgId", row.id, row.kind, row."orderingKey", row."subjectId", row."targetId", row.payload,
          coalesce(row."isBudgeted", false), ${at(now)}, ${at(now)}, ${at(now)}
   from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-         as ("orgId" uuid, id uuid, kind text, lane text, "subjectId" uuid, "targetId" uuid, payload jsonb,
+         as ("orgId" uuid, id uuid, kind text, "orderingKey" text, "subjectId" uuid, "targetId" uuid, payload jsonb,
              "isBudgeted" boolean))
-       with ordinality as row("orgId", id, kind, lane, "subjectId", "targetId", payload, "isBudgeted", ordinality)
+       with ordinality as row("orgId", id, kind, "orderingKey", "subjectId", "targetId", payload, "isBudgeted", ordinality)
   order by row.ordinality
 `;
 
 export const addToOutbox = async (tx: Db, rows: readonly OutboxRow[], now: Instant): Promise<void> => {
-  if (rows.length > 0) await addingToOutbox(rows, now).execute(tx);
+  if (rows.length > 0) await outboxInsert(rows, now).execute(tx);
 };
 
 // ── Sending ─────────────────────────────────────────────────────────────────────────────────────
@@ -55,7 +55,7 @@ export interface Claim {
   readonly without: readonly string[];
 }
 
-/** Shared by all rows that go to one place: the webhook address, or the message provider. */
+/** The destination of a row: the webhook address, or the message provider. */
 export const destinationNameOf = (row: Pick<OutboxRow, 'kind' | 'targetId'>): string =>
   row.targetId ?? row.kind;
 
@@ -66,11 +66,11 @@ type FoundRow = ClaimedRow & {
   readonly found: number;
 };
 
-export const claiming = (claim: Claim): RawBuilder<FoundRow> => sql`
+export const claimQuery = (claim: Claim): RawBuilder<FoundRow> => sql`
   with head as materialized (
-    select o.org_id, o.id, o.next_at, o.position, coalesce(o.target_id::text, o.kind) as way_out
+    select o.org_id, o.id, o.next_at, o.position, coalesce(o.target_id::text, o.kind) as destination
     from outbox o
-    where ${notHeld} and o.status = 'waiting' and o.next_at <= ${at(claim.now)} and o.kind = ${claim.kind}
+    where ${isSendingAllowed} and o.status = 'waiting' and o.next_at <= ${at(claim.now)} and o.kind = ${claim.kind}
       and (o.leased_until is null or o.leased_until <= ${at(claim.now)})
       and coalesce(o.target_id::text, o.kind) <> all(${[...claim.without]}::text[])
       and not exists (
@@ -80,14 +80,14 @@ export const claiming = (claim: Claim): RawBuilder<FoundRow> => sql`
     order by o.next_at, o.position
     limit ${LOOKED_AT}
   ), ranked as (
-    select head.*, row_number() over (partition by way_out order by next_at, position)
-             + coalesce((${JSON.stringify(Object.fromEntries(claim.inFlight))}::jsonb ->> way_out)::int, 0) as rank
+    select head.*, row_number() over (partition by destination order by next_at, position)
+             + coalesce((${JSON.stringify(Object.fromEntries(claim.inFlight))}::jsonb ->> destination)::int, 0) as rank
     from head
   ), chosen as materialized (
     select o.org_id, o.id
     from ranked join outbox o on o.org_id = ranked.org_id and o.id = ranked.id
     where ranked.rank <= ${claim.perDestination}
-      -- asked again of the row as it is once it is locked
+      -- repeated for the row as it is after locking
       and o.status = 'waiting' and o.next_at <= ${at(claim.now)}
       and (o.leased_until is null or o.leased_until <= ${at(claim.now)})
     order by ranked.rank, ranked.next_at, ranked.position
@@ -98,7 +98,7 @@ export const claiming = (claim: Claim): RawBuilder<FoundRow> => sql`
   set lease_id = ${claim.leaseId}, leased_until = ${at(claim.leaseUntil)}
   from chosen
   where o.org_id = chosen.org_id and o.id = chosen.id
-  returning o.id, o.org_id as "orgId", o.kind, o.lane, o.subject_id as "subjectId", o.target_id as "targetId", o.payload,
+  returning o.id, o.org_id as "orgId", o.kind, o.lane as "orderingKey", o.subject_id as "subjectId", o.target_id as "targetId", o.payload,
             o.is_budgeted as "isBudgeted", o.lease_id as "leaseId", o.attempts as tried, o.created_at as "createdAt",
             (select customer_phone from delivery_order d where d.org_id = o.org_id and d.id = o.subject_id) as phone,
             (select count(*)::int from head) as found
@@ -118,7 +118,7 @@ export interface Claimed {
  * are claiming are skipped.
  */
 export const claimHeads = async (db: Db, claim: Claim): Promise<Claimed> => {
-  const { rows } = await claiming(claim).execute(db);
+  const { rows } = await claimQuery(claim).execute(db);
   return { rows, isMoreDue: rows.some(({ found }) => found > rows.length) };
 };
 
@@ -146,7 +146,7 @@ const postpone = (
   ), behind as (
     update outbox o set next_at = ${at(until)}
     from held
-    where o.org_id = ${row.orgId} and o.lane = ${row.lane} and o.status = 'waiting'
+    where o.org_id = ${row.orgId} and o.lane = ${row.orderingKey} and o.status = 'waiting'
       and o.position > held.position and o.next_at < ${at(until)}
   )
   select false as "isNextDue" from held
@@ -169,7 +169,7 @@ const finish = (
 `;
 
 export interface Settled {
-  /** False: the lease had passed to another claim, nothing was written. */
+  /** False: the lease had passed to another claim, and the row was not changed. */
   readonly isHeld: boolean;
   /** The next row of its ordering key may be sent now. */
   readonly isNextDue: boolean;

@@ -7,10 +7,10 @@ import { at } from '../../platform/store/types.ts';
 type Db = Kysely<Database>;
 
 /** Phones whose owner was never known, unchanged since `before`. */
-export const forgetTypedPhones = (db: Db, before: Instant, limit: number): Promise<number> =>
+export const deleteExpiredTypedPhones = (db: Db, before: Instant, limit: number): Promise<number> =>
   deleteBatch(db, 'guest_phone', sql`known_at is null and updated_at <= ${at(before)}`, limit);
 
-export const forgetKnownPhones = (
+export const deleteExpiredKnownPhones = (
   db: Db,
   { knownBefore, unchangedSince }: { readonly knownBefore: Instant; readonly unchangedSince: Instant },
   limit: number,
@@ -23,7 +23,7 @@ export const forgetKnownPhones = (
   );
 
 /** Budgets without spending or alerts since `before`; too few rows for an index. */
-export const forgetBudgets = (db: Db, before: Instant, limit: number): Promise<number> => {
+export const deleteExpiredBudgets = (db: Db, before: Instant, limit: number): Promise<number> => {
   const minute = Math.floor(before / 60_000);
   return deleteBatch(
     db,
@@ -33,5 +33,5 @@ export const forgetBudgets = (db: Db, before: Instant, limit: number): Promise<n
   );
 };
 
-export const forgetDone = (db: Db, before: Instant, limit: number): Promise<number> =>
+export const deleteExpiredOutboxRows = (db: Db, before: Instant, limit: number): Promise<number> =>
   deleteBatch(db, 'outbox', sql`done_at < ${at(before)} and status <> 'waiting'`, limit);

@@ -9,12 +9,12 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import type { Stop, Timers } from '../../ports.ts';
 import { boardChanges, headsOf, type BoardChange } from '../store/board-events.ts';
-import { versionOf } from '../../platform/store/versions.ts';
+import { versionOf } from '../../platform/store/change-log.ts';
 import type { EventStream, ServerEvent } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { RequestCoalescer } from '../../platform/app/coalescing.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
-import { staffOrderReply } from './reply.ts';
+import { staffOrderReply } from './order-reply.ts';
 import { actorsOf, type Actor } from '../../staff/app/access.ts';
 
 /** One poll notices the changes of other processes and access that was revoked. */
@@ -39,7 +39,7 @@ interface Listener extends Subscription {
   /** Resolves when the client has room for more. */
   readonly send: (event: ServerEvent) => Promise<void>;
   readonly end: () => void;
-  seen: number;
+  lastSeq: number;
   isFetching: boolean;
   /** Fetch again after the current fetch. */
   isStale: boolean;
@@ -55,7 +55,7 @@ const eventOf = (change: BoardChange): ServerEvent => ({
   },
 });
 
-/** Tells the client to read the whole board again. */
+/** Makes the client reload the whole board. */
 const reset = (seq: number): ServerEvent => ({ id: String(seq), event: 'reset', data: { type: 'reset' } });
 
 /** `actor` is undefined once the session has ended. */
@@ -93,13 +93,13 @@ export class BoardEvents {
     });
   }
 
-  /** Events after `seen`. */
-  stream(subscription: Subscription, seen: number): EventStream {
+  /** Events after `lastSeq`. */
+  stream(subscription: Subscription, lastSeq: number): EventStream {
     return {
-      from: String(seen),
+      from: String(lastSeq),
       start: (send, end) => {
         this.#closeExcess(subscription);
-        const listener: Listener = { ...subscription, send, end, seen, isFetching: false, isStale: false };
+        const listener: Listener = { ...subscription, send, end, lastSeq, isFetching: false, isStale: false };
         this.#listeners.add(listener);
         this.#stop ??= this.#timers.every(POLL_MS, () => void this.#poll());
         const stopLife = this.#timers.after(MAX_STREAM_MS, end);
@@ -136,7 +136,7 @@ export class BoardEvents {
     for (const { end } of own.slice(0, Math.max(0, own.length - MAX_STREAMS_PER_SESSION + 1))) end();
   }
 
-  /** Checks access before each fetch, so a listener that lost access receives nothing. */
+  /** Checks access before each fetch, so a listener that lost access receives no event. */
   async #poll(): Promise<void> {
     if (this.#isPolling) return;
     this.#isPolling = true;
@@ -168,9 +168,9 @@ export class BoardEvents {
   async #fetchChanged(): Promise<void> {
     const orgIds = new Set([...this.#listeners].map(({ orgId }) => orgId));
     const heads = await this.#enqueue(() => headsOf(this.#app.db.kysely, [...orgIds]));
-    // A head below `seen` means an older database was restored: the listener gets `reset`.
+    // A head below `lastSeq` means an older database was restored: the listener gets `reset`.
     for (const listener of this.#listeners)
-      if (listener.isStale || (heads.get(listener.orgId) ?? 0) !== listener.seen) this.#refresh(listener);
+      if (listener.isStale || (heads.get(listener.orgId) ?? 0) !== listener.lastSeq) this.#refresh(listener);
   }
 
   #refresh(listener: Listener): void {
@@ -193,30 +193,30 @@ export class BoardEvents {
   }
 
   async #deliverNext(listener: Listener): Promise<void> {
-    const { orgId, branchId, seen } = listener;
-    const batch = await this.#fetches.request(`${orgId} ${branchId} ${seen}`, null, () =>
-      this.#enqueue(() => this.#changesAfter(listener, seen)),
+    const { orgId, branchId, lastSeq } = listener;
+    const batch = await this.#fetches.request(`${orgId} ${branchId} ${lastSeq}`, null, () =>
+      this.#enqueue(() => this.#changesAfter(listener, lastSeq)),
     );
     for (const { seq, event } of batch.events) await this.#send(listener, event, seq);
     if (batch.isMore) listener.isStale = true;
-    else listener.seen = batch.upTo;
+    else listener.lastSeq = batch.upTo;
   }
 
-  async #changesAfter(subscription: Subscription, seen: number): Promise<Batch> {
+  async #changesAfter(subscription: Subscription, lastSeq: number): Promise<Batch> {
     const { kysely } = this.#app.db;
     // Read the head first: later commits belong to the next fetch.
     const head = await versionOf(kysely, subscription.orgId);
-    if (head === seen) return { events: [], upTo: head, isMore: false };
-    if (head < seen || head - seen > MAX_BACKLOG)
+    if (head === lastSeq) return { events: [], upTo: head, isMore: false };
+    if (head < lastSeq || head - lastSeq > MAX_BACKLOG)
       return { events: [{ seq: head, event: reset(head) }], upTo: head, isMore: false };
-    const changes = await boardChanges(kysely, subscription, { seen, head }, BATCH_SIZE);
+    const changes = await boardChanges(kysely, subscription, { after: lastSeq, head }, BATCH_SIZE);
     const events = changes.map((change) => ({ seq: change.seq, event: eventOf(change) }));
     return { events, upTo: head, isMore: changes.length === BATCH_SIZE };
   }
 
   async #send(listener: Listener, event: ServerEvent, seq: number): Promise<void> {
     if (!this.#listeners.has(listener)) return;
-    listener.seen = seq;
+    listener.lastSeq = seq;
     await listener.send(event);
   }
 }
@@ -234,6 +234,6 @@ export const boardEvents =
     const { orgId, session, deviceId } = actor;
     const { branch_id: branchId } = query;
     await ownBranch(app, actor, branchId);
-    const seen = headers['last-event-id'] ?? (await versionOf(app.db.kysely, orgId));
-    return boards.stream({ orgId, branchId, session: session.toString('hex'), deviceId }, seen);
+    const lastSeq = headers['last-event-id'] ?? (await versionOf(app.db.kysely, orgId));
+    return boards.stream({ orgId, branchId, session: session.toString('hex'), deviceId }, lastSeq);
   };

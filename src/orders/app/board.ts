@@ -14,7 +14,7 @@ import {
   setPrepTime as prepTimeSet,
   type OrderChange,
   type OrderState,
-} from '../domain/change.ts';
+} from '../domain/transitions.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import type { Instant } from '../../kernel/time.ts';
@@ -36,7 +36,7 @@ import { markOwnerKnown, addToOutbox, activeTargets } from '../../messaging/app/
 import type { Database } from '../../platform/store/schema.ts';
 import type { App } from '../../platform/app/app.ts';
 import { orderNotifications } from './notifications.ts';
-import { staffOrderReply } from './reply.ts';
+import { staffOrderReply } from './order-reply.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
@@ -112,7 +112,7 @@ const notify = async (
   await addToOutbox(tx, rows, now);
 };
 
-/** Restocks the counted units of a cancelled order and returns the changes of what is available again. */
+/** Restocks the counted units of a cancelled order and returns the changes of the items that are available again. */
 const restockCancelled = async (tx: Tx, row: StoredOrder, before: OrderState): Promise<readonly Change[]> => {
   if (row.cancel_restocked !== true || before.cancelRestocked !== null) return [];
   const back = await restock(tx, row.org_id, row.branch_id, row.stock_taken);

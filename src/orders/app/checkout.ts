@@ -15,10 +15,11 @@ import type { Language } from '../../kernel/names.ts';
 import { brakeWaitSeconds, hasLimit, scaledBrake, type BrakeLimits } from '../domain/brake.ts';
 import { parsePhone, type Phone } from '../../kernel/phone.ts';
 import { deliveryRef } from '../domain/reference.ts';
-import { quoting, type Quote, type QuoteResult } from '../../pricing/domain/quote.ts';
+import { quoteSteps, type Quote, type QuoteResult } from '../../pricing/domain/quote.ts';
 import { Refusal, refusedFor, type CodedFault } from '../../kernel/refusal.ts';
 import { channelOpenAt, channelOpensAt, type Branch } from '../../shops/domain/shop.ts';
-import { businessDate, isoInstant, type Instant } from '../../kernel/time.ts';
+import { businessDate } from '../../kernel/business-date.ts';
+import { isoInstant, type Instant } from '../../kernel/time.ts';
 import type { DeliveryRoute } from '../../delivery/app/shared.ts';
 import { orderById, type StoredOrder } from '../store/delivery-order.ts';
 import { DatabaseUnavailable } from '../../platform/store/unavailable.ts';
@@ -35,11 +36,11 @@ import type { App } from '../../platform/app/app.ts';
 import { cartOf, countableIn } from '../../pricing/app/cart-input.ts';
 import { measureDistance, routeTo } from '../../delivery/app/delivery.ts';
 import { bodyHash } from '../../platform/app/idempotency.ts';
-import type { EventTally } from '../../platform/app/event-tally.ts';
+import type { EventAggregator } from '../../platform/app/event-aggregator.ts';
 import type { MessageLeases } from '../../messaging/app/message-leases.ts';
 import { orderNotifications } from './notifications.ts';
-import { guestOrderReply } from './reply.ts';
-import { addressToSave, rowOf, type Decided } from './row.ts';
+import { guestOrderReply } from './order-reply.ts';
+import { addressToSave, rowOf, type OrderDecision } from './order-row.ts';
 import { reserveMessages, decideNotification, type Reservation } from './message-reservation.ts';
 import { NO_PHONE } from '../../identity/app/otp.ts';
 import type { PriceBooks, SaleNow } from '../../pricing/app/pricebooks.ts';
@@ -107,7 +108,7 @@ const deliveryTo = async (
   app: App,
   body: Body,
   { point }: Checkout,
-  { sale, facts }: Pick<Decided, 'sale' | 'facts'>,
+  { sale, facts }: Pick<OrderDecision, 'sale' | 'facts'>,
 ) => {
   if (sale.delivery === null) throw new Refusal('CHANNEL_NOT_OFFERED', { channel: body.channel });
   const route = routeOf(body, sale.branch);
@@ -125,7 +126,7 @@ const identify = (
   app: App,
   body: Body,
   { name, phone }: Checkout,
-  decided: Pick<Decided, 'facts' | 'sale'>,
+  decided: Pick<OrderDecision, 'facts' | 'sale'>,
 ) => {
   const { facts, sale } = decided;
   if (body.member_token && facts.card === null) throw new Refusal('NOT_FOUND');
@@ -145,7 +146,7 @@ const identify = (
 /** Decisions 8, Brake: returns the limits that apply to this phone. Throws TOO_MANY_ORDERS. */
 const enforceBrake = (
   { app, tally }: Parts,
-  { facts, sale }: Pick<Decided, 'facts' | 'sale'>,
+  { facts, sale }: Pick<OrderDecision, 'facts' | 'sale'>,
 ): BrakeLimits => {
   const brake = scaledBrake(facts.brake, app.limitScale);
   const wait = brakeWaitSeconds(brake, facts.orders, app.clock.now());
@@ -172,7 +173,7 @@ interface Parts {
   readonly app: App;
   readonly books: PriceBooks;
   readonly scheduler: Scheduler;
-  readonly tally: EventTally;
+  readonly tally: EventAggregator;
   readonly leases: MessageLeases;
 }
 
@@ -190,12 +191,12 @@ interface OrderRequest {
 const decide = async (
   parts: Parts,
   { body, phone, key, hash, preferred, caller }: OrderRequest,
-): Promise<Decided | { readonly before: Reply }> => {
+): Promise<OrderDecision | { readonly before: Reply }> => {
   const { app, books, scheduler } = parts;
   const lines = cartOf(body.items);
   const branchId = body.branch_id.toLowerCase();
   const tokens = [body.device_token, body.contact_device_token].filter((token) => token);
-  const { sale, seen: facts } = await books.saleBy(branchId, body.channel, (branch) =>
+  const { sale, state: facts } = await books.saleWithState(branchId, body.channel, (branch) =>
     loadCheckoutFacts(app.db.kysely, branch.orgId, {
       branchId,
       ids: countableIn(lines),
@@ -213,7 +214,7 @@ const decide = async (
   refuseWhenClosed({ sale, channel: body.channel, now: app.clock.now() });
   const priced = (fee: Piastres): Promise<QuoteResult> =>
     scheduler.run(
-      quoting({ book: sale.book, lines, stock: sale.stock, terms: { ...sale.terms, fee } }),
+      quoteSteps({ book: sale.book, lines, stock: sale.stock, terms: { ...sale.terms, fee } }),
       caller,
     );
   const read = checkoutOf(body, phone, sale);
@@ -234,7 +235,7 @@ const decide = async (
 const notificationsOf = (
   app: App,
   body: Body,
-  { sale, facts, language }: Decided,
+  { sale, facts, language }: OrderDecision,
   { orderId, reference, isNotified }: { orderId: Uuid; reference: string; isNotified: boolean },
 ) =>
   orderNotifications(app, {
@@ -257,7 +258,7 @@ class ConcurrentChange extends Error {
 const write = async (
   app: App,
   { body, key, hash }: OrderRequest,
-  decided: Decided,
+  decided: OrderDecision,
   reserved: Reservation,
 ): Promise<StoredOrder> => {
   const { sale, brake } = decided;
@@ -276,12 +277,12 @@ const write = async (
     });
     const { emptied } = claimed;
     if (emptied === null) throw new ConcurrentChange();
-    const { isNotified, toldAt } = decideNotification(reserved, claimed.phone, now);
+    const { isNotified, notifiedAt } = decideNotification(reserved, claimed.phone, now);
     const ref = deliveryRef(branch.code, date, claimed.number);
     const changes = changesOf(orderId, branch.id, emptied);
     const { stored, version, hasRoom } = await insertOrder(tx, {
       ...{ orgId: branch.orgId, orderId, language: decided.language, phone, brake, now },
-      notified: phone === null || toldAt === null ? null : { phone, toldAt },
+      notified: phone === null || notifiedAt === null ? null : { phone, notifiedAt },
       row: rowOf(body, decided, { orderId, ref, stock, notified: isNotified, now }),
       customer: decided.identity.customer,
       newCustomerId: app.random.uuid(),
@@ -319,7 +320,7 @@ const orderOfKeySince = async (app: App, { body, key, hash }: OrderRequest): Pro
 const reserve = (
   { app, leases }: Parts,
   { caller }: OrderRequest,
-  { sale, identity, facts }: Decided,
+  { sale, identity, facts }: OrderDecision,
 ): Promise<Reservation> => {
   const { contact, isContactProven: isProven } = identity;
   const sending = { phone: contact.phone, orgId: sale.branch.orgId, client: caller.client, isProven };

@@ -1,4 +1,4 @@
-import type { EventTally } from '../../platform/app/event-tally.ts';
+import type { EventAggregator } from '../../platform/app/event-aggregator.ts';
 import type { App } from '../../platform/app/app.ts';
 import type { Scheduler } from '../../platform/app/scheduler.ts';
 import type { MessageLeases } from '../../messaging/app/message-leases.ts';
@@ -22,7 +22,7 @@ interface Parts {
   readonly app: App;
   readonly books: PriceBooks;
   readonly scheduler: Scheduler;
-  readonly tally: EventTally;
+  readonly tally: EventAggregator;
   readonly leases: MessageLeases;
   readonly boards: BoardEvents;
 }

@@ -18,7 +18,7 @@ const MAX_HISTORY = 50;
 
 const NO_PLACE = { address_line: null, place_name: null, customer_lat: null, customer_lng: null };
 
-/** Checked first, so a request without proof learns nothing about the shop. */
+/** Checked first, so a request without proof does not reveal whether the shop exists. */
 const phoneOf = async (app: App, headers: HeadersOf<typeof contract.orderHistory>): Promise<Phone> => {
   const [phone] = await provenPhones(app, headers['x-device-token']);
   if (!phone) throw new Refusal('PHONE_NOT_VERIFIED');

@@ -39,7 +39,7 @@ const spendForAddress = async (
   client: string,
 ): Promise<(() => void) | null> => {
   const at = app.clock.now();
-  const count = await spendForOrder(app, [line], at, { isWhole: false, most: 1 }, client);
+  const count = await spendForOrder(app, [line], at, { isWhole: false, maxCount: 1 }, client);
   return count === 0 ? null : () => app.backgroundTasks.run(() => refundSpent(app, [line], at));
 };
 
@@ -77,8 +77,8 @@ export const reserveMessages = async (
 
 export interface NotificationDecision {
   readonly isNotified: boolean;
-  /** The phone's new `toldAt`; null: unchanged. */
-  readonly toldAt: readonly Instant[] | null;
+  /** The phone's new `notifiedAt`; null: unchanged. */
+  readonly notifiedAt: readonly Instant[] | null;
 }
 
 /** `phone` is locked. */
@@ -87,7 +87,7 @@ export const decideNotification = (
   phone: GuestPhone,
   now: Instant,
 ): NotificationDecision => {
-  if (kind !== 'spent') return { isNotified: kind === 'unlimited', toldAt: null };
-  if (!mayNotify(phone, now)) return { isNotified: false, toldAt: null };
-  return { isNotified: true, toldAt: isKnown(phone, now) ? null : notifiedAfter(phone, now) };
+  if (kind !== 'spent') return { isNotified: kind === 'unlimited', notifiedAt: null };
+  if (!mayNotify(phone, now)) return { isNotified: false, notifiedAt: null };
+  return { isNotified: true, notifiedAt: isKnown(phone, now) ? null : notifiedAfter(phone, now) };
 };

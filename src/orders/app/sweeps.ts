@@ -1,5 +1,5 @@
-import { BATCH, ending, HOUR_MS, hourly, inBatches, type Sweep } from '../../platform/app/sweep.ts';
-import { forgetBrakeLifts, forgetIdempotencyKeys, unconfirmedOrders } from '../store/sweep.ts';
+import { BATCH, forEachDue, HOUR_MS, hourly, inBatches, type Sweep } from '../../platform/app/sweep.ts';
+import { deleteExpiredBrakeLifts, deleteExpiredIdempotencyKeys, unconfirmedOrders } from '../store/sweep.ts';
 import { rejectUnconfirmed } from './board.ts';
 
 /** 24 hours are promised (Decisions 8). */
@@ -9,15 +9,15 @@ export const sweeps: readonly Sweep[] = [
   {
     name: 'unconfirmed orders',
     everyMs: 0,
-    run: ending({
-      find: ({ db }, look) => unconfirmedOrders(db.kysely, look),
-      end: (app, { orgId, id, minutes }) => rejectUnconfirmed(app, orgId, id, minutes),
+    run: forEachDue({
+      find: ({ db }, query) => unconfirmedOrders(db.kysely, query),
+      handle: (app, { orgId, id, minutes }) => rejectUnconfirmed(app, orgId, id, minutes),
     }),
   },
   ...hourly({
-    'brake lifts': inBatches(({ db }, now) => forgetBrakeLifts(db.kysely, now, BATCH)),
+    'brake lifts': inBatches(({ db }, now) => deleteExpiredBrakeLifts(db.kysely, now, BATCH)),
     'idempotency keys': inBatches(({ db }, now) =>
-      forgetIdempotencyKeys(db.kysely, now - KEY_RETENTION_MS, BATCH),
+      deleteExpiredIdempotencyKeys(db.kysely, now - KEY_RETENTION_MS, BATCH),
     ),
   }),
 ];

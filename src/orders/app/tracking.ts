@@ -8,7 +8,7 @@ import { isoInstant, type Instant } from '../../kernel/time.ts';
 import { trackingView, redactsAt, type TrackedOrder } from '../domain/tracking.ts';
 import { trackedOrder } from '../store/tracking.ts';
 import { shopOf } from '../../shops/app/shared.ts';
-import { versionOf } from '../../platform/store/versions.ts';
+import { versionOf } from '../../platform/store/change-log.ts';
 import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 

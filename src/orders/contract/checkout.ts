@@ -2,21 +2,22 @@
 import Type from 'typebox';
 import { IDENTITY_CHANGES } from '../domain/customer.ts';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
-import { CART_LIMIT, CartItems } from '../../pricing/contract/cart.ts';
+import { CART_BODY_LIMIT } from '../../platform/contract/body-limits.ts';
+import { CartItems } from '../../pricing/contract/cart.ts';
 import { DeliveryOrder, EXAMPLE_ITEM, exampleOrder } from './delivery-order.ts';
 import { endpoint, idempotencyHeaders } from '../../platform/contract/endpoint.ts';
 import { PhoneInput } from '../../identity/contract/otp.ts';
 import { CART_REFUSALS } from '../../pricing/contract/quote.ts';
-import { Degrees, Flag, IdInput, Int32, maybe, Word } from '../../platform/contract/scalars.ts';
+import { Degrees, Flag, IdInput, Int32, optionalNullable, Word } from '../../platform/contract/scalars.ts';
 
 /** Unknown fields are refused by name (Decisions 7). */
 const strict = { additionalProperties: false } as const;
 
 /** Lengths: Decisions 8, Limits. */
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
-const short = (description: string) => maybe(text(120, description));
+const short = (description: string) => optionalNullable(text(120, description));
 /** Longer than any real token. */
-const token = (description: string) => maybe(Type.String({ maxLength: 200, description }));
+const token = (description: string) => optionalNullable(Type.String({ maxLength: 200, description }));
 
 /** Shapes, DeliveryOrderInput; `quoted_total` and `locale` are additive. */
 export const DeliveryOrderInput = Type.Object(
@@ -28,36 +29,36 @@ export const DeliveryOrderInput = Type.Object(
     payment_method_hint: Word(['cash', 'card'], { description: 'How they mean to pay on receipt.' }),
     device_token: token('Proves the phone; needed where the branch asks for codes (`otp_required`).'),
     items: CartItems,
-    address_line: maybe(text(500, 'Needed for `outside`.')),
+    address_line: optionalNullable(text(500, 'Needed for `outside`.')),
     floor: short('Needed for `in_mall`.'),
     unit_number: short('Needed for `in_mall`.'),
     landmark: short('What to look for nearby.'),
     place_name: short(
       'The shop or office in the mall, or the umbrella; needed for `in_mall` and `umbrella`.',
     ),
-    delivery_notes: maybe(text(1000, 'For whoever brings it.')),
-    customer_lat: maybe(
+    delivery_notes: optionalNullable(text(1000, 'For whoever brings it.')),
+    customer_lat: optionalNullable(
       Degrees(90, 'Needed for `outside`, and for `in_mall` unless the branch needs no location.'),
     ),
-    customer_lng: maybe(Degrees(180, 'As `customer_lat`.')),
+    customer_lng: optionalNullable(Degrees(180, 'As `customer_lat`.')),
     contact_device_token: token(
       "Proves the typed phone of a one-time order to another phone than the card's, where the branch asks for codes.",
     ),
     member_token: token(
       "A loyalty card's token: the order belongs to its customer, whatever contact is typed.",
     ),
-    identity_change: maybe(
+    identity_change: optionalNullable(
       Word(IDENTITY_CHANGES, {
         description:
           'With a `member_token`: `one_time` keeps the profile as it is, `update_name` corrects the stored name.',
       }),
     ),
-    save_address: maybe(
+    save_address: optionalNullable(
       Flag({
         description: 'Whether the address is kept for next time: yes, but for orders for someone else.',
       }),
     ),
-    quoted_total: maybe(
+    quoted_total: optionalNullable(
       Int32({
         minimum: 0,
         description:
@@ -65,7 +66,9 @@ export const DeliveryOrderInput = Type.Object(
           '`QUOTE_CHANGED`.',
       }),
     ),
-    locale: maybe(Word(['ar', 'en'], { description: 'The language of messages about the order.' })),
+    locale: optionalNullable(
+      Word(['ar', 'en'], { description: 'The language of messages about the order.' }),
+    ),
   },
   strict,
 );
@@ -79,12 +82,12 @@ export const placeOrder = endpoint({
   description:
     'Priced as `cart-quote` does, in one transaction: the order, its stock, the customer and the message to the guest, ' +
     'or nothing. With an `Idempotency-Key` it can be repeated safely: the same key and body make one order. The id is ' +
-    `the capability of its tracking link. The body has ${CART_LIMIT / 1024} KiB at most.`,
+    `the capability of its tracking link. The body has ${CART_BODY_LIMIT / 1024} KiB at most.`,
   params: {},
   query: {},
   headers: idempotencyHeaders,
   body: DeliveryOrderInput,
-  bodyLimit: CART_LIMIT,
+  bodyLimit: CART_BODY_LIMIT,
   status: 201,
   repeatable: true,
   reply: DeliveryOrder,

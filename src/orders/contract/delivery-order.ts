@@ -2,14 +2,14 @@
 import Type, { type Static } from 'typebox';
 import { DISTANCE_SOURCES } from '../../delivery/domain/delivery.ts';
 import { CANCEL_REASONS, ORDER_STATUSES, type CancelReason } from '../domain/order.ts';
-import { MOVE_TARGETS } from '../domain/change.ts';
+import { MOVE_TARGETS } from '../domain/transitions.ts';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 import { QuotedDeal } from '../../pricing/contract/quote.ts';
 import {
   DateTime,
   Flag,
   Int32,
-  maybe,
+  optionalNullable,
   Money,
   nullable,
   Rate,
@@ -19,7 +19,7 @@ import {
   Word,
 } from '../../platform/contract/scalars.ts';
 
-const step = maybe(DateTime({ description: 'Null until the step happens.' }));
+const step = optionalNullable(DateTime({ description: 'Null until the step happens.' }));
 const CANCEL_REASON_NAMES = Object.keys(CANCEL_REASONS) as readonly CancelReason[];
 
 export const FrozenAddon = Type.Object({
@@ -110,29 +110,35 @@ const orderFields = {
   }),
   created_at: DateTime(),
   updated_at: DateTime(),
-  order_id: maybe(UuidText({ description: 'The sale that it became.' })),
-  customer_id: maybe(UuidText()),
-  address_id: maybe(UuidText()),
-  delivery_zone_id: maybe(UuidText()),
-  address_line: maybe(Text()),
-  floor: maybe(Text()),
-  unit_number: maybe(Text()),
-  landmark: maybe(Text()),
-  place_name: maybe(Text()),
-  delivery_notes: maybe(Text()),
-  delivery_ref: maybe(Text({ description: 'What people call it by.', examples: ['D-ZML-261204-0007'] })),
-  cancel_reason: maybe(Word(CANCEL_REASON_NAMES)),
-  payment_method: maybe(Text({ description: 'How it was paid; there exactly when it is delivered.' })),
-  payment_method_hint: maybe(Text({ description: 'How the guest means to pay on receipt.' })),
-  discount_type: maybe(Word(['percentage', 'fixed'])),
-  distance_source: maybe(
+  order_id: optionalNullable(UuidText({ description: 'The sale that it became.' })),
+  customer_id: optionalNullable(UuidText()),
+  address_id: optionalNullable(UuidText()),
+  delivery_zone_id: optionalNullable(UuidText()),
+  address_line: optionalNullable(Text()),
+  floor: optionalNullable(Text()),
+  unit_number: optionalNullable(Text()),
+  landmark: optionalNullable(Text()),
+  place_name: optionalNullable(Text()),
+  delivery_notes: optionalNullable(Text()),
+  delivery_ref: optionalNullable(
+    Text({ description: 'What people call it by.', examples: ['D-ZML-261204-0007'] }),
+  ),
+  cancel_reason: optionalNullable(Word(CANCEL_REASON_NAMES)),
+  payment_method: optionalNullable(
+    Text({ description: 'How it was paid; there exactly when it is delivered.' }),
+  ),
+  payment_method_hint: optionalNullable(Text({ description: 'How the guest means to pay on receipt.' })),
+  discount_type: optionalNullable(Word(['percentage', 'fixed'])),
+  distance_source: optionalNullable(
     Word(DISTANCE_SOURCES, { description: '`osrm`: along roads; `haversine`: the great circle.' }),
   ),
-  customer_lat: maybe(Type.Number({ format: 'double' })),
-  customer_lng: maybe(Type.Number({ format: 'double' })),
-  road_distance_meters: maybe(Int32({ minimum: 0 })),
-  cancel_restocked: maybe(Flag({ description: 'Whether its counted units went back on the shelf.' })),
-  discount_id: maybe(UuidText()),
+  customer_lat: optionalNullable(Type.Number({ format: 'double' })),
+  customer_lng: optionalNullable(Type.Number({ format: 'double' })),
+  road_distance_meters: optionalNullable(Int32({ minimum: 0 })),
+  cancel_restocked: optionalNullable(
+    Flag({ description: 'Whether its counted units went back on the shelf.' }),
+  ),
+  discount_id: optionalNullable(UuidText()),
   confirmed_at: step,
   preparing_at: step,
   ready_at: step,
@@ -158,7 +164,7 @@ export const DeliveryOrder = Type.Object(orderFields);
 export const StaffOrder = Type.Object({
   ...orderFields,
   language: Word(['ar', 'en'], { description: 'Of the messages to the guest.' }),
-  cancel_note: maybe(Text({ description: "The staff's own words; no guest sees them." })),
+  cancel_note: optionalNullable(Text({ description: "The staff's own words; no guest sees them." })),
   moves: Type.Array(Word(MOVE_TARGETS), { description: 'Where the order can be moved now.' }),
 });
 

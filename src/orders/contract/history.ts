@@ -7,7 +7,7 @@ import {
   DateTime,
   Flag,
   Int32,
-  maybe,
+  optionalNullable,
   Money,
   Text,
   TranslationsMap,
@@ -54,11 +54,11 @@ export const OrderHistorySummary = Type.Object({
       quantity: Int32({ minimum: 1 }),
     }),
   ),
-  address_line: maybe(Text()),
-  place_name: maybe(Text()),
-  delivery_ref: maybe(Text()),
-  customer_lat: maybe(Type.Number({ format: 'double' })),
-  customer_lng: maybe(Type.Number({ format: 'double' })),
+  address_line: optionalNullable(Text()),
+  place_name: optionalNullable(Text()),
+  delivery_ref: optionalNullable(Text()),
+  customer_lat: optionalNullable(Type.Number({ format: 'double' })),
+  customer_lng: optionalNullable(Type.Number({ format: 'double' })),
 });
 
 /** Shapes, GuestSavedLocation. */
@@ -66,13 +66,13 @@ export const GuestSavedLocation = Type.Object({
   branch_id: UuidText(),
   channel: Word(ONLINE_CHANNELS),
   last_used_at: DateTime(),
-  address_line: maybe(Text()),
-  floor: maybe(Text()),
-  landmark: maybe(Text()),
-  place_name: maybe(Text()),
-  unit_number: maybe(Text()),
-  customer_lat: maybe(Type.Number({ format: 'double' })),
-  customer_lng: maybe(Type.Number({ format: 'double' })),
+  address_line: optionalNullable(Text()),
+  floor: optionalNullable(Text()),
+  landmark: optionalNullable(Text()),
+  place_name: optionalNullable(Text()),
+  unit_number: optionalNullable(Text()),
+  customer_lat: optionalNullable(Type.Number({ format: 'double' })),
+  customer_lng: optionalNullable(Type.Number({ format: 'double' })),
 });
 
 const common = {

@@ -1,7 +1,7 @@
 /** The staff's board (Decisions 4, 12). */
 import { listLimit } from '../../platform/contract/lists.ts';
 import Type, { type Static } from 'typebox';
-import { MOVE_TARGETS, MAX_EXTRA_PREP_MINUTES } from '../domain/change.ts';
+import { MOVE_TARGETS, MAX_EXTRA_PREP_MINUTES } from '../domain/transitions.ts';
 import { ORDER_STATUSES, STAFF_CANCEL_REASONS, type OrderStatus } from '../domain/order.ts';
 import { EXAMPLE_ITEM, exampleOrder, StaffOrder } from './delivery-order.ts';
 import { endpoint, optional, required, restricted, streaming } from '../../platform/contract/endpoint.ts';
@@ -9,7 +9,7 @@ import {
   Flag,
   Int32,
   integerScalar,
-  maybe,
+  optionalNullable,
   Text,
   uuidScalar,
   Word,
@@ -141,7 +141,7 @@ export const cancelOrder = restricted(
     query: {},
     body: changeOf({
       reason: Word(STAFF_CANCEL_REASONS, { description: 'What the guest is told.' }),
-      note: maybe(Type.String({ maxLength: 500, description: 'For the staff alone.' })),
+      note: optionalNullable(Type.String({ maxLength: 500, description: 'For the staff alone.' })),
       restock: Type.Optional(
         Flag({ description: 'Whether counted units go back on the shelf; true when left out.' }),
       ),
@@ -247,7 +247,7 @@ export const BoardEvent = Type.Object({
       '`delivery`: an order; `channel`: pauses of the branch; `availability`: a thing of the menu; `menu`: what the ' +
       'shop sells; `branch_settings`; `reset`: read everything anew. There may be others.',
   }),
-  id: maybe(Text({ description: 'Of what changed; for `menu` of the shop. None with `reset`.' })),
+  id: optionalNullable(Text({ description: 'Of what changed; for `menu` of the shop. None with `reset`.' })),
   order: Type.Optional(StaffOrder),
 });
 

@@ -5,7 +5,7 @@ import {
   currency,
   flag,
   listOf,
-  maybe,
+  optionalField,
   names,
   pounds,
   shortened,
@@ -20,7 +20,7 @@ import { ORDER_STATUSES, type OrderStatus } from '../domain/order.ts';
 
 const orderStatus = Type.Object({
   order_id: text('As it was asked for'),
-  delivery_ref: maybe(text('What branch and guest call the order')),
+  delivery_ref: optionalField(text('What branch and guest call the order')),
   status: word<OrderStatus>(
     `Where the order is now: ${ORDER_STATUSES.map((status) => `\`${status}\``).join(', ')}`,
   ),
@@ -42,9 +42,9 @@ const orderStatus = Type.Object({
   items: listOf(
     Type.Object({
       name: text('As it was ordered'),
-      name_translations: maybe(names),
-      size: maybe(text('Where the item has sizes')),
-      size_translations: maybe(names),
+      name_translations: optionalField(names),
+      size: optionalField(text('Where the item has sizes')),
+      size_translations: optionalField(names),
       quantity: whole('How many'),
       total_egp: pounds('For all of them, with add-ons and after deals'),
     }),
@@ -57,9 +57,9 @@ const orderStatus = Type.Object({
   tax_inclusive: flag('Whether the total contains the tax already; otherwise it was added'),
   total_egp: pounds('What the person pays'),
   currency,
-  payment_method_hint: maybe(text('How the person said they would pay')),
-  cancel_reason: maybe(text('Of an order that was cancelled or rejected, where one was given')),
-  cancel_reason_translations: maybe(names),
+  payment_method_hint: optionalField(text('How the person said they would pay')),
+  cancel_reason: optionalField(text('Of an order that was cancelled or rejected, where one was given')),
+  cancel_reason_translations: optionalField(names),
   track_url: text('Where a person follows the order'),
   ...shortened,
 });

@@ -4,7 +4,7 @@ import {
   DateTime,
   Flag,
   Int32,
-  maybe,
+  optionalNullable,
   Money,
   nullable,
   Rate,
@@ -17,7 +17,7 @@ import {
 import { ORDER_STATUSES } from '../domain/order.ts';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 
-const step = maybe(DateTime({ description: 'Null until the step happens.' }));
+const step = optionalNullable(DateTime({ description: 'Null until the step happens.' }));
 
 /**
  * Shapes, DeliveryTracking; `items` (Decisions 3), `timezone`, `org_slug`, `org_name`, `branch_id` and the translations
@@ -45,13 +45,13 @@ export const DeliveryTracking = Type.Object({
   tax_inclusive: Flag({ description: 'True: the tax is inside `total`; otherwise it is added to it.' }),
   total: Money(),
   customer_name: Text(),
-  address_line: maybe(Text()),
-  floor: maybe(Text()),
-  unit_number: maybe(Text()),
-  place_name: maybe(Text()),
-  delivery_ref: maybe(Text({ examples: ['D-ZML-261204-0007'] })),
-  payment_method_hint: maybe(Text({ examples: ['cash'] })),
-  cancel_reason: maybe(
+  address_line: optionalNullable(Text()),
+  floor: optionalNullable(Text()),
+  unit_number: optionalNullable(Text()),
+  place_name: optionalNullable(Text()),
+  delivery_ref: optionalNullable(Text({ examples: ['D-ZML-261204-0007'] })),
+  payment_method_hint: optionalNullable(Text({ examples: ['cash'] })),
+  cancel_reason: optionalNullable(
     Text({ description: "In Arabic where that is the shop's language, else in English." }),
   ),
   cancel_reason_translations: Type.Optional(TranslationsMap),

@@ -1,5 +1,5 @@
 /** Contact and destination of an order: required fields per channel, and normalization (Decisions 8). */
-import { oneLine, severalLines } from '../../kernel/freetext.ts';
+import { singleLine, multiLine } from '../../kernel/free-text.ts';
 import type { GeoPoint } from '../../kernel/geo.ts';
 import type { CodedFault, Words } from '../../kernel/refusal.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
@@ -124,7 +124,7 @@ const pointFaults = (input: CheckoutInput, terms: CheckoutTerms): readonly Coded
 
 const textFaults = (input: CheckoutInput, { channel }: CheckoutTerms): readonly CodedFault[] =>
   (['customer_name', 'customer_phone', ...REQUIRED[channel]] as const)
-    .filter((field) => oneLine(input[field]) === null)
+    .filter((field) => singleLine(input[field]) === null)
     .map((field) => malformed(field, MISSING[field]));
 
 // ── Normalization ───────────────────────────────────────────────────────────────────────────────
@@ -138,11 +138,11 @@ const NO_ADDRESS: DeliveryAddress = {
 };
 
 const addressOf = (input: CheckoutInput): DeliveryAddress => ({
-  addressLine: oneLine(input.address_line),
-  floor: oneLine(input.floor),
-  unitNumber: oneLine(input.unit_number),
-  landmark: oneLine(input.landmark),
-  placeName: oneLine(input.place_name),
+  addressLine: singleLine(input.address_line),
+  floor: singleLine(input.floor),
+  unitNumber: singleLine(input.unit_number),
+  landmark: singleLine(input.landmark),
+  placeName: singleLine(input.place_name),
 });
 
 export const pointOf = ({
@@ -153,19 +153,19 @@ export const pointOf = ({
 
 /**
  * Returns the normalized checkout or all faults. Blank means absent. Control characters become spaces, and
- * bidirectional controls are removed (`freetext.ts`). The schema checks lengths. Except for pickup, fields of
+ * bidirectional controls are removed (`free-text.ts`). The schema checks lengths. Except for pickup, fields of
  * other channels are kept for the courier.
  */
 export const readCheckout = (input: CheckoutInput, terms: CheckoutTerms): CheckoutResult => {
   const faults = [...textFaults(input, terms), ...pointFaults(input, terms)];
-  const name = oneLine(input.customer_name);
+  const name = singleLine(input.customer_name);
   if (faults.length > 0 || name === null) return { faults };
   const isDelivered = IS_DELIVERED[terms.channel];
   const checkout: Checkout = {
     name,
     phone: input.customer_phone,
     address: isDelivered ? addressOf(input) : NO_ADDRESS,
-    deliveryNotes: severalLines(input.delivery_notes),
+    deliveryNotes: multiLine(input.delivery_notes),
     point: isDelivered ? pointOf(input) : null,
   };
   return { checkout };

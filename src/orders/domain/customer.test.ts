@@ -7,7 +7,7 @@ import {
   type IdentityInput,
   type Profile,
 } from './customer.ts';
-import { refusalOf } from './change.test-support.ts';
+import { refusalOf } from './transitions.test-support.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 

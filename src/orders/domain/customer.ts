@@ -1,8 +1,8 @@
 /**
- * The contact, customer and profile changes of an order (Decisions 8; Shapes, DeliveryOrderInput). A typed
- * phone proves nothing, so it neither changes nor shows a profile.
+ * The contact, customer and profile changes of an order (Decisions 8; Shapes, DeliveryOrderInput). An
+ * unproven phone neither changes nor shows a profile.
  */
-import { isSameName } from '../../kernel/freetext.ts';
+import { isSameName } from '../../kernel/free-text.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -53,7 +53,7 @@ export type CustomerOfOrder =
     };
 
 export interface Identity {
-  /** Always as typed, so the order shows nothing of a profile. */
+  /** Always as typed, so that the order does not reveal the profile. */
   readonly contact: Contact;
   readonly customer: CustomerOfOrder;
   /** The contact replaces the profile's for this order. */
@@ -119,7 +119,7 @@ const differenceOf = (typed: Contact, card: Contact): Difference => {
 
 /**
  * The order belongs to the card's owner. The proof is checked before anything about the card is reported, so
- * a card reveals nothing about its phone.
+ * a card does not reveal its phone.
  */
 const withCard = (input: IdentityInput, card: Profile): Identity => {
   const { typed, change } = input;

@@ -5,12 +5,12 @@
 import { unitsTaken } from '../../pricing/domain/cart/stock.ts';
 import type {
   CartLine as AskedLine,
-  Making,
+  PricedOptions,
   PricedCombo,
   PricedPart,
 } from '../../pricing/domain/cart/types.ts';
 import type { AppliedDeal } from '../../pricing/domain/deals/types.ts';
-import { severalLines } from '../../kernel/freetext.ts';
+import { multiLine } from '../../kernel/free-text.ts';
 import { compareIds, type Uuid } from '../../kernel/ids.ts';
 import type { MenuItem } from '../../menu/domain/menubook.ts';
 import type { Piastres } from '../../kernel/money.ts';
@@ -110,7 +110,7 @@ const makingOf = ({
   addons,
   optionals,
   notes,
-}: Making & { readonly notes: string | null }): FrozenMaking => ({
+}: PricedOptions & { readonly notes: string | null }): FrozenMaking => ({
   addons: addons.map(({ addon, quantity, unitPrice }) => ({
     addon_item_id: addon.id,
     name: addon.name,
@@ -124,7 +124,7 @@ const makingOf = ({
     name_translations: field.nameTranslations,
     price,
   })),
-  notes: severalLines(notes),
+  notes: multiLine(notes),
 });
 
 const partOf = (part: PricedPart): FrozenPart => ({

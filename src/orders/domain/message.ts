@@ -20,7 +20,7 @@ const everyChannel = (template: TemplateName | null): TemplateByChannel => ({
 
 /**
  * Guests are notified when an order is received, confirmed, ready for them, cancelled or rejected.
- * `preparing` adds nothing after `confirmed`, and a delivered order is in their hands.
+ * No message for `preparing`, which follows `confirmed`, and none for `delivered`, when the guest has the order.
  */
 const TEMPLATE_OF: Readonly<Record<OrderStatus, TemplateByChannel>> = {
   received: everyChannel('order_received'),
@@ -61,7 +61,7 @@ export interface GuestFacts {
 const templateFor = ({ from, to, channel }: StatusChange): TemplateName | null => {
   if (to === 'cancelled' || to === 'rejected') return TEMPLATE_OF[to][channel];
   if (to === 'delivered') return null;
-  // Moving back passes no step, so undoing a mis-tap sends nothing. Skipped steps count: from `received` to
+  // Moving back passes no step, so undoing a mis-tap sends no message. Skipped steps count: from `received` to
   // `preparing` sends the confirmation.
   const passed = STEPS.slice(from === null ? 0 : STEPS.indexOf(from) + 1, STEPS.indexOf(to) + 1);
   return passed.map((step) => TEMPLATE_OF[step][channel]).findLast((template) => template !== null) ?? null;

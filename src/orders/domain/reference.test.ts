@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deliveryRef, numberInRef } from './reference.ts';
-import { businessDate } from '../../kernel/time.ts';
+import { businessDate } from '../../kernel/business-date.ts';
 
 test('a reference has branch code, business date and number', () => {
   expect(deliveryRef('ZML', '2026-12-04', 7)).toBe('D-ZML-261204-0007');

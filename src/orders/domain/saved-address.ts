@@ -1,7 +1,7 @@
 /** When two saved addresses are the same place (Decisions 8). */
 import type { DeliveryAddress } from './checkout.ts';
 import { westernDigits } from '../../kernel/digits.ts';
-import { folded } from '../../kernel/freetext.ts';
+import { folded } from '../../kernel/free-text.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
 

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/store/schema.ts';
 
 export interface BoardChange {
   readonly seq: number;
-  /** `delivery`, `channel`, `availability` …; `menu` for any other change of what is sold. */
+  /** `delivery`, `channel`, `availability` …; `menu` for any other change of the menu. */
   readonly type: string;
   readonly id: Uuid;
   /** Current state; null: not a change of an order. */
@@ -20,26 +20,26 @@ interface ChangeRow {
 }
 
 /**
- * The first `most` changes of a branch in (`seen`, `head`]: orders, channels, availability and the menu. Of
+ * The first `most` changes of a branch in (`after`, `head`]: orders, channels, availability and the menu. Of
  * several changes of one subject only the last is returned.
  */
 export const boardChanges = async (
   db: Kysely<Database>,
   { orgId, branchId }: { readonly orgId: Uuid; readonly branchId: Uuid },
-  { seen, head }: { readonly seen: number; readonly head: number },
+  { after, head }: { readonly after: number; readonly head: number },
   most: number,
 ): Promise<readonly BoardChange[]> => {
   const { rows } = await sql<ChangeRow>`
-    with told as (
+    with changed as (
       select c.seq, case when c.scope = 'shop' then 'menu' else c.type end as type,
              case when c.scope = 'shop' then c.org_id else c.id end as id
       from change c
       left join delivery_order d on c.type = 'delivery' and d.org_id = c.org_id and d.id = c.id
-      where c.org_id = ${orgId} and c.seq > ${seen} and c.seq <= ${head}
+      where c.org_id = ${orgId} and c.seq > ${after} and c.seq <= ${head}
         and (d.branch_id = ${branchId} or c.scope = ${branchScope(branchId)} or c.scope = 'shop')
     )
     select max(seq) as seq, type, id
-    from told
+    from changed
     group by type, id
     order by 1
     limit ${most}

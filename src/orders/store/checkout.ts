@@ -22,11 +22,11 @@ import type { Database } from '../../platform/store/schema.ts';
 import type { DeliveryOrderTable } from './schema/order.ts';
 import type { StoredOrder } from './delivery-order.ts';
 import { liveDeviceTokens } from '../../identity/store/otp.ts';
-import { lockingPhone, savingNotified, type NotifiedPhone } from '../../messaging/store/guest-phone.ts';
+import { phoneLockQuery, notifiedAtUpdate, type NotifiedPhone } from '../../messaging/store/guest-phone.ts';
 import { brakeColumns, hasRoomColumn, type BrakeRow } from './brake.ts';
-import { addingToOutbox } from '../../messaging/store/outbox.ts';
+import { outboxInsert } from '../../messaging/store/outbox.ts';
 import { codeOf } from '../../platform/store/unavailable.ts';
-import { loggingChanges } from '../../platform/store/versions.ts';
+import { changeLogCtes } from '../../platform/store/change-log.ts';
 
 type Db = Kysely<Database>;
 
@@ -84,7 +84,7 @@ export interface CheckoutFacts extends SaleState {
 
 interface GuestPhoneRow {
   readonly knownAt: Instant | null;
-  readonly toldAt: Instant[] | null;
+  readonly notifiedAt: Instant[] | null;
 }
 
 interface FactsRow extends SaleStateRow, BrakeRow, GuestPhoneRow {
@@ -120,7 +120,7 @@ export const loadCheckoutFacts = async (
            (select json_build_object('name', name, 'nameTranslations', name_translations, 'mainLanguage', main_language)
             from shop where org_id = ${orgId}) as shop,
            ${route === null ? sql`null` : cachedDistanceColumn(route, now)} as distance,
-           typed.known_at as "knownAt", typed.told_at as "toldAt",
+           typed.known_at as "knownAt", typed.told_at as "notifiedAt",
            array(select id from webhook_target where org_id = ${orgId} and is_active order by id) as webhooks,
            ${brakeColumns(orgId, phone, limitScale, now)}
     from (select) as one left join guest_phone typed on typed.phone = ${phone}
@@ -133,7 +133,7 @@ export const loadCheckoutFacts = async (
     proofs: new Map(Object.entries(row.proofs)),
     brake: row.isBrakeLifted ? NO_BRAKE : { openOrders: row.openLimit, ordersPerDay: row.dayLimit },
     orders: { open: row.openOrders, placedAt: row.placedAt },
-    guestPhone: { knownAt: row.knownAt, toldAt: row.toldAt ?? [] },
+    guestPhone: { knownAt: row.knownAt, notifiedAt: row.notifiedAt ?? [] },
   };
 };
 
@@ -160,7 +160,7 @@ export const orderUnderKey = async (
 
 // ── Writes ──────────────────────────────────────────────────────────────────────────────────────
 
-export interface Claims {
+export interface OrderClaimInput {
   readonly orgId: Uuid;
   readonly branchId: Uuid;
   readonly branchCode: string;
@@ -175,7 +175,7 @@ export interface Claims {
   readonly phone: Phone | null;
 }
 
-export interface Claimed {
+export interface OrderClaim {
   /** Number of the order on its date. */
   readonly number: number;
   /** Ids whose last units were taken; null: not enough stock, so roll back. */
@@ -194,11 +194,11 @@ interface ClaimedRow extends GuestPhoneRow {
  * Claims the key, order number and stock. The phone is locked first, so a transaction that waits for the
  * phone does not hold the branch's counter; stock and key come last. Throws `KeyTaken`.
  */
-export const claimForOrder = async (tx: Db, claims: Claims): Promise<Claimed> => {
+export const claimForOrder = async (tx: Db, claims: OrderClaimInput): Promise<OrderClaim> => {
   const { orgId, branchId, branchCode, orderId, date, now, key, stock } = claims;
   try {
     const { rows } = await sql<ClaimedRow>`
-      with phone as (${lockingPhone(claims.phone, now)}),
+      with phone as (${phoneLockQuery(claims.phone, now)}),
       keyed as (
         insert into idempotency_key (org_id, operation, key, body_hash, subject_id, created_at)
         select ${orgId}, ${PLACE_ORDER}, ${key?.key ?? null}, ${key?.bodyHash ?? null}, ${orderId}, ${at(now)}
@@ -216,7 +216,7 @@ export const claimForOrder = async (tx: Db, claims: Claims): Promise<Claimed> =>
         on conflict (org_id, branch_code, date) do update set last = order_number.last + 1
         returning last
       )
-      select (select last from numbered) as number, (select "knownAt" from phone), (select "toldAt" from phone),
+      select (select last from numbered) as number, (select "knownAt" from phone), (select "notifiedAt" from phone),
              (select count(*)::int from taken) as taken,
              array(select id from taken where "left" = 0 order by id) as emptied
     `.execute(tx);
@@ -225,7 +225,7 @@ export const claimForOrder = async (tx: Db, claims: Claims): Promise<Claimed> =>
     return {
       number: row.number,
       emptied: row.taken === stock.length ? row.emptied : null,
-      phone: { knownAt: row.knownAt, toldAt: row.toldAt ?? [] },
+      phone: { knownAt: row.knownAt, notifiedAt: row.notifiedAt ?? [] },
     };
   } catch (fault) {
     throw isKeyTaken(fault) ? new KeyTaken() : fault;
@@ -344,15 +344,15 @@ export const insertOrder = async (
   const columns = Object.keys(order.row);
   const { rows } = await sql<StoredOrder & { version: number; hasRoom: boolean }>`
     with person as (${customerOf(order)}),
-    place as (${addressOf(order)}),
+    address as (${addressOf(order)}),
     located as (
       insert into locator (id, org_id, kind) values (${order.orderId}, ${order.orgId}, 'order')
     ),
-    told as (${addingToOutbox(order.notifications, now)}),
-    told_phone as (${savingNotified(order.notified, now)}),
-    ${loggingChanges(orgId, order.changes, now)}
+    notifications as (${outboxInsert(order.notifications, now)}),
+    notified_phone as (${notifiedAtUpdate(order.notified, now)}),
+    ${changeLogCtes(orgId, order.changes, now)}
     insert into delivery_order (${sql.join(columns.map((column) => sql.ref(column)))}, customer_id, address_id)
-    values (${sql.join(Object.values(order.row))}, (select id from person), (select id from place))
+    values (${sql.join(Object.values(order.row))}, (select id from person), (select id from address))
     returning *, (select seq from counter) as version, ${hasRoomColumn(orgId, phone, brake, now)} as "hasRoom"
   `.execute(tx);
   const [row] = rows;

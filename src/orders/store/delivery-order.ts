@@ -1,7 +1,7 @@
 /** Statements on stored online orders. */
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { OrderState } from '../domain/change.ts';
+import type { OrderState } from '../domain/transitions.ts';
 import type { CancelReason, OrderStatus } from '../domain/order.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
 import { at } from '../../platform/store/db.ts';

@@ -89,8 +89,8 @@ export interface PastLocation {
 }
 
 /**
- * Newest first: `outside` addresses of every branch; others of this branch only, because a mall or beach
- * place means nothing elsewhere.
+ * Newest first: `outside` addresses of every branch; others of this branch only, because the name of a
+ * mall floor or an umbrella is valid at one branch only.
  */
 export const locationsOfPhone = async (
   db: Db,

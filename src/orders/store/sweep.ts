@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { deleteBatch, type Look } from '../../platform/store/sweep.ts';
+import { deleteBatch, type DueQuery } from '../../platform/store/sweep.ts';
 import { at } from '../../platform/store/types.ts';
 
 type Db = Kysely<Database>;
@@ -14,7 +14,11 @@ export interface UnconfirmedOrder {
 }
 
 /** Oldest first. Reads the partial index on `received`. */
-export const findingUnconfirmed = ({ now, without, limit }: Look): RawBuilder<UnconfirmedOrder> => sql`
+export const unconfirmedOrdersQuery = ({
+  now,
+  without,
+  limit,
+}: DueQuery): RawBuilder<UnconfirmedOrder> => sql`
   select o.org_id as "orgId", o.id, b.auto_reject_minutes as minutes
   from delivery_order o
   join branch b on b.org_id = o.org_id and b.id = o.branch_id
@@ -25,11 +29,11 @@ export const findingUnconfirmed = ({ now, without, limit }: Look): RawBuilder<Un
   limit ${limit}
 `;
 
-export const unconfirmedOrders = async (db: Db, look: Look): Promise<UnconfirmedOrder[]> =>
-  (await findingUnconfirmed(look).execute(db)).rows;
+export const unconfirmedOrders = async (db: Db, query: DueQuery): Promise<UnconfirmedOrder[]> =>
+  (await unconfirmedOrdersQuery(query).execute(db)).rows;
 
-export const forgetBrakeLifts = (db: Db, now: Instant, limit: number): Promise<number> =>
+export const deleteExpiredBrakeLifts = (db: Db, now: Instant, limit: number): Promise<number> =>
   deleteBatch(db, 'order_brake_lift', sql`until <= ${at(now)}`, limit);
 
-export const forgetIdempotencyKeys = (db: Db, before: Instant, limit: number): Promise<number> =>
+export const deleteExpiredIdempotencyKeys = (db: Db, before: Instant, limit: number): Promise<number> =>
   deleteBatch(db, 'idempotency_key', sql`created_at < ${at(before)}`, limit);

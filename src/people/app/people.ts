@@ -7,7 +7,7 @@ import type { Phone } from '../../kernel/phone.ts';
 import type { SecurityFacts } from '../../platform/domain/security-event.ts';
 import { isoInstant } from '../../kernel/time.ts';
 import { recordAudit, type AuditEvent } from '../../platform/app/audit.ts';
-import { forgetNotes } from '../../platform/store/audit.ts';
+import { eraseNotes } from '../../platform/store/audit.ts';
 import { endLift, customerWithPhone } from '../../orders/app/shared.ts';
 import {
   addressesOf,
@@ -24,7 +24,7 @@ import {
   type StoredAddress,
 } from '../store/people.ts';
 import type { App } from '../../platform/app/app.ts';
-import { staffOrderReply } from '../../orders/app/reply.ts';
+import { staffOrderReply } from '../../orders/app/order-reply.ts';
 import { phoneIn } from '../../identity/app/otp.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
@@ -142,7 +142,7 @@ export const erasePerson =
       const hasNoOpenOrder = ended.length === orders.length;
       await eraseOrders(tx, orgId, ended, now);
       await dropMessagesAbout(tx, orgId, ended, now);
-      await forgetNotes(tx, orgId, ended);
+      await eraseNotes(tx, orgId, ended);
       await endLift(tx, orgId, phone);
       const addresses = customerId === null ? 0 : await eraseAddresses(tx, orgId, customerId);
       if (customerId !== null && hasNoOpenOrder) {

@@ -5,21 +5,21 @@ import type { Database } from '../../platform/store/schema.ts';
 import type { AuditTable } from '../../platform/store/schema/audit.ts';
 
 export interface AuditListing {
-  /** Null: every branch, and what concerns none. */
+  /** Null: entries of every branch and of the whole shop. */
   readonly branchIds: readonly Uuid[] | null;
-  /** Null: whatever was done to anything. */
+  /** Null: entries about every subject. */
   readonly subjectId: Uuid | null;
   readonly limit: number;
   /** Only entries older than this one. */
   readonly before: Uuid | null;
 }
 
-/** An entry with the name of who did it; null: the service itself, or a command of the operator's. */
+/** An entry with the name of the staff member; null: the service itself, or a command of the operator. */
 export interface StoredAudit extends Omit<Selectable<AuditTable>, 'org_id'> {
   readonly staff_name: string | null;
 }
 
-/** Only what was done at these branches; null: everywhere, and what concerns none. */
+/** Entries of these branches; null: of every branch and of the whole shop. */
 const atBranches = (branchIds: readonly Uuid[] | null) =>
   branchIds === null ? sql`true` : sql`a.branch_id = any(${[...branchIds]}::uuid[])`;
 

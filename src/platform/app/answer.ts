@@ -1,4 +1,4 @@
-import type { Scope } from '../../kernel/change.ts';
+import type { ChangeScope } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { earliest, type Instant } from '../../kernel/time.ts';
 
@@ -9,7 +9,7 @@ import { earliest, type Instant } from '../../kernel/time.ts';
 export interface Answer<T> {
   readonly body: T;
   readonly orgId: Uuid;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly ChangeScope[];
   readonly version: number;
   readonly validUntil: Instant | null;
 }

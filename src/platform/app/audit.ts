@@ -5,7 +5,7 @@ import { addAudit, type AuditEntry } from '../store/audit.ts';
 import type { Database } from '../store/schema.ts';
 import type { App } from './app.ts';
 
-/** Who did what. `at` is now and `id` is random unless given. */
+/** An audited action and its actor. `at` is now and `id` is random unless given. */
 export interface AuditEvent extends Omit<AuditEntry, 'id' | 'at'> {
   readonly id?: Uuid;
   readonly at?: Instant;

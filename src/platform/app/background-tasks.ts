@@ -1,4 +1,4 @@
-/** Tasks that no answer waits for, such as notes about use and failed attempts. */
+/** Tasks that run after the response, such as recording the use of a session. */
 export class BackgroundTasks {
   readonly #running = new Set<Promise<void>>();
   readonly #keys = new Set<string>();

@@ -1,4 +1,4 @@
-import type { Scope } from '../../kernel/change.ts';
+import type { ChangeScope } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 
 /** The changes that one transaction committed at a shop. */
@@ -6,7 +6,7 @@ export interface CommittedChanges {
   readonly orgId: Uuid;
   /** The number of the shop's last change. */
   readonly version: number;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly ChangeScope[];
 }
 
 export type ChangeSubscriber = (changes: CommittedChanges) => void;

@@ -3,7 +3,7 @@ import type { Change } from '../../kernel/change.ts';
 import { compareIds, type Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../store/schema.ts';
-import { recordChanges } from '../store/versions.ts';
+import { recordChanges } from '../store/change-log.ts';
 import type { App } from './app.ts';
 import type { CommittedChanges } from './change-publisher.ts';
 

@@ -1,7 +1,7 @@
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { DatabaseUnavailable } from '../store/db.ts';
-import type { Look } from '../store/sweep.ts';
+import type { DueQuery } from '../store/sweep.ts';
 import type { App } from './app.ts';
 
 export const HOUR_MS = 60 * 60 * 1_000;
@@ -20,39 +20,39 @@ export interface Sweep {
   readonly run: (app: App, isStopped: () => boolean) => Promise<void>;
 }
 
-/** Whether the next statement would fail as well. A slow or contended one concerns its own rows alone. */
-export const isAway = (fault: unknown): boolean =>
+/** Whether the next statement would fail as well; a slow or contended one fails because of its own rows. */
+export const isDatabaseDown = (fault: unknown): boolean =>
   fault instanceof DatabaseUnavailable && fault.reason !== 'slow' && fault.reason !== 'contended';
 
-interface Due<T> {
-  readonly find: (app: App, look: Look) => Promise<readonly T[]>;
-  readonly end: (app: App, one: T) => Promise<unknown>;
+interface DueWork<T> {
+  readonly find: (app: App, query: DueQuery) => Promise<readonly T[]>;
+  readonly handle: (app: App, due: T) => Promise<unknown>;
 }
 
-/** Ends everything due, each once per run. A failure does not stop the others; the first is thrown after them. */
-export const ending =
-  <T extends { readonly id: Uuid }>({ find, end }: Due<T>): Sweep['run'] =>
+/** Handles everything due, each once per run. A failure does not stop the others; the first is thrown after them. */
+export const forEachDue =
+  <T extends { readonly id: Uuid }>({ find, handle }: DueWork<T>): Sweep['run'] =>
   async (app, isStopped) => {
     const tried: Uuid[] = [];
     const faults: unknown[] = [];
     const page = () => find(app, { now: app.clock.now(), without: tried, limit: PAGE });
     for (let due = await page(); due.length > 0 && !isStopped(); due = await page())
-      for (const one of due) {
+      for (const row of due) {
         if (isStopped()) break;
-        tried.push(one.id);
-        await end(app, one).catch((fault: unknown) => {
-          if (isAway(fault)) throw fault;
+        tried.push(row.id);
+        await handle(app, row).catch((fault: unknown) => {
+          if (isDatabaseDown(fault)) throw fault;
           faults.push(fault);
         });
       }
     if (faults.length > 0) throw faults[0];
   };
 
-/** Repeats `part` for a shop while it returns true, which means that more may be due. */
-export const inParts =
-  (part: (app: App, orgId: Uuid) => Promise<boolean>) =>
+/** Repeats `handleBatch` for a shop while it returns true, which means that more may be due. */
+export const untilNoneDue =
+  (handleBatch: (app: App, orgId: Uuid) => Promise<boolean>) =>
   async (app: App, { id }: { readonly id: Uuid }): Promise<void> => {
-    while (await part(app, id));
+    while (await handleBatch(app, id));
   };
 
 /** Repeats a batch until it is not full. `batch` returns the number of rows. */

@@ -1,6 +1,6 @@
 /**
  * Tokens and codes are made, hashed and compared only here (Decisions 10). A token authenticates its bearer,
- * so only its hash is stored, or nothing where the key can derive it again. Comparisons take constant time.
+ * so only its hash is stored; a token that the key can derive is not stored. Comparisons take constant time.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../../ports.ts';
@@ -53,7 +53,7 @@ export const createTokens = (keys: readonly string[], random: Random): Tokens =>
     hashOf: (token) => sha256(token),
     keyedHash: (purpose, text) => under(first, purpose, text),
     isKeyedHash: (hash, purpose, text) =>
-      // Tries every key, so that the time reveals nothing.
+      // Tries every key, so that the time does not depend on the key.
       keys.map((key) => same(hash, under(key, purpose, text))).includes(true),
     derived: (purpose, text) => under(first, purpose, text),
     rederived: (purpose, text, hash) =>

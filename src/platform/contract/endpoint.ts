@@ -81,7 +81,7 @@ export interface Endpoint<
   readonly query: Q;
   readonly headers: H;
   readonly body: B;
-  /** Bytes; default in `doors/http/operations.ts`. */
+  /** Bytes; default: `BODY_LIMIT` of `body-limits.ts`. */
   readonly bodyLimit?: number;
   readonly status: 200 | 201;
   /**

@@ -1,13 +1,15 @@
 import Type from 'typebox';
-import { maybe, nullable, Text, Word } from './scalars.ts';
+import { optionalNullable, nullable, Text, Word } from './scalars.ts';
 
 /**
  * The error body (Behaviour, Errors); `fields`, `faults` and `faults_left_out` are additive (Decisions 3, 5).
  */
 export const ErrorBody = Type.Object({
   error: Text({ description: 'Human-readable message.' }),
-  code: maybe(Text({ description: 'Stable machine-readable code; omitted where the status suffices.' })),
-  retry_after_seconds: maybe(
+  code: optionalNullable(
+    Text({ description: 'Stable machine-readable code; omitted where the status suffices.' }),
+  ),
+  retry_after_seconds: optionalNullable(
     Type.Integer({
       format: 'int64',
       minimum: 0,

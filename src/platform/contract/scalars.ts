@@ -44,7 +44,7 @@ export const nullable = <T extends TSchema>(schema: T) => {
   });
 };
 
-export const maybe = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
+export const optionalNullable = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 
 export const Word = <const T extends readonly string[]>(words: T, about: Described = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...about });

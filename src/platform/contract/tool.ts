@@ -15,12 +15,11 @@ export const tool = <const A extends QueryParameters, const R extends TSchema>(
   declared: Tool<A, R>,
 ): Tool<A, R> => declared;
 
-// Results are lean, because a model pays for every character: what a shop has not said is left out, and descriptions are for
-// docs/tools.md alone.
+// A model pays for every character: fields that a shop left empty are omitted, and descriptions appear only in docs/tools.md.
 
-export const maybe = Type.Optional;
+export const optionalField = Type.Optional;
 export const text = (description: string) => Type.String({ description });
-/** One of a few words; the list would cost more than a model gains by it, so that it stands in the description alone. */
+/** One of a few words. The description lists them; the schema does not, to save characters. */
 export const word = <T extends string>(description: string) =>
   Type.Unsafe<T>({ type: 'string', description });
 export const flag = (description: string) => Type.Boolean({ description });
@@ -34,13 +33,15 @@ export const listOf = <T extends TSchema>(entry: T, description: string) =>
   Type.Array(entry, { description });
 const namesIn = (description: string) => Type.Unsafe<Record<string, string>>({ type: 'object', description });
 export const names = namesIn('The same in other languages, by language code');
-export const sparedNames = namesIn(
+export const shortenableNames = namesIn(
   'The same in other languages, by language code; fewer or left out where a menu is shortened',
 );
 export const currency = text('Of every amount: `EGP`');
 
-/** On a result that was shortened, with the sentence that says what was left out (Decisions 14). */
+/** The fields of a shortened result: a flag, and a sentence that names the omitted parts (Decisions 14). */
 export const shortened = {
-  truncated: maybe(flag('True where the result was shortened, else left out')),
-  left_out: maybe(text('There with `truncated`: a sentence on what was left out and where all of it is')),
+  truncated: optionalField(flag('True where the result was shortened, else left out')),
+  left_out: optionalField(
+    text('There with `truncated`: a sentence on what was left out and where all of it is'),
+  ),
 };

@@ -42,8 +42,8 @@ export const addAudit = async (tx: Kysely<Database>, ...entries: readonly AuditE
 };
 
 /**
- * What an owner is to be told: wrong tries at their shop since a moment, and since they last signed in with their password,
- * the latest first.
+ * The wrong tries to show to an owner: at their shop, after `since` and after their last sign-in with their password; the
+ * latest first.
  */
 export const securityEntriesSince = async (
   db: Kysely<Database>,
@@ -66,8 +66,8 @@ export const securityEntriesSince = async (
   return rows;
 };
 
-/** Takes what the staff wrote about orders out of what is kept of their changes: more the serving role may not. */
-export const forgetNotes = async (
+/** Erases the staff's notes about orders from the audit log; the serving role has no other right to change it. */
+export const eraseNotes = async (
   tx: Kysely<Database>,
   orgId: Uuid,
   orderIds: readonly Uuid[],

@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type pg from 'pg';
 import { quoted } from './backup/catalog.ts';
 import { MIGRATION_LOCK } from './migrate.ts';
-import { onOwnConnection } from './own-connection.ts';
+import { onDedicatedConnection } from './dedicated-connection.ts';
 import type { ConnectionOptions } from './pool.ts';
 import type { Database } from './schema.ts';
 
@@ -94,7 +94,7 @@ const roleOf = async (client: pg.Client): Promise<string> =>
 
 /** Null when its rights are right, as at nearly every start. */
 const roleWithWrongRights = (serving: ConnectionOptions): Promise<string | null> =>
-  onOwnConnection(serving, 'ahwa grants', async (client) => {
+  onDedicatedConnection(serving, 'ahwa grants', async (client) => {
     const role = await roleOf(client);
     const { rows: held } = await client.query<TableRights>(tablesWith('true'), [role]);
     return held.length > 0 && held.every(isAsRequired) ? null : role;
@@ -105,7 +105,7 @@ export const grantServing = async ({ owner, serving }: Roles): Promise<void> => 
   if (owner === serving) return;
   const role = await roleWithWrongRights(serving);
   if (role === null) return;
-  await onOwnConnection(owner, 'ahwa grants', async (client) => {
+  await onDedicatedConnection(owner, 'ahwa grants', async (client) => {
     if ((await roleOf(client)) === role) return;
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);

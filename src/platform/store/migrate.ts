@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Instant } from '../../kernel/time.ts';
-import { onOwnConnection } from './own-connection.ts';
+import { onDedicatedConnection } from './dedicated-connection.ts';
 import type { ConnectionOptions } from './pool.ts';
-import { HOLD_TABLE } from './sending.ts';
+import { CREATE_SILENCE_TABLE } from './sending.ts';
 import { codeOf, reasonOf } from './unavailable.ts';
 
 /** The message is a sentence for the operator. */
@@ -137,7 +137,7 @@ const refuseUnknown = (row: Applied, newest: number): void => {
 };
 
 const withClient = <T>(connection: ConnectionOptions, work: (client: pg.Client) => Promise<T>): Promise<T> =>
-  onOwnConnection(connection, 'ahwa migrate', work);
+  onDedicatedConnection(connection, 'ahwa migrate', work);
 
 const inTransaction = async <T>(client: pg.Client, work: () => Promise<T>): Promise<T> => {
   await client.query('begin');
@@ -196,7 +196,7 @@ const applyNext = (
     await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await client.query(TABLE);
-    await client.query(HOLD_TABLE);
+    await client.query(CREATE_SILENCE_TABLE);
     const next = remaining(files, await applied(client))[0];
     if (next === undefined) return null;
     options.onProgress?.(`migration ${label(next)}`);
@@ -244,9 +244,9 @@ const runSingly = async (client: pg.Client, sql: string): Promise<void> => {
  */
 export const createTables = async (client: pg.Client, files: readonly Migration[]): Promise<void> => {
   await client.query(TABLE);
-  await client.query(HOLD_TABLE);
+  await client.query(CREATE_SILENCE_TABLE);
   for (const { sql, inTransaction: whole } of files) {
-    // A transaction refuses `concurrently`, and nobody else uses the tables yet.
+    // A transaction refuses `concurrently`, and the tables are not in use yet.
     const statements = whole
       ? [sql]
       : statementsOf(sql).map((text) => text.replace(/\bconcurrently\b/gi, ''));

@@ -1,5 +1,5 @@
 /**
- * A row that exists while this database must not send. It belongs to the database, not to its data: backups
+ * The silence: a row that exists while this database must not send. It belongs to the database, not to its data: backups
  * exclude it and every restore creates it.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
@@ -8,11 +8,11 @@ import type { Instant } from '../../kernel/time.ts';
 import type { Database } from './schema.ts';
 import { at } from './types.ts';
 
-export const HOLD = 'sending_hold';
+export const SILENCE_TABLE = 'sending_hold';
 
 /** Created with the migration table, because a restore needs it before later migrations run. */
-export const HOLD_TABLE = `
-  create table if not exists ${HOLD} (
+export const CREATE_SILENCE_TABLE = `
+  create table if not exists ${SILENCE_TABLE} (
     is_only boolean     primary key default true,
     reason  text        not null,
     since   timestamptz not null,
@@ -21,34 +21,39 @@ export const HOLD_TABLE = `
   )`;
 
 /** Last statement of a restore; the parameter is the time. */
-export const HOLD_RESTORED = `insert into ${HOLD} (reason, since) values ('restored', $1)`;
+export const INSERT_RESTORED_SILENCE = `insert into ${SILENCE_TABLE} (reason, since) values ('restored', $1)`;
 
-export interface Hold {
+export interface StoredSilence {
   readonly reason: Exclude<SilenceReason, 'setting'>;
   readonly since: Instant;
 }
 
 type Db = Kysely<Database>;
 
-export const holdOf = async (db: Db): Promise<Hold | null> => {
-  const { rows } = await sql<Hold>`select reason, since from ${sql.table(HOLD)}`.execute(db);
+export const storedSilence = async (db: Db): Promise<StoredSilence | null> => {
+  const { rows } = await sql<StoredSilence>`select reason, since from ${sql.table(SILENCE_TABLE)}`.execute(
+    db,
+  );
   return rows[0] ?? null;
 };
 
-export const notHeld: RawBuilder<unknown> = sql`not exists (select from ${sql.table(HOLD)})`;
+export const isSendingAllowed: RawBuilder<unknown> = sql`not exists (select from ${sql.table(SILENCE_TABLE)})`;
 
-/** An existing hold stays unchanged. */
-export const hold = async (db: Db, { reason, since }: Hold): Promise<void> => {
+/** An existing silence stays unchanged. */
+export const startSilence = async (db: Db, { reason, since }: StoredSilence): Promise<void> => {
   await sql`
-    insert into ${sql.table(HOLD)} (reason, since) values (${reason}, ${at(since)})
+    insert into ${sql.table(SILENCE_TABLE)} (reason, since) values (${reason}, ${at(since)})
     on conflict (is_only) do nothing
   `.execute(db);
 };
 
 /** Null when there is none for these reasons. */
-export const endHold = async (db: Db, reasons: readonly Hold['reason'][]): Promise<Hold | null> => {
-  const { rows } = await sql<Hold>`
-    delete from ${sql.table(HOLD)} where reason = any(${[...reasons]}::text[]) returning reason, since
+export const endStoredSilence = async (
+  db: Db,
+  reasons: readonly StoredSilence['reason'][],
+): Promise<StoredSilence | null> => {
+  const { rows } = await sql<StoredSilence>`
+    delete from ${sql.table(SILENCE_TABLE)} where reason = any(${[...reasons]}::text[]) returning reason, since
   `.execute(db);
   return rows[0] ?? null;
 };

@@ -3,15 +3,15 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from './schema.ts';
 
-/** A page of the search for due rows. */
-export interface Look {
+/** The parameters of one page of due rows. */
+export interface DueQuery {
   readonly now: Instant;
-  /** Ids that this round has tried already. */
+  /** Ids that this run has tried already. */
   readonly without: readonly Uuid[];
   readonly limit: number;
 }
 
-/** Deletes at most `limit` rows that match `where` and that nobody has locked; returns their number. */
+/** Deletes at most `limit` rows that match `where` and are not locked; returns their number. */
 export const deleteBatch = async (
   db: Kysely<Database>,
   table: keyof Database,

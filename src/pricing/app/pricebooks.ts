@@ -44,14 +44,14 @@ export interface PriceBooks {
    */
   saleOf(branchId: Uuid, channel: Channel, ids: readonly Uuid[]): Promise<SaleNow>;
   /**
-   * As `saleOf`, with the caller's query for the state: `look` may read more in the same statement. `seen` is the
+   * As `saleOf`, but `loadState` is the caller's query, which may read more in the same statement. `state` is the
    * result that confirmed the sale's version.
    */
-  saleBy<T extends SaleState>(
+  saleWithState<T extends SaleState>(
     branchId: Uuid,
     channel: Channel,
-    look: (branch: Branch) => Promise<T>,
-  ): Promise<{ readonly sale: SaleNow; readonly seen: T }>;
+    loadState: (branch: Branch) => Promise<T>,
+  ): Promise<{ readonly sale: SaleNow; readonly state: T }>;
   /** The branch of a table in a cached book, or null. */
   branchOfTable(tableId: Uuid): Uuid | null;
 }
@@ -173,13 +173,13 @@ export const createPriceBooks = (app: App, most = MAX_CACHED_ENTRIES): PriceBook
       loadSaleState(app.db.kysely, orgId, branchId, [...new Set(all.flat())]),
     );
 
-  const saleBy: PriceBooks['saleBy'] = async (branchId, channel, look) => {
+  const saleWithState: PriceBooks['saleWithState'] = async (branchId, channel, loadState) => {
     const key = `${branchId} ${channel}`;
     for (let tried = 1; tried <= MAX_ATTEMPTS; tried += 1) {
       const sale = cache.get(key) ?? (await loadOrAwait(key, branchId, channel));
-      const seen = await look(sale.branch);
-      if (seen.version === sale.version && holdsAt(sale.book, app.clock.now()))
-        return { sale: { ...sale, stock: seen.stock }, seen };
+      const state = await loadState(sale.branch);
+      if (state.version === sale.version && holdsAt(sale.book, app.clock.now()))
+        return { sale: { ...sale, stock: state.stock }, state };
       if (cache.get(key) === sale) cache.delete(key);
     }
     throw new Refusal('UNAVAILABLE');
@@ -187,9 +187,9 @@ export const createPriceBooks = (app: App, most = MAX_CACHED_ENTRIES): PriceBook
 
   return {
     branchOfTable: (tableId) => cache.branchOfTable(tableId),
-    saleBy,
+    saleWithState,
     saleOf: async (branchId, channel, ids) => {
-      const { sale } = await saleBy(branchId, channel, ({ orgId }) => stateOf(orgId, branchId, ids));
+      const { sale } = await saleWithState(branchId, channel, ({ orgId }) => stateOf(orgId, branchId, ids));
       return sale;
     },
   };

@@ -4,8 +4,8 @@ import type { CartLine } from '../domain/cart.ts';
 import type { Delivery } from '../../delivery/domain/delivery.ts';
 import type { GeoPoint } from '../../kernel/geo.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import { hinting } from '../domain/hints.ts';
-import { quoting } from '../domain/quote.ts';
+import { hintSteps } from '../domain/hints.ts';
+import { quoteSteps } from '../domain/quote.ts';
 import { Refusal, refusedFor } from '../../kernel/refusal.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
 import { tableById } from '../../shops/app/shared.ts';
@@ -33,9 +33,9 @@ function* answering(
 ): Generator<void, QuoteReply> {
   const fee = delivery?.status === 'ok' ? delivery.fee : null;
   const input = { book, lines, stock, terms: { ...terms, fee: fee ?? 0 } };
-  const result = yield* quoting(input);
+  const result = yield* quoteSteps(input);
   if ('faults' in result) throw refusedFor(result.faults);
-  const hints = wantsHints ? yield* hinting(input, result.quote) : null;
+  const hints = wantsHints ? yield* hintSteps(input, result.quote) : null;
   return quoteReply(result.quote, { delivery, isWhole: deliveryTerms === null || fee !== null, hints });
 }
 
@@ -69,7 +69,7 @@ export const quoteCart =
     return scheduler.run(answering(sale, { lines, wantsHints: body.hints === true, delivery }), caller);
   };
 
-/** The sale at a live table of an active branch. A table in a cached book needs no query of its own. */
+/** The sale at a live table of an active branch. A table in a cached book needs no further query. */
 const saleAtTable = async (
   app: App,
   books: PriceBooks,

@@ -1,14 +1,14 @@
 /** The cart in a request body (Shapes, Ordering shapes). */
 import Type, { type Static } from 'typebox';
 import { MAX_LINES, MAX_LINE_QUANTITY, MAX_ADDON_QUANTITY } from '../domain/cart/limits.ts';
-import { IdInput, Int32, maybe } from '../../platform/contract/scalars.ts';
+import { IdInput, Int32, optionalNullable } from '../../platform/contract/scalars.ts';
 
 /** Unknown fields are refused by name (Decisions 7). */
 const strict = { additionalProperties: false } as const;
 
 /** Decisions 8. */
 const shortText = (description: string) => Type.String({ maxLength: 120, description });
-const notes = maybe(Type.String({ maxLength: 500, description: 'For the kitchen.' }));
+const notes = optionalNullable(Type.String({ maxLength: 500, description: 'For the kitchen.' }));
 /** A price, which only the replay of an offline sale reads (Decisions 7). */
 const ignored = Type.Optional(
   Type.Unknown({ description: 'Ignored, whatever it is: the service prices everything itself.' }),
@@ -32,7 +32,7 @@ export const AddonInput = Type.Object(
   strict,
 );
 
-const sizeLabel = (description: string) => maybe(shortText(description));
+const sizeLabel = (description: string) => optionalNullable(shortText(description));
 
 const making = {
   notes,
@@ -60,11 +60,11 @@ export const ComboInput = Type.Object({ picks: Type.Array(ComboPickInput) }, str
 /** Shapes, OrderItemInput. */
 export const OrderItemInput = Type.Object(
   {
-    menu_item_id: maybe(IdInput('The item or combo; a public cart needs one on every line.')),
+    menu_item_id: optionalNullable(IdInput('The item or combo; a public cart needs one on every line.')),
     quantity: quantity('Units of the line.'),
     size_label: sizeLabel("A size's label; without one, the cheapest. A combo has none: its picks do."),
     ...making,
-    combo: maybe(ComboInput),
+    combo: optionalNullable(ComboInput),
     staff_drink: Type.Optional(
       Type.Unsafe<object | null>({
         type: ['object', 'null'],
@@ -77,8 +77,5 @@ export const OrderItemInput = Type.Object(
   strict,
 );
 export type OrderItemInput = Static<typeof OrderItemInput>;
-
-/** Bytes of a body with a cart: 100 combos, each with the longest notes on it and on three picks, fit. */
-export const CART_LIMIT = 512 * 1024;
 
 export const CartItems = Type.Array(OrderItemInput, { minItems: 1, maxItems: MAX_LINES });

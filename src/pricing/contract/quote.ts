@@ -1,12 +1,13 @@
 import Type from 'typebox';
-import { CART_LIMIT, CartItems } from './cart.ts';
+import { CART_BODY_LIMIT } from '../../platform/contract/body-limits.ts';
+import { CartItems } from './cart.ts';
 import { QuotedDelivery } from '../../delivery/contract/delivery.ts';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import {
   Degrees,
   Flag,
   Int32,
-  maybe,
+  optionalNullable,
   Money,
   nullable,
   Text,
@@ -39,7 +40,9 @@ export const CartDestination = Type.Object(
 export const PublicCartQuoteRequest = Type.Object(
   {
     items: CartItems,
-    channel: maybe(Word(ONLINE_CHANNELS, { description: 'Whose prices; `pickup` when left out.' })),
+    channel: optionalNullable(
+      Word(ONLINE_CHANNELS, { description: 'Whose prices; `pickup` when left out.' }),
+    ),
     delivery: Type.Optional(CartDestination),
     hints,
   },
@@ -49,7 +52,9 @@ export const PublicCartQuoteRequest = Type.Object(
 export const TableCartQuoteRequest = Type.Object(
   {
     items: CartItems,
-    channel: maybe(Type.String({ maxLength: 120, description: "Ignored: a table has the branch's prices." })),
+    channel: optionalNullable(
+      Type.String({ maxLength: 120, description: "Ignored: a table has the branch's prices." }),
+    ),
     hints,
   },
   strict,
@@ -179,7 +184,7 @@ const totals = {
   bound: 1000,
 };
 
-/** What a cart can be refused for, at a branch and at a table alike. */
+/** The refusals of a cart, at a branch and at a table. */
 export const CART_REFUSALS = [
   'NOT_FOUND',
   'COMBO_PICKS_REQUIRED',
@@ -197,7 +202,7 @@ export const CART_REFUSALS = [
   'COMBO_ITEM_UNAVAILABLE',
 ] as const;
 
-const ABOUT_BODY = `The body has ${CART_LIMIT / 1024} KiB at most.`;
+const ABOUT_BODY = `The body has ${CART_BODY_LIMIT / 1024} KiB at most.`;
 
 export const quoteCart = endpoint({
   id: 'quoteCart',
@@ -213,7 +218,7 @@ export const quoteCart = endpoint({
   params: { id: { scalar: uuidScalar, description: "The branch's id." } },
   query: {},
   body: PublicCartQuoteRequest,
-  bodyLimit: CART_LIMIT,
+  bodyLimit: CART_BODY_LIMIT,
   reply: CartQuote,
   refusals: [...CART_REFUSALS, 'CHANNEL_NOT_OFFERED'],
   cache: 'no-store',
@@ -253,7 +258,7 @@ export const quoteTableCart = endpoint({
   params: { id: { scalar: uuidScalar, description: "The table's id, as in its QR code." } },
   query: {},
   body: TableCartQuoteRequest,
-  bodyLimit: CART_LIMIT,
+  bodyLimit: CART_BODY_LIMIT,
   reply: CartQuote,
   refusals: CART_REFUSALS,
   cache: 'no-store',

@@ -1,6 +1,6 @@
 import { priceComboLine } from './cart/combo.ts';
 import { CartFaults, type Pricing } from './cart/faults.ts';
-import { namedSize, priceMaking } from './cart/making.ts';
+import { namedSize, priceUnitOptions } from './cart/unit-options.ts';
 import { whyOffMenu, type ComboReason } from './cart/reason.ts';
 import { shortages } from './cart/stock.ts';
 import type { CartLine, PricedCart, PricedLine } from './cart/types.ts';
@@ -32,7 +32,7 @@ const pricePlain = (line: CartLine, index: number, item: PlainItem, pricing: Pri
   const names = { item: item.nameTranslations };
   const entry = book.entries.get(item.id);
   if (entry?.kind !== 'item') {
-    // Off sale whatever the stock, so `available` is 0: a client must not retry with a lower quantity.
+    // Off sale at any stock, so `available` is 0: a client must not retry with a lower quantity.
     faults.refuse(`${path}.menu_item_id`, 'ITEM_UNAVAILABLE', { ...about, available: 0 }, names);
     return null;
   }
@@ -41,7 +41,7 @@ const pricePlain = (line: CartLine, index: number, item: PlainItem, pricing: Pri
     faults.refuse(`${path}.quantity`, 'ITEM_UNAVAILABLE', { ...about, available: left }, names);
   const size = namedSize(line.sizeLabel, entry.sizes, cheapestOf(entry.sizes), path, faults);
   const label = size === undefined ? undefined : (size?.label ?? null);
-  const { addons, optionals, unitSum } = priceMaking(line, entry, label, path, pricing);
+  const { addons, optionals, unitSum } = priceUnitOptions(line, entry, label, path, pricing);
   if (line.combo !== null && line.combo.picks.length > 0)
     faults.invalid(`${path}.combo`, 'PICKS_OF_NO_COMBO');
   if (label === undefined) return null;

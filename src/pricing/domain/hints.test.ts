@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { BillTerms } from './bill.ts';
 import type { CartLine } from './cart.ts';
 import { aLine, aMeal, aPick, aPriceBook, withAddons } from './cart.test-support.ts';
-import { hinting, type Hint } from './hints.ts';
+import { hintSteps, type Hint } from './hints.ts';
 import {
   aCategory,
   aChoice,
@@ -73,7 +73,7 @@ const quoteOf = (input: QuoteInput): Quote => {
 
 /** The hints, and the number of search steps. */
 const hintsIn = (input: QuoteInput, workLimit?: number): { hints: readonly Hint[]; steps: number } => {
-  const search = hinting(input, quoteOf(input), workLimit);
+  const search = hintSteps(input, quoteOf(input), workLimit);
   for (let steps = 1; ; steps++) {
     const step = search.next();
     if (step.done === true) return { hints: step.value, steps };

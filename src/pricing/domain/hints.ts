@@ -6,7 +6,7 @@ import { MAX_LINES, MAX_LINE_QUANTITY } from './cart/limits.ts';
 import { unitsTaken } from './cart/stock.ts';
 import { searchBestDeals, WORK_LIMIT } from './deals/best.ts';
 import type { DealUnits } from './deals/types.ts';
-import { grouped } from '../../kernel/grouped.ts';
+import { groupBy } from '../../kernel/group-by.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Deal } from '../../menu/domain/menubook.ts';
 import { HIGHEST_TOTAL, type Piastres } from '../../kernel/money.ts';
@@ -63,10 +63,10 @@ class DealGraph {
     this.#dealsOf = dealsOf;
     this.#deals = new Map(all.map((units) => [units, dealsOf(units)]));
     const pairs = all.flatMap((units) => this.#dealsIn(units).map((deal) => ({ deal, units })));
-    this.#units = grouped(pairs, ({ deal }) => deal);
+    this.#units = groupBy(pairs, ({ deal }) => deal);
   }
 
-  /** The connected component of the unit; the unit changes nothing outside it. */
+  /** The connected component of the unit; the unit has no effect outside it. */
   componentOf(added: DealUnits): Component {
     const deals = new Set(this.#dealsOf(added));
     const connected = new Set<DealUnits>();
@@ -123,7 +123,7 @@ const workToBegin = ({ units, deals }: Component): number => {
  * At most three hints, ascending by change of the total. All searches share `workLimit` elementary operations, cheapest
  * additions first; a hint that is not proven optimal within it is left out.
  */
-export function* hinting(
+export function* hintSteps(
   input: QuoteInput,
   quoted: Quote,
   workLimit = WORK_LIMIT,
@@ -150,7 +150,7 @@ export function* hinting(
     const found = yield* searchBestDeals(component.units, component.deals, left - toBegin);
     left -= toBegin + found.work;
     const saving = found.saving - savingBy(quoted, component.deals);
-    // The quote with the addition searches the whole cart: only hints that it can prove again are returned.
+    // The quote with the addition searches the whole cart: only hints that it confirms are returned.
     const isProven = found.optimal && quoted.deals.work + found.work <= workLimit;
     const hint = isProven ? hintOf(input, quoted, addition, saving) : null;
     if (hint !== null) hints.push(hint);

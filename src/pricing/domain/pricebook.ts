@@ -23,8 +23,8 @@ export interface PriceBook {
   readonly shelf: AddonIndex;
 }
 
-const byId = <T extends { readonly id: Uuid }>(things: readonly T[]): ReadonlyMap<Uuid, T> =>
-  new Map(things.map((thing) => [thing.id, thing]));
+const byId = <T extends { readonly id: Uuid }>(entries: readonly T[]): ReadonlyMap<Uuid, T> =>
+  new Map(entries.map((entry) => [entry.id, entry]));
 
 export const priceBookOf = (book: MenuBook, point: SalePoint, now: Instant): PriceBook => {
   const menu = onSale(book, point, now);

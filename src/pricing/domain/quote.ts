@@ -53,7 +53,7 @@ const totalFaults = ({ total }: Bill): readonly CartFault[] => {
  * `quote` in steps, which yield during the search for deals so that other requests can run: lines → best deals →
  * channel discount → service and tax → total (Decisions 7).
  */
-export function* quoting({ book, lines, stock, terms }: QuoteInput): Generator<void, QuoteResult> {
+export function* quoteSteps({ book, lines, stock, terms }: QuoteInput): Generator<void, QuoteResult> {
   const cart = priceCart(book, lines, stock);
   if ('faults' in cart) return cart;
   const units = cart.lines.flatMap(({ dealUnits }) => dealUnits ?? []);
@@ -67,7 +67,7 @@ export function* quoting({ book, lines, stock, terms }: QuoteInput): Generator<v
 }
 
 export const quote = (input: QuoteInput): QuoteResult => {
-  const steps = quoting(input);
+  const steps = quoteSteps(input);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -142,7 +142,7 @@ export const refreshDemo = async (app: App, activity: DemoActivity): Promise<voi
     if (shop.isActive) await refreshActivityOf(app, shop.slug, shop.orgId, activity);
 };
 
-export interface DemoPlaces {
+export interface DemoContents {
   readonly shops: readonly { slug: string; orgId: Uuid; branches: readonly { id: Uuid; name: string }[] }[];
   readonly tables: readonly DemoTable[];
   readonly orders: readonly { id: Uuid; shop: string; status: OrderStatus }[];
@@ -150,7 +150,7 @@ export interface DemoPlaces {
 }
 
 /** Empty lists without a demo. */
-export const demoPlaces = async (app: App, activity: DemoActivity): Promise<DemoPlaces> => {
+export const demoContents = async (app: App, activity: DemoActivity): Promise<DemoContents> => {
   const { kysely } = app.db;
   const shops = (await demoShops(kysely)).filter((shop) => shop.isActive);
   const withBranches = [];

@@ -8,7 +8,7 @@ import { BoardEvents } from '../../orders/app/board-events.ts';
 import { handlers as orders } from '../../orders/app/handlers.ts';
 import { handlers as people } from '../../people/app/handlers.ts';
 import type { App } from '../../platform/app/app.ts';
-import { EventTally } from '../../platform/app/event-tally.ts';
+import { EventAggregator } from '../../platform/app/event-aggregator.ts';
 import type { LookupLimit } from '../../platform/app/lookup-limit.ts';
 import type { Readiness } from '../../platform/app/readiness.ts';
 import { Scheduler } from '../../platform/app/scheduler.ts';
@@ -32,7 +32,7 @@ interface HandlerParts {
 /** The use case behind each operation of the endpoint table, by operation id. */
 export const handlersOf = ({ app, background, timers, lookups, leases, readiness }: HandlerParts) => {
   const boards = new BoardEvents(background, timers);
-  const tally = new EventTally(app.security, timers);
+  const tally = new EventAggregator(app.security, timers);
   const books = createPriceBooks(app);
   const scheduler = new Scheduler();
   return {

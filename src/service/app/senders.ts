@@ -2,7 +2,7 @@ import type { WebhookPoster } from '../../ports.ts';
 import { orderById } from '../../orders/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
 import { guestMessageSender } from '../../messaging/app/guest-message.ts';
-import { staffOrderReply } from '../../orders/app/reply.ts';
+import { staffOrderReply } from '../../orders/app/order-reply.ts';
 import type { Senders } from '../../messaging/app/outbox.ts';
 import { webhookSender } from '../../messaging/app/webhook.ts';
 

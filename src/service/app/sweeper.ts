@@ -9,11 +9,11 @@ import { sweeps as menu } from '../../menu/app/sweeps.ts';
 import { sweeps as messaging } from '../../messaging/app/sweeps.ts';
 import { sweeps as orders } from '../../orders/app/sweeps.ts';
 import type { App } from '../../platform/app/app.ts';
-import { isAway, type Sweep } from '../../platform/app/sweep.ts';
+import { isDatabaseDown, type Sweep } from '../../platform/app/sweep.ts';
 import type { Log, Stop, Timers } from '../../ports.ts';
 import { sweeps as staff } from '../../staff/app/sweeps.ts';
 
-/** The most frequent first: long deletions do not delay what is due at once. */
+/** The most frequent first: long deletions do not delay frequent sweeps. */
 const SWEEPS: readonly Sweep[] = [
   ...[...orders, ...menu, ...staff, ...identity, ...messaging, ...delivery],
 ].sort((a, b) => a.everyMs - b.everyMs);
@@ -29,7 +29,7 @@ export interface Sweeper {
   start(): void;
   /** Runs a round, or joins the current one. Never rejects: errors are logged and the work stays due. */
   sweep(): Promise<void>;
-  /** Starts nothing more; resolves when the current round ends. */
+  /** Starts no further round; resolves when the current round ends. */
   stop(): Promise<void>;
 }
 
@@ -44,13 +44,10 @@ const createFailureLog = (log: Log) => {
     if (isFault) {
       failing.add(job);
       const { name, message } = fault instanceof Error ? fault : { name: 'a fault', message: '' };
-      log.warn(
-        { job: job.name, fault: name, reason: message },
-        'the sweeper cannot do its work; it tries again',
-      );
+      log.warn({ job: job.name, fault: name, reason: message }, 'the sweep failed; it is tried again');
     } else {
       failing.delete(job);
-      log.info({ job: job.name }, 'the sweeper does its work again');
+      log.info({ job: job.name }, 'the sweep succeeds again');
     }
   };
 };
@@ -75,7 +72,7 @@ export const createSweeper = ({ app, timers, log }: SweeperParts): Sweeper => {
       return true;
     } catch (fault) {
       logResult(job, fault);
-      return !isAway(fault);
+      return !isDatabaseDown(fault);
     }
   };
   const round = async (): Promise<void> => {

@@ -66,7 +66,7 @@ import { Device } from '../../staff/contract/devices.ts';
 import { BoardEvent } from '../../orders/contract/staff-orders.ts';
 import { CustomerAddress, PersonExport } from '../../people/contract/people.ts';
 import { StaffMember, StaffSession } from '../../staff/contract/sign-in.ts';
-import { PublicTable } from '../../floor/contract/ticket.ts';
+import { PublicTable } from '../../floor/contract/dining-table.ts';
 
 /** The names are part of the specification: generated clients use them. */
 export const components = {

@@ -54,7 +54,7 @@ export const endpoints = inPublishedOrder({
   ...floor,
 });
 
-/** The operations of the staff's side, which have a document of their own. */
+/** The operations of the staff API, which has a separate document. */
 export const staffEndpoints = inPublishedOrder({ ...staff, ...staffMenu, ...staffOrders, ...staffPeople });
 
 export const allEndpoints = { ...endpoints, ...staffEndpoints };

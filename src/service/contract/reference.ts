@@ -19,8 +19,8 @@ import {
 } from './operation.ts';
 import { isPlain, namedBy, plain, shapesOf } from './shapes.ts';
 import type { Plain } from './shapes.ts';
-import type { SideName } from './sides.ts';
-import { apiTitle, SIDES, TAGS } from './sides.ts';
+import type { Audience } from './audiences.ts';
+import { apiTitle, AUDIENCES, TAGS } from './audiences.ts';
 
 type EndpointTable = Readonly<Record<string, Endpoint>>;
 
@@ -74,7 +74,7 @@ const fieldsTable = (schema: Plain): Block[] => {
   return rows.length === 0 ? [] : [tableOf(['Field', 'Type', third, ''], rows)];
 };
 
-/** The fields of an unnamed schema, which has no table of its own. */
+/** The fields of an unnamed schema, which has no separate table. */
 const unnamedTable = (schema: Plain): Block[] => (namedBy(schema) === null ? fieldsTable(schema) : []);
 
 /** The stream on the wire: the start id, then the events. */
@@ -141,15 +141,15 @@ const REASONS: readonly Block[] = [
 
 interface Page {
   readonly service?: string | undefined;
-  readonly side: SideName;
+  readonly audience: Audience;
   readonly errors: string;
 }
 
-const apiBlocks = (endpoints: EndpointTable, { service, side, errors }: Page): Block[] => {
+const apiBlocks = (endpoints: EndpointTable, { service, audience, errors }: Page): Block[] => {
   const table = Object.values(endpoints);
-  const { introduction, openapi } = SIDES[side];
+  const { introduction, openapi } = AUDIENCES[audience];
   return [
-    heading(1, apiTitle(service, side)),
+    heading(1, apiTitle(service, audience)),
     text(introduction),
     text(
       `The same as a machine reads it: ${inCode(openapi)}. Statuses from 400 on have the body ` +
@@ -161,7 +161,7 @@ const apiBlocks = (endpoints: EndpointTable, { service, side, errors }: Page): B
       ...table.filter((e) => e.tag === tag).flatMap(operationBlocks),
     ]),
     ...headerBlocks(),
-    ...(side === 'staff' ? REASONS : []),
+    ...(audience === 'staff' ? REASONS : []),
     heading(2, 'Shapes'),
     ...shapesOf(table).flatMap(shapeBlocks),
   ];
@@ -203,11 +203,11 @@ const STYLE =
 
 /** docs/api.md, or the same under a service's own name. */
 export const apiReference = (endpoints: EndpointTable, service?: string): string =>
-  markdown(apiBlocks(endpoints, { service, side: 'public', errors: 'errors.md' }));
+  markdown(apiBlocks(endpoints, { service, audience: 'public', errors: 'errors.md' }));
 
 /** docs/staff-api.md. */
 export const staffReference = (endpoints: EndpointTable): string =>
-  markdown(apiBlocks(endpoints, { side: 'staff', errors: 'errors.md' }));
+  markdown(apiBlocks(endpoints, { audience: 'staff', errors: 'errors.md' }));
 
 /** docs/errors.md. */
 export const errorReference = (): string => markdown(errorBlocks());
@@ -217,7 +217,7 @@ export const apiPage = (endpoints: EndpointTable, service?: string): string => {
   const title = apiTitle(service);
   const [errorsTitle, ...errors] = errorBlocks();
   const body = [
-    ...apiBlocks(endpoints, { service, side: 'public', errors: '#errors' }),
+    ...apiBlocks(endpoints, { service, audience: 'public', errors: '#errors' }),
     ...(errorsTitle === undefined ? [] : [heading(2, 'Errors')]),
     ...errors,
   ].map(html);

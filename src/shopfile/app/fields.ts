@@ -1,5 +1,5 @@
 /** Direct fields of the shop file: each holds the value of one column, whose specification has the field's path. */
-import { shapesAt } from '../contract/place.ts';
+import { shapesAt } from '../contract/schema-path.ts';
 import type { TypesOf } from '../../platform/store/schema/columns.ts';
 import { specOf, TABLE_NAMES, type AnyRow, type Columns, type Row, type TableName } from '../store/tables.ts';
 

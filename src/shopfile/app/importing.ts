@@ -10,7 +10,7 @@ import {
   namesAnotherShop,
   type ParsedFile,
 } from './conflicts.ts';
-import type { EntityChange, EntityDetails } from './details.ts';
+import type { EntityChange, EntityDetails } from './change-details.ts';
 import type { Faults } from './faults.ts';
 import { planImport, type Plan } from './plan.ts';
 import { readShopFile } from './read/index.ts';
@@ -33,7 +33,7 @@ export interface ImportOptions {
   readonly onProgress?: (line: string) => void;
 }
 
-/** What an import did to one shop, or would do. Counts are of entities, the shop included. */
+/** The changes that an import made to one shop, or would make. Counts are of entities, the shop included. */
 export interface ImportReport {
   readonly file: string;
   readonly slug: string;

@@ -9,7 +9,7 @@ import { inPounds } from '../../kernel/money.ts';
 import { MAX_ITEMS } from '../domain/limits.ts';
 import { loadShop, lockForImport, slugsOf } from '../store/shopfile.ts';
 import type { App } from '../../platform/app/app.ts';
-import { orgNamed } from '../../shops/app/org-named.ts';
+import { orgBySlug } from '../../shops/app/org-by-slug.ts';
 import { exportShop } from './shopfile.ts';
 import { mergeMenu, type Merged, type MergeOptions } from './menu-csv/merge.ts';
 import { readTable, type Table } from './menu-csv/table.ts';
@@ -121,7 +121,7 @@ export const importMenuCsv = async (
   const table = readTable(file, maxItems);
   const menu = readMenuTable(table.rows, { ignoreUnknown: options.ignoreColumns ?? false });
   return commitAndPublish(app, async (tx, log) => {
-    const orgId = await orgNamed({ db: { kysely: tx } }, slug);
+    const orgId = await orgBySlug({ db: { kysely: tx } }, slug);
     await lockForImport(tx, orgId);
     const shop: ShopFile = writeShopFile(orgId, await loadShop(tx, orgId), await slugsOf(tx, orgId));
     const merged = mergeMenu(shop, menu, { ...options, maxItems });

@@ -4,10 +4,10 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { specOf, TABLE_NAMES, type AnyRow, type ShopRows, type TableName } from '../store/tables.ts';
 import { aspectsOf } from './change-aspects.ts';
-import { detailsOf, type EntityChange, type EntityDetails } from './details.ts';
+import { detailsOf, type EntityChange, type EntityDetails } from './change-details.ts';
 import type { EntityKind } from './entity-ids.ts';
 import { newWarnings } from './warnings/index.ts';
-import { withRunningState } from './state.ts';
+import { withRunningState } from './running-state.ts';
 import { canonical, textIn, entitiesIn, type StoredEntity } from './stored-entities.ts';
 
 interface TablePlan {

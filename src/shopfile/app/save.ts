@@ -18,7 +18,7 @@ import {
   takeSlugs,
   updateRows,
 } from '../store/shopfile.ts';
-import { forgetKnownDevicesOf, forgetSecrets, endSessionsOf } from '../../staff/app/shared.ts';
+import { deleteKnownDevicesOf, clearSecrets, endSessionsOf } from '../../staff/app/shared.ts';
 import { checkIds, checkSlugOwners, type ParsedFile } from './conflicts.ts';
 import { ShopFileFaults } from './faults.ts';
 import { writtenColumns, type Plan } from './plan.ts';
@@ -65,8 +65,8 @@ const applyStaffChanges = async (
   const people = entities.filter(({ kind }) => kind === 'staff');
   if (people.length === 0) return 0;
   const updated = updatesOf(plan, 'staff');
-  await forgetSecrets(tx, shopId, archivedIds(updated));
-  await forgetKnownDevicesOf(tx, shopId, leavingIds(updated));
+  await clearSecrets(tx, shopId, archivedIds(updated));
+  await deleteKnownDevicesOf(tx, shopId, leavingIds(updated));
   const ended = await endSessionsOf(tx, shopId, leavingIds(updated));
   const events = people.map(({ op, id, aspects }) => ({
     orgId: shopId,

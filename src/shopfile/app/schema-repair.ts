@@ -87,7 +87,7 @@ const repairedObject = (
   return Object.fromEntries([...known, ...missing]);
 };
 
-/** Replaces or removes what is at `invalidPaths`, and adds missing fields. */
+/** Replaces or removes the values at `invalidPaths`, and adds missing fields. */
 export const repaired = (
   schema: Schema,
   value: unknown,

@@ -8,7 +8,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { loadShop, slugsOf } from '../store/shopfile.ts';
 import type { App } from '../../platform/app/app.ts';
-import { orgNamed } from '../../shops/app/org-named.ts';
+import { orgBySlug } from '../../shops/app/org-by-slug.ts';
 import { checkAcrossFiles, type ParsedFile } from './conflicts.ts';
 import { faultsOf, ShopFileFaults, type FileFault } from './faults.ts';
 import {
@@ -27,7 +27,7 @@ import { writeShopFile } from './write/index.ts';
 
 export { ShopFileFaults, type FileFault } from './faults.ts';
 export type { ImportFile, ImportOptions, ImportReport } from './importing.ts';
-export type { PriceDifference, EntityChange, EntityDetails } from './details.ts';
+export type { PriceDifference, EntityChange, EntityDetails } from './change-details.ts';
 export { shopFileJsonSchema } from './schema-check.ts';
 
 interface ItemBudget {
@@ -131,6 +131,6 @@ const planAt = <P>(plans: readonly P[], index: number): P => {
  */
 export const exportShop = (app: Pick<App, 'db'>, slug: string): Promise<ShopFile> =>
   app.db.snapshot(async (tx) => {
-    const orgId = await orgNamed({ db: { kysely: tx } }, slug);
+    const orgId = await orgBySlug({ db: { kysely: tx } }, slug);
     return writeShopFile(orgId, await loadShop(tx, orgId), await slugsOf(tx, orgId));
   });

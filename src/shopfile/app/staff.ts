@@ -4,7 +4,7 @@ import type { SecurityFacts } from '../../platform/domain/security-event.ts';
 import type { EmailOwner } from '../store/shopfile.ts';
 import type { Row, ShopRows } from '../store/tables.ts';
 import type { ParsedFile } from './conflicts.ts';
-import type { EntityChange } from './details.ts';
+import type { EntityChange } from './change-details.ts';
 
 type Person = Row<'staff'>;
 
@@ -34,7 +34,7 @@ export const checkEmails = (files: readonly ParsedFile[], owners: readonly Email
 const isOwner = ({ role, is_active, archived_at }: Person): boolean =>
   role === 'owner' && is_active && archived_at === null;
 
-/** A shop keeps an owner: nobody else can restore access. */
+/** A shop must keep one owner, because only an owner can restore access. */
 export const checkOwners = ({ hasStaffList, rows, faults }: ParsedFile, before: ShopRows): void => {
   if (!hasStaffList || !before.staff.some(isOwner) || rows.staff.some(isOwner)) return;
   faults.add(

@@ -15,13 +15,13 @@ import {
 
 /** Fields shared by items, combos, add-ons, optionals and deals. */
 
-const PriceException = Type.Object(
+const PriceEntry = Type.Object(
   { branch: optional(reference('a branch')), channel: optional(word(ONLINE_CHANNELS)), price: money() },
   { ...strict, description: 'A price at a branch, on a channel, or both; the most particular one counts.' },
 );
 export const priced = {
   price: optional(money('Piastres: the catalogue price.')),
-  prices: optional(Type.Array(PriceException, { maxItems: 2000 })),
+  prices: optional(Type.Array(PriceEntry, { maxItems: 2000 })),
 };
 
 const AvailabilityEntry = Type.Object(

@@ -28,7 +28,7 @@ import {
 } from '../domain/shop.ts';
 import { earliest, type Instant } from '../../kernel/time.ts';
 import { branchesOf, brandOf, isActiveShop, linksOf, shopBySlug } from '../store/shop.ts';
-import { versionOf } from '../../platform/store/versions.ts';
+import { versionOf } from '../../platform/store/change-log.ts';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Answer } from '../../platform/app/answer.ts';

@@ -5,7 +5,7 @@ import {
   booleanScalar,
   Color,
   Flag,
-  maybe,
+  optionalNullable,
   Rate,
   slugScalar,
   Text,
@@ -20,16 +20,16 @@ export const PublicBrand = Type.Object({
   org_id: UuidText(),
   name: Text({ description: "Always the shop's own name.", examples: ['بيت البن'] }),
   name_translations: Type.Optional(TranslationsMap),
-  slug: maybe(
+  slug: optionalNullable(
     Text({ description: 'Null when the shop has no address name of its own.', examples: ['beit-el-bunn'] }),
   ),
   custom_branding: Flag({ description: "Whether the colours below are the shop's own or defaults." }),
   logo_is_mark: Flag({ description: 'True when the logo is a shape on transparency and may be repainted.' }),
-  logo_url: maybe(Text()),
+  logo_url: optionalNullable(Text()),
   background_color: Color(),
   foreground_color: Color(),
   accent_color: Color(),
-  card_image_url: maybe(Text()),
+  card_image_url: optionalNullable(Text()),
 });
 
 /** Shapes, PublicLinksItem. */
@@ -40,14 +40,14 @@ export const PublicLinksItem = Type.Object({
   channels: Type.Array(Word(['pickup', 'delivery', 'in_mall', 'umbrella']), {
     description: 'For order: the channels on anywhere.',
   }),
-  path: maybe(
+  path: optionalNullable(
     Text({
       description: "Modules only: the same place as a path on the shop's own host.",
       examples: ['/order'],
     }),
   ),
-  title_en: maybe(Text({ description: 'Custom links only.' })),
-  title_ar: maybe(Text({ description: 'Custom links only.' })),
+  title_en: optionalNullable(Text({ description: 'Custom links only.' })),
+  title_ar: optionalNullable(Text({ description: 'Custom links only.' })),
 });
 
 /** Decisions 3: exactly key, label, url, in this order. */
@@ -62,10 +62,10 @@ export const PublicLinksBranch = Type.Object({
   id: UuidText(),
   name: Text(),
   name_translations: Type.Optional(TranslationsMap),
-  address: maybe(Text()),
+  address: optionalNullable(Text()),
   address_translations: Type.Optional(TranslationsMap),
-  phone: maybe(Text()),
-  directions_url: maybe(
+  phone: optionalNullable(Text()),
+  directions_url: optionalNullable(
     Text({
       description: 'A map link, else a search on coordinates, else on the address; null when none exist.',
     }),
@@ -78,10 +78,12 @@ export const PublicLinksPage = Type.Object({
   items: Type.Array(PublicLinksItem, { description: "Visible, available buttons in the shop's order." }),
   socials: Type.Array(PublicSocialLink),
   branches: Type.Array(PublicLinksBranch, { description: 'Empty when the visit-us option is off.' }),
-  cover_image_url: maybe(Text()),
-  loyalty_mode: maybe(Word(['points', 'visits'], { description: 'When the rewards button is shown.' })),
-  tagline_ar: maybe(Text()),
-  tagline_en: maybe(Text()),
+  cover_image_url: optionalNullable(Text()),
+  loyalty_mode: optionalNullable(
+    Word(['points', 'visits'], { description: 'When the rewards button is shown.' }),
+  ),
+  tagline_ar: optionalNullable(Text()),
+  tagline_en: optionalNullable(Text()),
 });
 
 /** Shapes, OnlineTaxPolicy; `delivery_fee_taxable` is additive (Decisions 3). */

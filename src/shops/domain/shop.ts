@@ -30,13 +30,13 @@ export type ModuleKind = (typeof MODULE_KINDS)[number];
 export const PAYMENT_METHOD_PATTERN = '^[a-z0-9_]{1,40}$';
 export const DEFAULT_PAYMENT_METHODS = ['cash', 'card'] as const;
 
-/** Staff override of a channel's hours. */
+/** Set by staff: `auto` follows the channel's hours; `open` and `closed` take precedence over them. */
 export type ChannelMode = 'auto' | 'open' | 'closed';
 
 export interface BranchChannel {
   readonly enabled: boolean;
   readonly mode: ChannelMode;
-  /** End of the override; null: none. */
+  /** End of `mode`; null: none. */
   readonly modeUntil: Instant | null;
   readonly hours: OpeningHours;
 }
@@ -133,14 +133,14 @@ export const isOffered = (branch: Branch, channel: OnlineChannel): boolean =>
 export const offersOnline = (branch: Branch): boolean =>
   ONLINE_CHANNELS.some((channel) => isOffered(branch, channel));
 
-/** An expired override counts as `auto`. */
+/** An expired mode counts as `auto`. */
 const modeAt = (channel: BranchChannel, now: Instant): ChannelMode =>
   channel.modeUntil !== null && channel.modeUntil <= now ? 'auto' : channel.mode;
 
 const tillAllows = (branch: Branch): boolean => !branch.onlineNeedsOpenTill || branch.tillOpen;
 
 /**
- * Open now = enabled, no `closed` override, `open` override or inside its hours, and an open till if required
+ * Open now = enabled, mode `open` or mode `auto` inside its hours, and an open till if required
  * (Decisions 6).
  */
 export const channelOpenAt = (branch: Branch, name: OnlineChannel, now: Instant): boolean => {
@@ -181,7 +181,7 @@ export interface ModuleReach {
 }
 
 /**
- * Branches with the module, and whether its link has a target; a pause hides nothing
+ * Branches with the module, and whether its link has a target; a closed channel still counts
  * (Decisions 6, Links page).
  */
 export const moduleReach = (kind: ModuleKind, links: Links, branches: readonly Branch[]): ModuleReach => {

@@ -304,7 +304,7 @@ export const branchById = async (db: Reader, branchId: Uuid): Promise<Branch | n
 };
 
 /** Current or former slug, active or not. */
-export const shopNamed = async (db: Kysely<Database>, slug: string): Promise<Uuid | null> => {
+export const orgIdBySlug = async (db: Kysely<Database>, slug: string): Promise<Uuid | null> => {
   const row = await db.selectFrom('shop_slug').select('org_id').where('slug', '=', slug).executeTakeFirst();
   return row?.org_id ?? null;
 };

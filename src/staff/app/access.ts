@@ -1,4 +1,4 @@
-/** Who is signed in on the staff side (Decisions 12), and on which device. */
+/** Authentication of staff and devices (Decisions 12). */
 import { isTouchDue, touchedBefore, unusedSince } from '../domain/device.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -46,7 +46,7 @@ export interface Actor {
   readonly staffId: Uuid;
   readonly name: string;
   readonly role: Role;
-  /** Those in force; some need an elevated session. */
+  /** The permissions in force; some need an elevated session. */
   readonly permissions: readonly Permission[];
   /** Null: the password was not given within the last ten minutes. */
   readonly elevatedUntil: Instant | null;

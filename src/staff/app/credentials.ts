@@ -24,14 +24,14 @@ import { refuseSuspended, type Actor, type PairedDevice, type StaffDeps } from '
 import {
   countPassword,
   countPin,
-  NOBODY,
+  UNKNOWN_PERSON,
   passwordKeys,
   refuseThrottled,
   refuseThrottledPin,
   revertPassword,
   revertPin,
   type CountedPassword,
-} from './tries.ts';
+} from './sign-in-throttle.ts';
 import { recordWrongTry } from './wrong-tries.ts';
 
 type Tx = Kysely<Database>;
@@ -60,7 +60,7 @@ const verifySecret = async (
   typed: string | null,
 ): Promise<VerifiedSecret | null> => {
   const { db, passwords } = deps;
-  // A malformed secret is nobody's: answering early reveals nothing.
+  // A malformed secret matches no person, so an early answer reveals no secret.
   if (typed === null) return null;
   const hash = person === null ? null : hashOf(person, kind);
   const isRight = await passwords.verify(hash, typed, kind);
@@ -252,7 +252,7 @@ export const withPin = async <P, T>(
     const staffId = parseUuid(staff_id);
     const named = staffId === null ? null : await activeStaff(db.kysely, orgId, staffId);
     const person = named !== null && mayAtBranch(named, branchId) ? named : null;
-    const counted = await db.tx((tx) => countPin(tx, device, person?.id ?? NOBODY, clock.now()));
+    const counted = await db.tx((tx) => countPin(tx, device, person?.id ?? UNKNOWN_PERSON, clock.now()));
     const right = await verifySecret(deps, person, 'pin', pinIn(pin));
     if (right === null) {
       recordWrongTry(deps, { kind: 'pin', person: person ?? { orgId, id: null }, device, client });

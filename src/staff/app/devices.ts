@@ -5,7 +5,7 @@
 import type { Kysely } from 'kysely';
 import { isExpired, unusedSince } from '../domain/device.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import { oneLine } from '../../kernel/freetext.ts';
+import { singleLine } from '../../kernel/free-text.ts';
 import { byName } from '../../kernel/names.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Role } from '../../kernel/permission.ts';
@@ -42,7 +42,7 @@ export interface PairingCode {
 
 /** Throws INVALID_INPUT. */
 const labelIn = (text: string): string => {
-  const label = oneLine(text);
+  const label = singleLine(text);
   if (label === null)
     throw invalidInput({ path: 'label', problem: 'is required', arabic: 'اسم الجهاز مطلوب' });
   return label;

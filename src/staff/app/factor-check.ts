@@ -55,7 +55,7 @@ export interface FactorAttempt {
   readonly client: string;
 }
 
-/** What was verified, to be consumed by `spendFactor`. */
+/** A verified factor, to be consumed by `spendFactor`. */
 type Proof =
   | { readonly kind: 'totp'; readonly factor: TotpRow; readonly step: number; readonly secret: Buffer }
   | { readonly kind: 'passkey'; readonly factor: PasskeyRow; readonly count: number }

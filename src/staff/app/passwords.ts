@@ -83,7 +83,7 @@ const formatHash = ({ N, r, p }: HashCost, salt: Uint8Array, hash: Uint8Array, k
   ].join('$');
 
 /**
- * The pepper is applied after scrypt, so that a try costs one scrypt whatever the number of keys. Each salt
+ * The pepper is applied after scrypt, so that a try costs one scrypt for any number of keys. Each salt
  * has its own derived pepper: a device that verifies a PIN offline would need only that one.
  */
 const peppered = (pepper: Buffer, salt: Uint8Array, hash: Uint8Array): Buffer => {

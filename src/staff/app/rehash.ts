@@ -1,6 +1,6 @@
 /** Hashes without a pepper, or under a key that is not in the settings. */
 import { unpepperedHashes } from '../store/key-use.ts';
-import { holdOf } from '../../platform/store/sending.ts';
+import { storedSilence } from '../../platform/store/sending.ts';
 import { renewSecret, type SecretColumn } from '../store/staff.ts';
 import type { StaffDeps } from './access.ts';
 import { secretKeyUses } from './staff.ts';
@@ -14,7 +14,7 @@ type Parts = Pick<StaffDeps, 'db' | 'passwords' | 'keyring'>;
  * restored copy that is still silent, whose key may not be set yet. Idempotent; returns the number of people.
  */
 export const pepperHashes = async ({ db, passwords }: Parts): Promise<number> => {
-  if ((await holdOf(db.kysely))?.reason === 'restored') return 0;
+  if ((await storedSilence(db.kysely))?.reason === 'restored') return 0;
   let count = 0;
   let batch = await unpepperedHashes(db.kysely, null, BATCH);
   while (batch.length > 0) {
@@ -32,11 +32,13 @@ export const pepperHashes = async ({ db, passwords }: Parts): Promise<number> =>
   return count;
 };
 
-export const lostWithKeys = async (deps: Pick<Parts, 'db' | 'keyring'>) => {
-  const lost = (await secretKeyUses(deps)).filter(({ keyId, place }) => keyId !== null && place === null);
+export const secretsWithMissingKeys = async (deps: Pick<Parts, 'db' | 'keyring'>) => {
+  const lost = (await secretKeyUses(deps)).filter(
+    ({ keyId, position }) => keyId !== null && position === null,
+  );
   if (lost.length === 0) return null;
-  const sumOf = (what: 'passwords' | 'pins' | 'factors'): number =>
-    lost.reduce((sum, use) => sum + use[what], 0);
+  const sumOf = (kind: 'passwords' | 'pins' | 'factors'): number =>
+    lost.reduce((sum, use) => sum + use[kind], 0);
   return {
     ...{ key_ids: lost.map(({ keyId }) => keyId), passwords: sumOf('passwords'), pins: sumOf('pins') },
     authenticator_apps: sumOf('factors'),

@@ -1,6 +1,6 @@
 /** A person's own second factors and recovery codes (Decisions 12). */
 import type { Kysely } from 'kysely';
-import { oneLine } from '../../kernel/freetext.ts';
+import { singleLine } from '../../kernel/free-text.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import {
@@ -86,7 +86,8 @@ const factorsWithRoom = async (tx: Tx, staff: StaffRef, kind: FactorKind): Promi
   return factors;
 };
 
-const labelOf = (typed: string | undefined, otherwise: string): string => oneLine(typed ?? '') ?? otherwise;
+const labelOf = (typed: string | undefined, otherwise: string): string =>
+  singleLine(typed ?? '') ?? otherwise;
 
 type Change = 'begun' | 'added' | 'removed' | 'recovery_codes_made' | 'reset';
 

@@ -4,14 +4,14 @@ import type { Problem } from '../../kernel/refusal.ts';
 import { passwordFault } from '../domain/secrets.ts';
 import { passwordIn, pinIn } from '../domain/staff.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
-import { forgetKnownDevicesOf } from '../store/known-devices.ts';
+import { deleteKnownDevicesOf } from '../store/known-devices.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { forgetPinFailures } from '../store/failures.ts';
+import { clearPinFailures } from '../store/failures.ts';
 import { endOwnSessions, type EndedSession } from '../store/sessions.ts';
 import { emailOf, setSecret, shopNames } from '../store/staff.ts';
 import type { SecretKind } from './passwords.ts';
 import { staffEvent, type Actor, type StaffDeps } from './access.ts';
-import { clearUnknownDeviceTries } from './tries.ts';
+import { clearUnknownDeviceTries } from './sign-in-throttle.ts';
 
 /** Null: acceptable. */
 export const passwordFaultOf = async (
@@ -50,8 +50,8 @@ export const storeSecret = async (
     { orgId, staffId },
     { only: null, except: by === null ? null : by.session },
   );
-  if (kind === 'pin') await forgetPinFailures(tx, orgId, staffId, null);
-  else await forgetKnownDevicesOf(tx, orgId, [staffId], knownDevice);
+  if (kind === 'pin') await clearPinFailures(tx, orgId, staffId, null);
+  else await deleteKnownDevicesOf(tx, orgId, [staffId], knownDevice);
   const entry = staffEvent(`staff.${kind}_set`, { orgId, staffId, deviceId: by?.deviceId ?? null }, null);
   await recordAudit(deps, tx, { ...entry, staffId: by?.staffId ?? null });
   return ended;

@@ -1,3 +1,3 @@
-export { forgetKnownDevicesOf } from '../store/known-devices.ts';
+export { deleteKnownDevicesOf } from '../store/known-devices.ts';
 export { endSessionsOf } from '../store/sessions.ts';
-export { forgetSecrets } from '../store/staff.ts';
+export { clearSecrets } from '../store/staff.ts';

@@ -143,7 +143,7 @@ export interface Elevated {
 }
 
 /**
- * The password again in the same person's session: all permissions of their role for ten minutes. Throws
+ * Re-authentication by password in a session of the same person: all permissions of their role for ten minutes. Throws
  * CREDENTIALS_WRONG, RATE_LIMITED, SIGN_IN_REQUIRED, UNAVAILABLE.
  */
 export const reauthenticate =

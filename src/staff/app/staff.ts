@@ -8,7 +8,7 @@ import { keyUses, type KeyUse } from '../store/key-use.ts';
 import { factorKindsOf } from '../store/second-factor.ts';
 import { devicesOf, type ListedDevice } from '../store/devices.ts';
 import { branchNames, staffOf, type StaffRow } from '../store/staff.ts';
-import { orgNamed } from '../../shops/app/org-named.ts';
+import { orgBySlug } from '../../shops/app/org-by-slug.ts';
 import { resetFactors } from './second-factor.ts';
 import { changeSecret, passwordFaultOf } from './secrets.ts';
 import type { StaffDeps } from './access.ts';
@@ -39,7 +39,7 @@ export interface ShopStaff {
 
 /** By name; throws UnknownShop. */
 export const listStaff = async (deps: Reading, slug: string): Promise<ShopStaff> => {
-  const orgId = await orgNamed(deps, slug);
+  const orgId = await orgBySlug(deps, slug);
   return deps.db.snapshot(async (tx) => {
     const names = await branchNames(tx, orgId);
     const people = (await staffOf(tx, orgId)).sort(byName);
@@ -105,7 +105,7 @@ export const setPassword = async (
   email: string,
   text: string,
 ): Promise<StaffRow> => {
-  const orgId = await orgNamed(deps, slug);
+  const orgId = await orgBySlug(deps, slug);
   const person = await withEmail(deps, orgId, email);
   const fault = await passwordFaultOf(deps, orgId, person, text);
   if (fault !== null) throw new StaffFault(`A password ${fault.problem}.`);
@@ -120,7 +120,7 @@ export const setPin = async (
   nameOrId: string,
   text: string,
 ): Promise<StaffRow> => {
-  const orgId = await orgNamed(deps, slug);
+  const orgId = await orgBySlug(deps, slug);
   const people = await staffOf(deps.db.kysely, orgId);
   const person = exactlyOne(
     matching(people, nameOrId, ({ name }) => name),
@@ -139,7 +139,7 @@ export const revokeNamedDevice = async (
   slug: string,
   labelOrId: string,
 ): Promise<ListedDevice> => {
-  const orgId = await orgNamed(deps, slug);
+  const orgId = await orgBySlug(deps, slug);
   const devices = await devicesOf(deps.db.kysely, orgId, deps.clock.now());
   const device = exactlyOne(
     matching(devices, labelOrId, ({ label }) => label),
@@ -156,23 +156,26 @@ export const resetFactor = async (
   slug: string,
   email: string,
 ): Promise<{ readonly name: string; readonly factors: number }> => {
-  const orgId = await orgNamed(deps, slug);
+  const orgId = await orgBySlug(deps, slug);
   const { id, name } = await withEmail(deps, orgId, email);
   return { name, factors: await resetFactors(deps, { orgId, staffId: id }) };
 };
 
 /**
- * What is stored under each secret key, over all shops; `place` is the key's position in SECRET_KEY, from 1.
+ * The uses of each secret key, over all shops. `position`: of the key in SECRET_KEY, from 1; null: not in it.
  */
 export const secretKeyUses = async ({
   db,
   keyring,
-}: Pick<StaffDeps, 'db' | 'keyring'>): Promise<readonly (KeyUse & { readonly place: number | null })[]> => {
+}: Pick<StaffDeps, 'db' | 'keyring'>): Promise<
+  readonly (KeyUse & { readonly position: number | null })[]
+> => {
   const uses = await keyUses(db.kysely);
   const unused = keyring.ids.filter((id) => uses.every(({ keyId }) => keyId !== id));
   const none = { passwords: 0, pins: 0, factors: 0, people: 0 };
   return [...uses, ...unused.map((keyId) => ({ keyId, ...none }))].map((use) => ({
     ...use,
-    place: use.keyId !== null && keyring.ids.includes(use.keyId) ? keyring.ids.indexOf(use.keyId) + 1 : null,
+    position:
+      use.keyId !== null && keyring.ids.includes(use.keyId) ? keyring.ids.indexOf(use.keyId) + 1 : null,
   }));
 };

@@ -21,7 +21,7 @@ type Tx = Kysely<Database>;
 
 export interface WrongTry {
   readonly kind: SecretKind | 'second_factor';
-  /** Null: no known account. `id` null: nobody at that shop. */
+  /** Null: no known account. `id` null: no person of that shop. */
   readonly person: { readonly orgId: Uuid; readonly id: Uuid | null } | null;
   readonly device: PairedDevice | null;
   /** The client address as the limits count it; null: a device. */
@@ -63,11 +63,11 @@ const recordTry = async (
       ...{ deviceId: device?.deviceId ?? null, branchId: device?.branchId ?? null },
       ...{ subject: 'staff', subjectId: person?.id ?? null, detail: client === null ? {} : { client } },
     });
-    const { moments, toldAt } = await lockTries(tx, orgId);
+    const { moments, notifiedAt } = await lockTries(tx, orgId);
     const tries = triesOfTheHour(moments, now);
-    const isDue = isNotificationDue(tries, toldAt, now);
+    const isDue = isNotificationDue(tries, notifiedAt, now);
     if (isDue) await notifyOwner(deps, tx, orgId, tries.length, now);
-    await saveTries(tx, orgId, { moments: tries, toldAt: isDue ? now : toldAt });
+    await saveTries(tx, orgId, { moments: tries, notifiedAt: isDue ? now : notifiedAt });
   });
 };
 

@@ -5,7 +5,7 @@ import {
   DateTime,
   Flag,
   IdInput,
-  maybe,
+  optionalNullable,
   Text,
   uuidScalar,
   UuidText,
@@ -87,9 +87,9 @@ export const Device = Type.Object({
   id: UuidText(),
   branch_id: UuidText(),
   label: Text(),
-  paired_at: maybe(DateTime({ description: 'Null while the code waits to be typed in.' })),
-  revoked_at: maybe(DateTime()),
-  last_used_at: maybe(DateTime({ description: 'Written down once a day.' })),
+  paired_at: optionalNullable(DateTime({ description: 'Null while the code waits to be typed in.' })),
+  revoked_at: optionalNullable(DateTime()),
+  last_used_at: optionalNullable(DateTime({ description: 'Written down once a day.' })),
   expired: Flag({ description: 'Not used for 90 days: its token has ended. Pair it anew.' }),
 });
 

@@ -5,7 +5,7 @@ import { endpoint, restricted } from '../../platform/contract/endpoint.ts';
 import {
   DateTime,
   Int32,
-  maybe,
+  optionalNullable,
   nullable,
   Text,
   uuidScalar,
@@ -68,7 +68,7 @@ const Factor = Type.Object({
   kind: Word(FACTOR_KINDS),
   label: Text(),
   created_at: DateTime(),
-  last_used_at: maybe(DateTime()),
+  last_used_at: optionalNullable(DateTime()),
 });
 
 const factors = {

@@ -52,8 +52,8 @@ const DAY = 24 * 60 * MINUTE;
  * succeeds with 2 % under both limits, with 41 % under the first alone.
  */
 const LIMITS = [
-  { most: 5, within: 15 * MINUTE },
-  { most: 20, within: DAY },
+  { maxFailures: 5, windowMs: 15 * MINUTE },
+  { maxFailures: 20, windowMs: DAY },
 ] as const;
 
 export const countedFactorFailures = (failures: readonly Instant[], now: Instant): Instant[] =>
@@ -62,7 +62,9 @@ export const countedFactorFailures = (failures: readonly Instant[], now: Instant
 /** Whole seconds until the next try; 0: now. */
 export const factorWaitSeconds = (failures: readonly Instant[], now: Instant): number => {
   const counted = countedFactorFailures(failures, now);
-  const waits = LIMITS.map(({ most, within }) => (counted.at(-most) ?? -Infinity) + within - now);
+  const waits = LIMITS.map(
+    ({ maxFailures, windowMs }) => (counted.at(-maxFailures) ?? -Infinity) + windowMs - now,
+  );
   const longest = Math.max(...waits);
   return longest <= 0 ? 0 : Math.ceil(longest / 1_000);
 };

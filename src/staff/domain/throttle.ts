@@ -30,9 +30,9 @@ export interface PinThrottle {
 
 export const NO_PIN_FAILURES: PinThrottle = { failures: 0, lastAt: null, waitUntil: null };
 
-/** Typing errors: this many wrong PINs in a row cost nothing. */
+/** Typing errors: this many wrong PINs in a row cause no wait. */
 const FREE_PINS = 3;
-/** The count restarts after so long without a wrong PIN; a guesser gains nothing by waiting for it. */
+/** The count restarts after so long without a wrong PIN; so waiting for it does not help a guesser. */
 export const PINS_COUNT_FOR = 24 * HOUR;
 
 /** A PIN refused during a wait is not verified and does not extend the wait. */
@@ -146,6 +146,7 @@ const MAX_STORED = 1_000;
 
 export const isNotificationDue = (
   moments: readonly Instant[],
-  toldAt: Instant | null,
+  notifiedAt: Instant | null,
   now: Instant,
-): boolean => moments.length >= NOTIFY_AT_TRIES && (toldAt === null || toldAt + NOTIFY_EVERY_MS <= now);
+): boolean =>
+  moments.length >= NOTIFY_AT_TRIES && (notifiedAt === null || notifiedAt + NOTIFY_EVERY_MS <= now);

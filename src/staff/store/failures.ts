@@ -55,7 +55,7 @@ export const saveAccount = async (tx: Tx, keyHash: Buffer, count: TryCount): Pro
     .execute();
 };
 
-export const forgetAccount = async (tx: Tx, keyHash: Buffer): Promise<void> => {
+export const clearAccountFailures = async (tx: Tx, keyHash: Buffer): Promise<void> => {
   await tx.deleteFrom('account_failure').where('key_hash', '=', keyHash).execute();
 };
 
@@ -130,7 +130,7 @@ export const savePinFailures = async (
 };
 
 /** After a right or new PIN; `deviceId` null: on every device. */
-export const forgetPinFailures = async (
+export const clearPinFailures = async (
   tx: Tx,
   orgId: Uuid,
   staffId: Uuid,
@@ -148,22 +148,22 @@ export const forgetPinFailures = async (
 
 export interface TriesOfShop {
   readonly moments: readonly Instant[];
-  readonly toldAt: Instant | null;
+  readonly notifiedAt: Instant | null;
 }
 
 export const lockTries = async (tx: Tx, orgId: Uuid): Promise<TriesOfShop> => {
   const { rows } = await sql<TriesOfShop>`
     insert into wrong_tries (org_id) values (${orgId})
     on conflict (org_id) do update set told_at = wrong_tries.told_at
-    returning moments, told_at as "toldAt"
+    returning moments, told_at as "notifiedAt"
   `.execute(tx);
-  return rows[0] ?? { moments: [], toldAt: null };
+  return rows[0] ?? { moments: [], notifiedAt: null };
 };
 
-export const saveTries = async (tx: Tx, orgId: Uuid, { moments, toldAt }: TriesOfShop): Promise<void> => {
+export const saveTries = async (tx: Tx, orgId: Uuid, { moments, notifiedAt }: TriesOfShop): Promise<void> => {
   const texts = moments.map((moment) => new Date(moment).toISOString());
   await sql`
-    update wrong_tries set moments = ${texts}::timestamptz[], told_at = ${atOrNull(toldAt)}
+    update wrong_tries set moments = ${texts}::timestamptz[], told_at = ${atOrNull(notifiedAt)}
     where org_id = ${orgId}
   `.execute(tx);
 };

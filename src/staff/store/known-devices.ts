@@ -49,7 +49,7 @@ export const extendKnownDevice = async (
 };
 
 /** `except`: the token to keep. */
-export const forgetKnownDevicesOf = async (
+export const deleteKnownDevicesOf = async (
   tx: Tx,
   orgId: Uuid,
   staffIds: readonly Uuid[],

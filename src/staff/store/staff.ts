@@ -127,7 +127,7 @@ export const setSecret = async (
     .execute();
 };
 
-export const forgetSecrets = async (tx: Tx, orgId: Uuid, ids: readonly Uuid[]): Promise<void> => {
+export const clearSecrets = async (tx: Tx, orgId: Uuid, ids: readonly Uuid[]): Promise<void> => {
   if (ids.length === 0) return;
   await tx
     .updateTable('staff')

@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { deleteBatch, type Look } from '../../platform/store/sweep.ts';
+import { deleteBatch, type DueQuery } from '../../platform/store/sweep.ts';
 import { at } from '../../platform/store/types.ts';
 
 type Db = Kysely<Database>;
@@ -12,15 +12,15 @@ export interface UnusedDevice {
   readonly id: Uuid;
 }
 
-const findingUnusedDevices = ({ without, limit }: Look, unused: Instant): RawBuilder<UnusedDevice> => sql`
+const unusedDevicesQuery = ({ without, limit }: DueQuery, unused: Instant): RawBuilder<UnusedDevice> => sql`
   select org_id as "orgId", id from staff_device
   where token_hash is not null and last_used_at <= ${at(unused)} and id <> all(${[...without]}::uuid[])
   order by last_used_at
   limit ${limit}
 `;
 
-export const unusedDevices = async (db: Db, look: Look, unused: Instant): Promise<UnusedDevice[]> =>
-  (await findingUnusedDevices(look, unused).execute(db)).rows;
+export const unusedDevices = async (db: Db, query: DueQuery, unused: Instant): Promise<UnusedDevice[]> =>
+  (await unusedDevicesQuery(query, unused).execute(db)).rows;
 
 /** Starts the unused period of devices paired before use was stored; returns the count. */
 export const startUnusedPeriod = async (db: Db, now: Instant, limit: number): Promise<number> => {
@@ -33,7 +33,7 @@ export const startUnusedPeriod = async (db: Db, now: Instant, limit: number): Pr
   return Number(numAffectedRows ?? 0n);
 };
 
-export const forgetPairingCodes = (db: Db, now: Instant, limit: number): Promise<number> =>
+export const deleteExpiredPairingCodes = (db: Db, now: Instant, limit: number): Promise<number> =>
   deleteBatch(
     db,
     'staff_device',
@@ -41,23 +41,23 @@ export const forgetPairingCodes = (db: Db, now: Instant, limit: number): Promise
     limit,
   );
 
-export const forgetSignIns = (db: Db, now: Instant, limit: number): Promise<number> =>
+export const deleteExpiredSessions = (db: Db, now: Instant, limit: number): Promise<number> =>
   deleteBatch(db, 'staff_session', sql`expires_at <= ${at(now)}`, limit);
 
-export const forgetWrongPasswords = (db: Db, before: Instant, limit: number): Promise<number> =>
+export const deleteExpiredPasswordFailures = (db: Db, before: Instant, limit: number): Promise<number> =>
   deleteBatch(db, 'sign_in_failure', sql`updated_at <= ${at(before)}`, limit);
 
-export const forgetChallenges = (db: Db, now: Instant, limit: number): Promise<number> =>
+export const deleteExpiredChallenges = (db: Db, now: Instant, limit: number): Promise<number> =>
   deleteBatch(db, 'staff_challenge', sql`expires_at <= ${at(now)}`, limit);
 
-export const forgetUnconfirmed = (db: Db, before: Instant, limit: number): Promise<number> =>
+export const deleteUnconfirmedFactors = (db: Db, before: Instant, limit: number): Promise<number> =>
   deleteBatch(db, 'staff_factor', sql`confirmed_at is null and created_at <= ${at(before)}`, limit);
 
-export const forgetAccountFailures = (db: Db, before: Instant, limit: number): Promise<number> =>
+export const deleteExpiredAccountFailures = (db: Db, before: Instant, limit: number): Promise<number> =>
   deleteBatch(db, 'account_failure', sql`updated_at <= ${at(before)}`, limit);
 
-export const forgetWrongPins = (db: Db, before: Instant, limit: number): Promise<number> =>
+export const deleteExpiredPinFailures = (db: Db, before: Instant, limit: number): Promise<number> =>
   deleteBatch(db, 'staff_pin_failure', sql`last_at <= ${at(before)}`, limit);
 
-export const forgetKnownDevices = (db: Db, now: Instant, limit: number): Promise<number> =>
+export const deleteExpiredKnownDevices = (db: Db, now: Instant, limit: number): Promise<number> =>
   deleteBatch(db, 'known_device', sql`expires_at <= ${at(now)}`, limit);

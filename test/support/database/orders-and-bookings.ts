@@ -4,7 +4,7 @@ import type { FrozenCart } from '../../../src/orders/domain/frozen-cart.ts';
 import type { Uuid } from '../../../src/kernel/ids.ts';
 import type { OrderStatus, TimedStep } from '../../../src/orders/domain/order.ts';
 import type { OnlineChannel } from '../../../src/shops/domain/shop.ts';
-import { recordChanges } from '../../../src/platform/store/versions.ts';
+import { recordChanges } from '../../../src/platform/store/change-log.ts';
 import { branchId, shopId, thingId } from '../shops/cafe.ts';
 import { newId } from './ids.ts';
 import { insert, insertLocated, type Row } from './rows.ts';

@@ -2,7 +2,7 @@
 import { aLine, aMeal, aPick } from '../../../src/pricing/domain/cart.test-support.ts';
 import type { CartLine, ComboPick } from '../../../src/pricing/domain/cart.ts';
 import type { BillTerms } from '../../../src/pricing/domain/bill.ts';
-import { grouped } from '../../../src/kernel/grouped.ts';
+import { groupBy } from '../../../src/kernel/group-by.ts';
 import {
   aBook,
   aCategory,
@@ -102,7 +102,7 @@ const addonsOf = ({ rows }: Table): ReadonlyMap<string, Addon> =>
 
 /** Columns: item, size, category, price, price for pickup. Ids follow the row order. */
 const itemsOf = (menu: Table, extras: Table): ReadonlyMap<string, PlainItem> => {
-  const byName = grouped(menu.rows, ([name = '']) => name);
+  const byName = groupBy(menu.rows, ([name = '']) => name);
   return new Map(
     [...byName].map(([name, rows], place): [string, PlainItem] => {
       const ofItem = extras.rows.filter(([, , , item]) => item === name);
@@ -130,7 +130,7 @@ const itemsOf = (menu: Table, extras: Table): ReadonlyMap<string, PlainItem> => 
 /** Heading: `Lunch for 120.00`. Columns: slot, choice, included size, surcharge, extra listed for a size. */
 const comboOf = ({ header, rows }: Table, items: ReadonlyMap<string, PlainItem>): Combo => {
   const [name = '', amount = ''] = header[0]?.split(' for ') ?? [];
-  const slots = [...grouped(rows, ([slot = '']) => slot)].map(([slot, choices], sort) =>
+  const slots = [...groupBy(rows, ([slot = '']) => slot)].map(([slot, choices], sort) =>
     aSlot(
       slot,
       choices.map(([, choice = '', includedSizeLabel = '', surcharge = '', listed = '']) => {

@@ -1,5 +1,5 @@
 /** The sign-in use cases on a real database, without HTTP: two shops and their staff, inserted as rows. */
-import { commonPasswordsIn } from '../../../src/adapters/common-passwords.ts';
+import { loadCommonPasswords } from '../../../src/adapters/common-passwords.ts';
 import { createSecurityEvents } from '../../../src/adapters/security-events.ts';
 import { systemRandom } from '../../../src/adapters/system.ts';
 import { createPasskeys } from '../../../src/adapters/passkeys.ts';
@@ -63,7 +63,7 @@ export const staffParts = (): Omit<StaffDeps, 'db' | 'clock'> => ({
   backgroundTasks: new BackgroundTasks((fault) => {
     throw fault;
   }),
-  commonPasswords: commonPasswordsIn('lists/common-passwords.txt.br'),
+  commonPasswords: loadCommonPasswords('lists/common-passwords.txt.br'),
 });
 
 export interface StaffFixture {

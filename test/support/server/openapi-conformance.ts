@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { openApiDocument, type EndpointTable } from '../../../src/service/contract/publish.ts';
+import { openApiDocument, type EndpointTable } from '../../../src/service/contract/openapi-document.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

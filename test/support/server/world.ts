@@ -1,9 +1,9 @@
 /** The whole service in one process: own database, manual clock, HTTP server on a free port. */
 import { createPasskeys } from '../../../src/adapters/passkeys.ts';
-import { commonPasswordsIn } from '../../../src/adapters/common-passwords.ts';
+import { loadCommonPasswords } from '../../../src/adapters/common-passwords.ts';
 import { createSecurityEvents } from '../../../src/adapters/security-events.ts';
 import { systemRandom } from '../../../src/adapters/system.ts';
-import { noRoads } from '../../../src/adapters/osrm.ts';
+import { noRoadDistance } from '../../../src/adapters/osrm.ts';
 import { about } from '../../../src/service/app/about.ts';
 import { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
 import type { App } from '../../../src/platform/app/app.ts';
@@ -29,7 +29,7 @@ import { createHttpServer, type HttpServer } from '../../../src/doors/http/serve
 import { mountToolServer } from '../../../src/doors/mcp/mount.ts';
 import { connect, type ConnectionOptions, type Db } from '../../../src/platform/store/db.ts';
 import type { Database } from '../../../src/platform/store/schema.ts';
-import { changesSince } from '../../../src/platform/store/versions.ts';
+import { changesSince } from '../../../src/platform/store/change-log.ts';
 import { httpRequest, type Reply } from './http-client.ts';
 import { conformanceTo, isOutside } from './openapi-conformance.ts';
 import { PATIENT } from '../database/patient-options.ts';
@@ -134,10 +134,10 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     keyring,
     messenger: silenceable(phones, sending),
     sending,
-    roads: options.roads ?? noRoads,
+    roads: options.roads ?? noRoadDistance,
     security: createSecurityEvents(log),
     backgroundTasks: new BackgroundTasks((fault) =>
-      note('warn')({ reason: String(fault) }, 'what nobody waits for was not done'),
+      note('warn')({ reason: String(fault) }, 'a background task failed'),
     ),
     changePublisher: new ChangePublisher((fault) =>
       note('warn')({ reason: String(fault) }, 'a subscriber of changes failed'),
@@ -152,7 +152,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
       ...{ random: systemRandom, keyring, cost: options.hashCost ?? { N: 2, r: 1, p: 1 } },
     }),
     passkeys: createPasskeys({ name: service.name, baseUrl: options.baseUrl ?? PUBLIC_ADDRESS }),
-    commonPasswords: commonPasswordsIn('lists/common-passwords.txt.br'),
+    commonPasswords: loadCommonPasswords('lists/common-passwords.txt.br'),
     baseUrl: options.baseUrl ?? PUBLIC_ADDRESS,
     service,
     isMigrated: () => Promise.resolve(true),

@@ -7,7 +7,7 @@ import Type, { type TSchema } from 'typebox';
 import type { ReadJson } from '../../../platform/app/answer.ts';
 import { invalidInput, Refusal } from '../../../kernel/refusal.ts';
 import type { Fault } from '../../../kernel/refusal.ts';
-import { BODY_LIMITS, scanProblem, type JsonLimits } from './json-scan.ts';
+import { BODY_JSON_LIMITS, scanProblem, type JsonLimits } from './json-scan.ts';
 
 const MAX_DEPTH = 32;
 /** A body with more values gets only its first fault: naming 9,100 faults took 19 ms, 2,000 take 4. */
@@ -50,7 +50,7 @@ export const readJson = (bytes: Buffer, most: JsonLimits): ReadJson => {
 /** Undefined when there is no text. Throws INVALID_INPUT. */
 export const parseJson = (bytes: Buffer): unknown => {
   if (bytes.length === 0) return undefined;
-  const read = readJson(bytes, BODY_LIMITS);
+  const read = readJson(bytes, BODY_JSON_LIMITS);
   if ('value' in read) return read.value;
   throw invalidInput({ path: BODY, problem: 'tooLarge' in read ? read.tooLarge : read.malformed });
 };

@@ -4,11 +4,11 @@
  */
 import type { Refusal } from '../../../kernel/refusal.ts';
 import type { Connection } from '../connections/connections.ts';
-import { fullRefusal, Share } from '../connections/share.ts';
+import { exhaustedRefusal, FairShare } from '../connections/fair-share.ts';
 
-/** As many as there are places. */
-const MOST_BODIES = 1_000;
-const MOST_BYTES = 64 * 1024 * 1024;
+/** As many as the concurrency limit has permits. */
+const MAX_BODIES = 1_000;
+const MAX_BYTES = 64 * 1024 * 1024;
 /**
  * A sender may take this long before it counts as slow, ms: an order is one packet, the largest cart takes 0.8 s at 5
  * Mbit/s.
@@ -31,15 +31,15 @@ export interface BudgetParts {
 }
 
 export class BodyBudget {
-  readonly bodies: Share;
-  readonly bytes: Share;
+  readonly bodies: FairShare;
+  readonly bytes: FairShare;
   cut = 0;
   readonly now: () => number;
   readonly #incomingBodies = new Set<IncomingBody>();
 
   constructor({ monotonic, isDivided }: BudgetParts) {
-    this.bodies = new Share(MOST_BODIES, isDivided);
-    this.bytes = new Share(MOST_BYTES, isDivided);
+    this.bodies = new FairShare(MAX_BODIES, isDivided);
+    this.bytes = new FairShare(MAX_BYTES, isDivided);
     this.now = monotonic;
   }
 
@@ -69,18 +69,19 @@ export class BodyBudget {
     this.#incomingBodies.add(incoming);
   }
 
-  /** Its bytes stay reserved. */
+  /** The bytes of the body stay reserved. */
   end(incoming: IncomingBody): void {
     this.#incomingBodies.delete(incoming);
     incoming.connection.holds.bodies -= 1;
     this.bodies.release(incoming.client);
   }
 
-  #refusal(share: Share, amount: number, client: string, except: IncomingBody | null): Refusal | null {
+  #refusal(share: FairShare, amount: number, client: string, except: IncomingBody | null): Refusal | null {
     for (;;) {
       const full = share.full(client, amount);
       if (full === null) return null;
-      if (!this.#cutSlowest(full === 'client' ? client : share.greatest(), except)) return fullRefusal(full);
+      if (!this.#cutSlowest(full === 'client' ? client : share.greatest(), except))
+        return exhaustedRefusal(full);
     }
   }
 

@@ -16,29 +16,29 @@ export interface JsonLimits {
  * A valid body has some tens. V8 creates each new shape: 19,500 objects of one field each, all different, take 55 ms,
  * and so do 7,900 of four fields out of 250 names.
  */
-const MOST_SHAPES = 512;
+const MAX_SHAPES = 512;
 
 /**
  * No shape of ours has as many. V8 stores an object of 240 fields as a hash table: 160 of them take 4 to 11 ms; as many
  * values in objects of 120 fields take 1 ms.
  */
-const MOST_FIELDS = 100;
+const MAX_FIELDS = 100;
 
 /**
  * `depth` bounds the parser's recursion; `body.ts` refuses less. A valid cart of 512 KB has at most 40,000 values of at
  * least 13 bytes: parsed and checked in 8 ms.
  */
-export const BODY_LIMITS: JsonLimits = {
+export const BODY_JSON_LIMITS: JsonLimits = {
   depth: 256,
   values: 40_000,
-  shapes: MOST_SHAPES,
-  fields: MOST_FIELDS,
+  shapes: MAX_SHAPES,
+  fields: MAX_FIELDS,
 };
 
 /** Of a message of 64 KB: its values parse within 3 ms; shapes without a bound take 16 ms. */
-export const MESSAGE_LIMITS: JsonLimits = {
+export const MESSAGE_JSON_LIMITS: JsonLimits = {
   ...{ depth: Infinity, values: Infinity, fields: Infinity },
-  shapes: MOST_SHAPES,
+  shapes: MAX_SHAPES,
 };
 
 const [QUOTE, BACKSLASH, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] =

@@ -1,4 +1,4 @@
-/** Reads request bodies within the shared budgets (`budget.ts`), before they take a place (`places.ts`). */
+/** Reads request bodies within the shared budgets (`budget.ts`), before they take a permit (`concurrency-limit.ts`). */
 import { invalidInput, Refusal } from '../../../kernel/refusal.ts';
 import { ClientGone, type Connection } from '../connections/connections.ts';
 import { BodyBudget, type BudgetParts, type IncomingBody } from './budget.ts';
@@ -62,18 +62,18 @@ class ReceivedBytes {
   }
 }
 
-/** Its bytes count for its client until they are parsed, or the connection closes. */
+/** A received body. Its bytes count for its client until they are parsed, or the connection closes. */
 export class Body {
   readonly length: number;
   #bytes: Buffer | null;
   readonly #releaseBuffer: () => void;
-  readonly #forgetClose: () => void;
+  readonly #offClose: () => void;
 
   constructor(bytes: Buffer, connection: Connection, releaseBuffer: () => void) {
     this.length = bytes.length;
     this.#bytes = bytes;
     this.#releaseBuffer = releaseBuffer;
-    this.#forgetClose = connection.onClose(() => this.drop());
+    this.#offClose = connection.onClose(() => this.drop());
   }
 
   /** Throws ClientGone once it is dropped. */
@@ -85,7 +85,7 @@ export class Body {
   drop(): void {
     if (this.#bytes === null) return;
     this.#bytes = null;
-    this.#forgetClose();
+    this.#offClose();
     this.#releaseBuffer();
   }
 }
@@ -99,7 +99,7 @@ const receiveBody = (
     const received = new ReceivedBytes();
     const stop = (): void => {
       budget.end(incoming);
-      forgetClose();
+      offClose();
       connection.onFault(null);
       request.off('data', take).off('end', end).off('error', onGone);
     };
@@ -131,7 +131,7 @@ const receiveBody = (
     };
     const incoming: IncomingBody = { client, connection, startedAt: budget.now(), received, cut };
     budget.begin(incoming);
-    const forgetClose = connection.onClose(onGone);
+    const offClose = connection.onClose(onGone);
     connection.onFault(() => fail(connection.fault ?? new ClientGone()));
     request.on('data', take).on('end', end).on('error', onGone);
   });

@@ -1,9 +1,9 @@
 /** The cached responses by key, address and shop, within a number of bytes and of entries. */
-import type { Scope } from '../../../kernel/change.ts';
+import type { ChangeScope } from '../../../kernel/change.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { Instant } from '../../../kernel/time.ts';
 import type { Endpoint } from '../../../platform/contract/endpoint.ts';
-import type { ScopedChange } from './journal.ts';
+import type { ScopedChange } from './recent-changes.ts';
 import type { Representations } from './representation.ts';
 
 export interface Entry {
@@ -25,8 +25,8 @@ export interface CachedEntry extends Entry, ScopedChange {
 }
 
 interface Shop {
-  /** The change number up to which polls have seen every change. */
-  seen: number;
+  /** The number of the last change that polls have read. */
+  lastVersion: number;
   readonly entries: Set<CachedEntry>;
 }
 
@@ -71,10 +71,13 @@ export class ResponseCache {
     if (entry.size > this.#maxBytes / LARGEST_SHARE) return;
     const before = this.#entries.get(entry.key);
     if (before !== undefined) this.#remove(before);
-    const shop = this.#shops.get(entry.orgId) ?? { seen: entry.version, entries: new Set<CachedEntry>() };
+    const shop = this.#shops.get(entry.orgId) ?? {
+      lastVersion: entry.version,
+      entries: new Set<CachedEntry>(),
+    };
     this.#shops.set(entry.orgId, shop);
     // Older than the last poll: changes in between must be polled again.
-    shop.seen = Math.min(shop.seen, entry.version);
+    shop.lastVersion = Math.min(shop.lastVersion, entry.version);
     shop.entries.add(entry);
     this.#entries.set(entry.key, entry);
     entry.isStored = true;
@@ -100,22 +103,23 @@ export class ResponseCache {
   }
 
   removeOutdated(change: ScopedChange): void {
-    const scopes = new Set<Scope>(change.scopes);
+    const scopes = new Set<ChangeScope>(change.scopes);
     for (const entry of this.#shops.get(change.orgId)?.entries ?? [])
       if (entry.version < change.version && entry.scopes.some((scope) => scopes.has(scope)))
         this.#remove(entry);
   }
 
   /** The change number to poll from, by shop. */
-  seen(): Map<Uuid, number> {
-    return new Map([...this.#shops].map(([orgId, shop]) => [orgId, shop.seen]));
+  lastVersions(): Map<Uuid, number> {
+    return new Map([...this.#shops].map(([orgId, shop]) => [orgId, shop.lastVersion]));
   }
 
-  /** A poll from `after` has seen every change up to `version`. */
+  /** A poll from `after` has read every change up to `version`. */
   polled(orgId: Uuid, after: number, version: number): void {
     const shop = this.#shops.get(orgId);
     // An older entry may have set it back: the next poll begins there.
-    if (shop !== undefined && shop.seen >= after) shop.seen = Math.max(shop.seen, version);
+    if (shop !== undefined && shop.lastVersion >= after)
+      shop.lastVersion = Math.max(shop.lastVersion, version);
   }
 
   #remove(entry: CachedEntry): void {

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { memoized } from './memoized.ts';
-import { preferencesOf } from '../limits/negotiation.ts';
+import { preferencesOf } from '../content-negotiation.ts';
 
 export type Coding = 'identity' | 'br' | 'gzip';
 

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
 /** Clients send few different header lines. Longer lines are not kept. */
-const MOST_LINES = 256;
+const MAX_LINES = 256;
 const LONGEST_LINE = 512;
 
 export const memoized = <T>(parse: (line: string) => T): ((line: string) => T) => {
-  const results = new LRUCache<string, { readonly value: T }>({ max: MOST_LINES });
+  const results = new LRUCache<string, { readonly value: T }>({ max: MAX_LINES });
   return (line) => {
     const known = results.get(line);
     if (known !== undefined) return known.value;

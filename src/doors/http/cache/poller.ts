@@ -1,9 +1,9 @@
-/** Polls the change log for what other processes changed at the shops in the cache. */
+/** Polls the change log for changes that other processes made to the cached shops. */
 import type { Uuid } from '../../../kernel/ids.ts';
-import type { ScopedChange } from './journal.ts';
+import type { ScopedChange } from './recent-changes.ts';
 
 export interface ChangeFeed {
-  changesSince(seen: ReadonlyMap<Uuid, number>): Promise<readonly ScopedChange[]>;
+  changesSince(lastVersions: ReadonlyMap<Uuid, number>): Promise<readonly ScopedChange[]>;
 }
 
 /** Poll interval, ms. */
@@ -15,7 +15,7 @@ const SILENCE_MS = 60_000;
 export interface PollerParts {
   readonly feed: ChangeFeed;
   readonly monotonic: () => number;
-  readonly seen: () => ReadonlyMap<Uuid, number>;
+  readonly lastVersions: () => ReadonlyMap<Uuid, number>;
   /** `after`: the number that was polled from. */
   readonly onChange: (change: ScopedChange, after: number) => void;
   /** Called with the first failure after a success, and with null on recovery. */
@@ -29,16 +29,16 @@ export interface Poller {
   stop(): void;
 }
 
-export const createPoller = ({ feed, monotonic, seen, onChange, onFeed }: PollerParts): Poller => {
+export const createPoller = ({ feed, monotonic, lastVersions, onChange, onFeed }: PollerParts): Poller => {
   let polledAt = monotonic();
   let isFailing = false;
   let timer: NodeJS.Timeout | null = null;
 
   const poll = async (): Promise<void> => {
     const askedAt = monotonic();
-    const asked = seen();
-    for (const change of asked.size === 0 ? [] : await feed.changesSince(asked))
-      onChange(change, asked.get(change.orgId) ?? 0);
+    const polledFrom = lastVersions();
+    for (const change of polledFrom.size === 0 ? [] : await feed.changesSince(polledFrom))
+      onChange(change, polledFrom.get(change.orgId) ?? 0);
     polledAt = askedAt;
   };
   const report = (failure: unknown): void => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../../platform/app/answer.ts';
 import { getBrand } from '../../../shops/contract/shop.ts';
-import type { ScopedChange } from './journal.ts';
+import type { ScopedChange } from './recent-changes.ts';
 import { createPublished } from './published.ts';
 import type { ChangeFeed, PublishedOptions } from './published.ts';
 

@@ -6,18 +6,18 @@
  *
  * One build runs at a time per key. A change detaches the builds in flight, so that later requests begin a new one; so
  * does a poll interval, because polls cover only cached shops. Changes during a build are looked up before it is stored
- * (`journal.ts`). Only polls move the number that is polled from: a change of this process must not hide an earlier one
+ * (`recent-changes.ts`). Only polls move the number that is polled from: a change of this process must not hide an earlier one
  * of another.
  */
 import type { Answer } from '../../../platform/app/answer.ts';
 import type { Endpoint } from '../../../platform/contract/endpoint.ts';
-import type { Scope } from '../../../kernel/change.ts';
+import type { ChangeScope } from '../../../kernel/change.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { Instant } from '../../../kernel/time.ts';
 import type { Clock } from '../../../ports.ts';
 import { PUBLIC_HEADERS, JSON_TYPE } from '../headers.ts';
-import { createJournal } from './journal.ts';
-import type { ScopedChange } from './journal.ts';
+import { createRecentChanges } from './recent-changes.ts';
+import type { ScopedChange } from './recent-changes.ts';
 import { createPoller, POLL_MS } from './poller.ts';
 import type { ChangeFeed } from './poller.ts';
 import { Representations } from './representation.ts';
@@ -45,7 +45,7 @@ export interface Published {
    */
   read(key: string, address: string | null, endpoint: Endpoint, build: Build): Promise<Entry>;
   isCurrent(entry: Entry): boolean;
-  changed(orgId: Uuid, version: number, scopes: readonly Scope[]): void;
+  changed(orgId: Uuid, version: number, scopes: readonly ChangeScope[]): void;
   /** Rejects when the feed fails. */
   poll(): Promise<void>;
   start(): void;
@@ -84,7 +84,7 @@ export const createPublished = (options: PublishedOptions): Published => {
     feed: options.feed,
     monotonic,
     onFeed: options.onFeed ?? (() => undefined),
-    seen: () => cache.seen(),
+    lastVersions: () => cache.lastVersions(),
     onChange: (change, after) => {
       builds.invalidate(change);
       cache.polled(change.orgId, after, change.version);
@@ -159,7 +159,7 @@ const createBuilds = (
   cache: ResponseCache,
   isCurrent: (entry: Entry) => boolean,
 ): Builds => {
-  const journal = createJournal();
+  const recentChanges = createRecentChanges();
   /** Builds that may be joined. */
   const byKey = new Map<string, Running>();
   /** All builds, oldest first. */
@@ -176,17 +176,17 @@ const createBuilds = (
     if (byKey.get(key) === running) byKey.delete(key);
     inFlight.delete(running);
     const [oldest] = inFlight;
-    journal.forgetBefore(oldest?.mark ?? journal.mark());
+    recentChanges.forgetBefore(oldest?.mark ?? recentChanges.mark());
   };
 
   const begin = (key: string, endpoint: Endpoint, build: Build): Running => {
-    const mark = journal.mark();
+    const mark = recentChanges.mark();
     const run = async (): Promise<CachedEntry> => {
       const from = clock.now();
       try {
         const answer = await build();
         const entry = entryOf(cache, key, endpoint, answer, from);
-        if (!journal.outdates(mark, answer) && !isSuperseded(entry)) cache.store(entry);
+        if (!recentChanges.outdates(mark, answer) && !isSuperseded(entry)) cache.store(entry);
         return entry;
       } finally {
         finish(key, running);
@@ -205,7 +205,7 @@ const createBuilds = (
       return (isRecent ? running : begin(key, endpoint, build)).answer;
     },
     invalidate: (change) => {
-      if (inFlight.size > 0) journal.add(change);
+      if (inFlight.size > 0) recentChanges.add(change);
       byKey.clear();
       cache.removeOutdated(change);
     },

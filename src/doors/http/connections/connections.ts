@@ -1,5 +1,5 @@
 /**
- * The open connections. Each answers its requests in order; whatever a request holds is released at the latest when its
+ * The open connections. Each answers its requests in order; the resources of a request are released at the latest when its
  * connection closes, since a queued response emits no event when the socket dies.
  *
  * One client may hold a tenth of the connections (Decisions 15). A new connection evicts the least recently used idle
@@ -9,21 +9,21 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Refusal } from '../../../kernel/refusal.ts';
 import type { Peer } from '../limits/client.ts';
-import type { CutOff } from './cut-off.ts';
-import { dropInput, endSlowly } from './linger.ts';
-import { Share } from './share.ts';
+import type { FloodGuard } from './flood-guard.ts';
+import { discardInput, lingeringClose } from './lingering-close.ts';
+import { FairShare } from './fair-share.ts';
 
 export interface Holdings {
-  places: number;
+  permits: number;
   bodies: number;
   bytes: number;
   inFlight: number;
   queuedBytes: number;
 }
 
-const nothingHeld = (): Holdings => ({ places: 0, bodies: 0, bytes: 0, inFlight: 0, queuedBytes: 0 });
+const nothingHeld = (): Holdings => ({ permits: 0, bodies: 0, bytes: 0, inFlight: 0, queuedBytes: 0 });
 
-/** The client closed the connection: there is nobody to answer. */
+/** The client closed the connection: the response cannot be sent. */
 export class ClientGone extends Error {}
 
 /** Answers one request; never rejects. */
@@ -87,7 +87,7 @@ export class Connection {
   end(isWhole: boolean): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    if (!isWhole) dropInput(this.socket);
+    if (!isWhole) discardInput(this.socket);
   }
 
   dropWaiting(): void {
@@ -106,7 +106,7 @@ export class Connection {
     else {
       this.#fault = fault;
       this.#onFault?.();
-      latest.once('close', () => endSlowly(this.socket));
+      latest.once('close', () => lingeringClose(this.socket));
     }
   }
 
@@ -155,7 +155,7 @@ export interface HeldByConnections extends Readonly<Holdings> {
 
 export interface Connections {
   of(socket: Socket): Connection;
-  /** Closes a client's connections on which nobody is signed in. */
+  /** Closes a client's connections, except those of signed-in staff. */
   closeUnauthenticatedOf(client: string): void;
   counts(): ConnectionCounts;
   held(): HeldByConnections;
@@ -166,7 +166,7 @@ interface ConnectionParts {
   readonly monotonic: () => number;
   /** The connection to evict where none is idle. */
   readonly slowestReader: () => Connection | null;
-  readonly cutOff: Pick<CutOff, 'isCutOff'>;
+  readonly floodGuard: Pick<FloodGuard, 'isBlocked'>;
   readonly most: number;
   /** False: one client may hold everything. */
   readonly isDivided: boolean;
@@ -182,7 +182,7 @@ const oldestIdle = (connections: Iterable<Connection>): Connection | null => {
 const heldBy = (connections: Iterable<Connection>): HeldByConnections => {
   const sum = { ...nothingHeld(), waiting: 0, open: 0, closed: 0 };
   for (const { holds, waiting, socket } of connections) {
-    sum.places += holds.places;
+    sum.permits += holds.permits;
     sum.bodies += holds.bodies;
     sum.bytes += holds.bytes;
     sum.inFlight += holds.inFlight;
@@ -195,7 +195,7 @@ const heldBy = (connections: Iterable<Connection>): HeldByConnections => {
 };
 
 export const trackConnections = (server: Server, parts: ConnectionParts): Connections => {
-  const share = new Share(parts.most, parts.isDivided);
+  const share = new FairShare(parts.most, parts.isDivided);
   const bySocket = new WeakMap<Socket, Connection>();
   const byClient = new Map<string, Set<Connection>>();
   const closed = { idle: 0, slow_reader: 0, refused: 0 };
@@ -235,7 +235,7 @@ export const trackConnections = (server: Server, parts: ConnectionParts): Connec
 
   server.on('connection', (socket: Socket) => {
     const peer = parts.peerOf(socket);
-    if (parts.cutOff.isCutOff(peer) || !makeRoom(peer)) {
+    if (parts.floodGuard.isBlocked(peer) || !makeRoom(peer)) {
       closed.refused += 1;
       socket.destroy();
       return;

@@ -6,15 +6,15 @@
 import type { ServerResponse } from 'node:http';
 import type { Connection } from './connections.ts';
 import type { Exchange } from '../exchange.ts';
-import { Share, type Full } from './share.ts';
+import { FairShare, type Exhausted } from './fair-share.ts';
 
 /** Younger responses are never evicted, so that slow readers do not evict one another. Milliseconds. */
 const PATIENCE_MS = 1_000;
 
 export interface InFlight {
-  /** Counts the request until it is over, or returns what is full. */
-  readonly begin: (exchange: Exchange) => Full | null;
-  /** The client did not take the whole response at once: it is disconnected when it takes nothing for a while. */
+  /** Counts the request until it is over, or returns which part is full. */
+  readonly begin: (exchange: Exchange) => Exhausted | null;
+  /** The client did not take the whole response at once: it is disconnected when it reads no byte for a while. */
   readonly awaitReader: (exchange: Exchange) => void;
   /** Of the client with the most requests in flight, the response that has been read the longest. */
   readonly slowest: () => Connection | null;
@@ -25,34 +25,38 @@ interface InFlightParts {
   readonly monotonic: () => number;
   readonly most: number;
   readonly isDivided: boolean;
-  /** Both in ms: an idle connection, and a client that takes nothing of its response. */
+  /** Both in ms: an idle connection, and a client that does not read its response. */
   readonly idle: number;
   readonly stall: number;
 }
 
 /** Calls `listener` once, when the response is sent or the connection closes. */
-export const whenOver = (response: ServerResponse, connection: Connection, listener: () => void): void => {
+export const onResponseEnd = (
+  response: ServerResponse,
+  connection: Connection,
+  listener: () => void,
+): void => {
   const over = (): void => {
-    forgetClose();
+    offClose();
     response.off('close', over);
     listener();
   };
-  const forgetClose = connection.onClose(over);
+  const offClose = connection.onClose(over);
   response.once('close', over);
 };
 
 export const createInFlight = (parts: InFlightParts): InFlight => {
-  const share = new Share(parts.most, parts.isDivided);
+  const share = new FairShare(parts.most, parts.isDivided);
   const sent = new Map<Connection, { readonly exchange: Exchange; readonly since: number }>();
 
-  const begin = (exchange: Exchange): Full | null => {
+  const begin = (exchange: Exchange): Exhausted | null => {
     const { client, response, connection } = exchange;
     const full = share.full(client);
     if (full !== null) return full;
     share.acquire(client);
     connection.holds.inFlight += 1;
     sent.set(connection, { exchange, since: parts.monotonic() });
-    whenOver(response, connection, () => {
+    onResponseEnd(response, connection, () => {
       share.release(client);
       connection.holds.inFlight -= 1;
       if (sent.get(connection)?.exchange === exchange) sent.delete(connection);

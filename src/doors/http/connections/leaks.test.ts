@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { createLeakWatch } from './leaks.ts';
 
 const NOTHING = {
-  ...{ places: 0, bodies: 0, bytes: 0, waiting: 0, inFlight: 0, queuedBytes: 0 },
+  ...{ permits: 0, bodies: 0, bytes: 0, waiting: 0, inFlight: 0, queuedBytes: 0 },
   ...{ open: 0, closed: 0 },
 };
 
 const NOTHING_COUNTED = {
-  ...{ places: 0, stuck: 0, bodies: 0, bytes: 0, requests: 0, queuedBytes: 0 },
+  ...{ permits: 0, stuck: 0, bodies: 0, bytes: 0, requests: 0, queuedBytes: 0 },
   ...{ inFlight: 0, open: 0 },
 };
 
@@ -20,7 +20,7 @@ const watch = () => {
   const leaks = createLeakWatch({
     server: { getConnections: (callback) => callback(null, counted.open) },
     connections: { held: () => found },
-    places: { held: () => counted.places, stuck: () => counted.stuck },
+    concurrencyLimit: { held: () => counted.permits, stuck: () => counted.stuck },
     pipeline: { counts: () => ({ requests: counted.requests, bytes: counted.queuedBytes, cut: 0 }) },
     inFlight: { held: () => counted.inFlight },
     bodies: { counts: () => ({ bodies: counted.bodies, bytes: counted.bytes, cut: 0 }) },
@@ -30,8 +30,8 @@ const watch = () => {
 };
 
 test.each([
-  [{ places: 1 }, {}, 'waiting places: 1 counted, 0 found'],
-  [{ places: 51, open: 70 }, { places: 1, open: 70 }, 'waiting places: 51 counted, 1 found'],
+  [{ permits: 1 }, {}, 'permits: 1 counted, 0 found'],
+  [{ permits: 51, open: 70 }, { permits: 1, open: 70 }, 'permits: 51 counted, 1 found'],
   [{ bodies: 3 }, { bodies: 2 }, 'arriving bodies: 3 counted, 2 found'],
   [{ requests: 9 }, {}, 'queued requests: 9 counted, 0 found'],
   [{ open: 2 }, { open: 1 }, 'open connections: 1 counted, 2 found'],
@@ -52,7 +52,9 @@ test.each([
     leaks.check();
     leaks.check();
     expect(leaks.fault()).toBe(sentence);
-    expect(lines).toEqual([`what requests hold is not given back ${JSON.stringify({ leak: sentence })}`]);
+    expect(lines).toEqual([
+      `resources of ended requests are not released ${JSON.stringify({ leak: sentence })}`,
+    ]);
     Object.assign(counted, NOTHING_COUNTED);
     Object.assign(found, NOTHING);
     leaks.check();
@@ -63,8 +65,8 @@ test.each([
 
 test('resources that connections hold are not a leak', () => {
   const { counted, found, lines, leaks } = watch();
-  Object.assign(counted, { places: 5, bodies: 5, bytes: 9, requests: 7, open: 6 });
-  Object.assign(found, { places: 5, bodies: 5, bytes: 9, waiting: 7, open: 6 });
+  Object.assign(counted, { permits: 5, bodies: 5, bytes: 9, requests: 7, open: 6 });
+  Object.assign(found, { permits: 5, bodies: 5, bytes: 9, waiting: 7, open: 6 });
   for (let times = 0; times < 3; times += 1) leaks.check();
   expect([leaks.fault(), lines]).toEqual([null, []]);
 });

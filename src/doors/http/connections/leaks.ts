@@ -6,13 +6,13 @@ import type { BodyReader } from '../body/reader.ts';
 import type { Connections } from './connections.ts';
 import type { Log } from '../log.ts';
 import type { Pipeline } from './pipeline.ts';
-import type { Places } from './places.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { InFlight } from './in-flight.ts';
 
 interface LeakWatchParts {
   readonly server: { getConnections(callback: (fault: Error | null, open: number) => void): unknown };
   readonly connections: Pick<Connections, 'held'>;
-  readonly places: Pick<Places, 'held' | 'stuck'>;
+  readonly concurrencyLimit: Pick<ConcurrencyLimit, 'held' | 'stuck'>;
   readonly pipeline: Pick<Pipeline, 'counts'>;
   readonly bodies: Pick<BodyReader, 'counts'>;
   readonly inFlight: Pick<InFlight, 'held'>;
@@ -28,7 +28,7 @@ export interface LeakWatch {
 export const createLeakWatch = ({
   server,
   connections,
-  places,
+  concurrencyLimit,
   pipeline,
   bodies,
   inFlight,
@@ -40,7 +40,7 @@ export const createLeakWatch = ({
     const { bodies: arriving, bytes } = bodies.counts();
     const queued = pipeline.counts();
     const pairs: readonly (readonly [string, number, number])[] = [
-      ['waiting places', places.held(), held.places],
+      ['permits', concurrencyLimit.held(), held.permits],
       ['arriving bodies', arriving, held.bodies],
       ['body bytes', bytes, held.bytes],
       ['queued requests', queued.requests, held.waiting],
@@ -48,7 +48,7 @@ export const createLeakWatch = ({
       ['requests under way', inFlight.held(), held.inFlight],
       ['open connections', held.open, open],
       ['closed connections', held.closed, 0],
-      ['abandoned requests', places.stuck(), 0],
+      ['abandoned requests', concurrencyLimit.stuck(), 0],
     ];
     const leak = pairs.find(([, counted, found]) => counted !== found);
     return leak === undefined ? null : `${leak[0]}: ${leak[1]} counted, ${leak[2]} found`;
@@ -57,8 +57,9 @@ export const createLeakWatch = ({
   let fault: string | null = null;
   const report = (now: string | null): void => {
     const next = seen === null ? null : now;
-    if (next !== null && fault === null) log.error({ leak: next }, 'what requests hold is not given back');
-    if (next === null && fault !== null) log.info({}, 'what requests held was given back');
+    if (next !== null && fault === null)
+      log.error({ leak: next }, 'resources of ended requests are not released');
+    if (next === null && fault !== null) log.info({}, 'resources of ended requests were released');
     [seen, fault] = [now, next];
   };
   return {

@@ -6,23 +6,23 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Exchange } from '../exchange.ts';
-import { Share } from './share.ts';
+import { FairShare } from './fair-share.ts';
 import type { InFlight } from './in-flight.ts';
 
 /** On one connection. Without a bound 386,000 requests were held after 6 s. */
-const MOST_OF_A_CONNECTION = 256;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_PER_CONNECTION = 256;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** Memory of a short request and its response: 6,250 held 3.1 KB each. */
 const REQUEST_BYTES = 3 * 1024;
 /** Node buffers 16 KiB of a waiting request's body, and the rest of one read of 64 KiB. */
-const MOST_BODY_BYTES = 80 * 1024;
+const MAX_BODY_BYTES = 80 * 1024;
 
 /** Estimated from above. */
 const bytesOf = ({ rawHeaders, url = '', headers }: IncomingMessage): number => {
   const isChunked = headers['transfer-encoding'] !== undefined;
-  const length = isChunked ? MOST_BODY_BYTES : Number(headers['content-length'] ?? 0);
+  const length = isChunked ? MAX_BODY_BYTES : Number(headers['content-length'] ?? 0);
   const text = rawHeaders.reduce((sum, { length: size }) => sum + size, url.length);
-  return REQUEST_BYTES + text + Math.min(length, MOST_BODY_BYTES);
+  return REQUEST_BYTES + text + Math.min(length, MAX_BODY_BYTES);
 };
 
 export interface Pipeline {
@@ -38,13 +38,13 @@ export const createPipeline = (
   isDivided: boolean,
   { awaitReader }: Pick<InFlight, 'awaitReader'>,
 ): Pipeline => {
-  const bytes = new Share(MOST_BYTES, isDivided);
+  const bytes = new FairShare(MAX_BYTES, isDivided);
   let [requests, cut] = [0, 0];
   return {
     wait: (exchange) => {
       const { client, request, response, connection } = exchange;
       const size = bytesOf(request);
-      if (connection.waiting >= MOST_OF_A_CONNECTION || bytes.full(client, size) !== null) {
+      if (connection.waiting >= MAX_PER_CONNECTION || bytes.full(client, size) !== null) {
         cut += 1;
         connection.socket.destroy();
         return false;
@@ -54,7 +54,7 @@ export const createPipeline = (
       connection.waiting += 1;
       requests += 1;
       const leave = (): void => {
-        forgetClose();
+        offClose();
         response.off('socket', leave);
         bytes.release(client, size);
         connection.holds.queuedBytes -= size;
@@ -63,7 +63,7 @@ export const createPipeline = (
         // The response was written before its turn, and is sent now.
         if (response.writableEnded && !connection.isClosed) awaitReader(exchange);
       };
-      const forgetClose = connection.onClose(leave);
+      const offClose = connection.onClose(leave);
       // Node gives a response its socket when the earlier ones are sent.
       response.once('socket', leave);
       return true;

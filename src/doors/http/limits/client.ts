@@ -46,7 +46,7 @@ const trustCheck = (proxies: readonly string[]): ((address: IpAddress) => boolea
 
 export interface Peer {
   readonly key: string;
-  /** It forwards the requests of many clients. */
+  /** The peer forwards the requests of many clients. */
   readonly isProxy: boolean;
 }
 

@@ -3,9 +3,9 @@ import type { SecurityEvents } from '../../../ports.ts';
 
 const WATCHED: ReadonlySet<number> = new Set([401, 403, 429]);
 /** Clients named per minute; the others share one event. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 /** Clients counted separately. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 const OTHERS = 'others';
 
 export interface RefusalTally {
@@ -31,14 +31,14 @@ export const createRefusalTally = (security: SecurityEvents): RefusalTally => {
     add: (client, status) => {
       if (!WATCHED.has(status)) return;
       const isKnown = counts.has(`${status} ${client}`);
-      addTo(counts, isKnown || counts.size < MOST_COUNTED ? client : OTHERS, status, 1);
+      addTo(counts, isKnown || counts.size < MAX_COUNTED ? client : OTHERS, status, 1);
     },
     record: () => {
       const counted = [...counts.values()].sort((a, b) => b.count - a.count);
       counts = new Map();
       const named = new Map<string, Counted>();
       for (const [index, { client, status, count }] of counted.entries())
-        addTo(named, index < MOST_NAMED ? client : OTHERS, status, count);
+        addTo(named, index < MAX_NAMED ? client : OTHERS, status, count);
       for (const { client, status, count } of named.values())
         security.record('requests_refused', { client, status, count }, count);
     },

@@ -10,7 +10,7 @@ export interface Senders {
 const SEND_MS = 20_000;
 
 /** The result of `work`, or `otherwise` after `ms`. */
-export const within = <T>(timers: Timers, ms: number, work: Promise<T>, otherwise: T): Promise<T> =>
+export const withTimeout = <T>(timers: Timers, ms: number, work: Promise<T>, otherwise: T): Promise<T> =>
   new Promise((resolve, reject) => {
     const stop = timers.after(ms, () => resolve(otherwise));
     work.finally(stop).then(resolve, reject);
@@ -23,7 +23,7 @@ export const attempt = async (
 ): Promise<Outcome> => {
   try {
     const sending = row.kind === 'message' ? senders.message(row) : senders.webhook(row);
-    return await within(timers, SEND_MS, sending, later(`no answer within ${SEND_MS / 1_000} s`));
+    return await withTimeout(timers, SEND_MS, sending, later(`no answer within ${SEND_MS / 1_000} s`));
   } catch (fault) {
     const { name, message } = fault instanceof Error ? fault : { name: 'a fault', message: '' };
     log.warn({ kind: row.kind, id: row.id, fault: name, reason: message }, 'a sender of the outbox failed');

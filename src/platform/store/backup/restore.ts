@@ -8,7 +8,7 @@ import { label, createTables, MIGRATION_LOCK, readMigrations } from '../migrate.
 import type { Migration } from '../migrate.ts';
 import type { Instant } from '../../../kernel/time.ts';
 import type { ConnectionOptions } from '../pool.ts';
-import { HOLD_RESTORED } from '../sending.ts';
+import { INSERT_RESTORED_SILENCE } from '../sending.ts';
 import { codeOf } from '../unavailable.ts';
 import { quoted, relations, sequencesOf, tablesOf } from './catalog.ts';
 import type { Table } from './catalog.ts';
@@ -179,7 +179,7 @@ const fill = async (
     ours.has(table.name) ? write(client, table, rows) : countRows(table, rows);
   const totals = await readTables(withProgress(take, options.onProgress ?? NO_PROGRESS));
   await setSequences(client, head.sequences);
-  await client.query(HOLD_RESTORED, [new Date(options.now())]);
+  await client.query(INSERT_RESTORED_SILENCE, [new Date(options.now())]);
   // Without statistics, the first queries would get bad plans.
   await client.query(`analyze ${names}`);
   return {

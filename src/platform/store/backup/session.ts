@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { onOwnConnection } from '../own-connection.ts';
+import { onDedicatedConnection } from '../dedicated-connection.ts';
 import type { ConnectionOptions } from '../pool.ts';
 import { asUnavailable } from '../unavailable.ts';
 import { BackupError } from './head.ts';
@@ -40,4 +40,4 @@ export const inSession = <T>(
   connection: ConnectionOptions,
   name: string,
   work: (client: pg.Client) => Promise<T>,
-): Promise<T> => onOwnConnection(connection, name, work, asBackupError);
+): Promise<T> => onDedicatedConnection(connection, name, work, asBackupError);

@@ -2,7 +2,7 @@ import type { OnSaleChoice, OnSaleCombo, OnSaleComboSize, OnSaleSlot } from '../
 import type { OnSaleItem } from '../../../menu/domain/item.ts';
 import { splitMoney, type Piastres } from '../../../kernel/money.ts';
 import { quantityPath, type Pricing } from './faults.ts';
-import { namedSize, priceMaking, type PricedMaking } from './making.ts';
+import { namedSize, priceUnitOptions, type UnitOptions } from './unit-options.ts';
 import type { CartLine, ComboPick, PricedCombo, PricedPart } from './types.ts';
 
 // ── Checks of the picks (Decisions 7.2) ───────────────────────────────────────────
@@ -72,7 +72,7 @@ interface PricedPick extends Allowed {
   readonly quantity: number;
   readonly notes: string | null;
   readonly size: OnSaleComboSize | null;
-  readonly making: PricedMaking;
+  readonly making: UnitOptions;
 }
 
 /** Without a size label, the included size. */
@@ -94,7 +94,7 @@ const pricePick = (
   }
   const included = choice.sizes.find(({ label }) => label === choice.includedSizeLabel) ?? null;
   const size = namedSize(pick.sizeLabel, choice.sizes, included, path, faults);
-  const making = priceMaking(
+  const making = priceUnitOptions(
     pick,
     entry,
     size === undefined ? undefined : (size?.label ?? null),

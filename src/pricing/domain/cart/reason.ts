@@ -2,7 +2,7 @@ import { availabilityStatusAt } from '../../../menu/domain/availability.ts';
 import { isToggledOn, type Combo } from '../../../menu/domain/menubook.ts';
 import { priceAt } from '../../../menu/domain/price.ts';
 import type { PriceBook } from '../pricebook.ts';
-import { onSale } from '../../../kernel/windows.ts';
+import { isInSaleWindow } from '../../../kernel/sale-windows.ts';
 
 /**
  * The `reason` of COMBO_UNAVAILABLE (Decisions 5).
@@ -29,5 +29,5 @@ export const whyOffMenu = (combo: Combo, { point, asOf }: PriceBook): ComboReaso
   if (!combo.isLive || standing === 'off' || !isToggledOn(combo.sell, point.channel)) return 'off';
   if (priceAt(combo.prices, point) === null) return 'no_price';
   if (standing === 'sold_out') return 'sold_out';
-  return onSale(combo.windows, point.branchId, point.zone, asOf) ? 'no_choice' : 'outside_hours';
+  return isInSaleWindow(combo.windows, point.branchId, point.zone, asOf) ? 'no_choice' : 'outside_hours';
 };

@@ -54,12 +54,12 @@ export interface PricedOptional {
 }
 
 /** The priced options of one unit. */
-export interface Making {
+export interface PricedOptions {
   readonly addons: readonly PricedAddon[];
   readonly optionals: readonly PricedOptional[];
 }
 
-export interface PricedLine extends Making {
+export interface PricedLine extends PricedOptions {
   /** The index of the line in the cart. */
   readonly index: number;
   readonly quantity: number;
@@ -91,7 +91,7 @@ export interface PricedCombo {
 }
 
 /** One pick; quantity and sums are for the whole line (Decisions 3, QuotedCombo). */
-export interface PricedPart extends Making {
+export interface PricedPart extends PricedOptions {
   readonly slot: ComboSlot;
   readonly item: PlainItem;
   readonly sizeLabel: string | null;

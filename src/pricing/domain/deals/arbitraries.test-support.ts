@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { grouped } from '../../../kernel/grouped.ts';
+import { groupBy } from '../../../kernel/group-by.ts';
 import type { OnSaleItem } from '../../../menu/domain/item.ts';
 import { BRANCH, NOON, PICKUP, aDeal, aWindow, anItem } from '../../../menu/domain/menu.test-support.ts';
 import type { Deal, DealPoolEntry, DealTerms } from '../../../menu/domain/menubook.ts';
-import { dealsOnSale } from '../../../menu/domain/offer.ts';
-import type { SaleWindow } from '../../../kernel/windows.ts';
+import { dealsOnSale } from '../../../menu/domain/deals-and-discounts.ts';
+import type { SaleWindow } from '../../../kernel/sale-windows.ts';
 import type { DealUnits } from './types.ts';
 
 /** A random integer from 0 to `sides` − 1. 0 is always the simplest choice, so that shrinking gives simple carts. */
@@ -194,7 +194,7 @@ export const onSaleIn = ({ units, stored }: Cart): readonly Deal[] => {
     const noExtras = { optionals: [], allowedAddonIds: null, groups: [], addonCharges: null };
     items.set(itemId, { kind: 'item', item, price, sizes, ...noExtras, defaults: item.defaults });
   }
-  const byCategory = grouped([...items.values()], ({ item }) => item.categoryId);
+  const byCategory = groupBy([...items.values()], ({ item }) => item.categoryId);
   return dealsOnSale(stored, { byId: items, byCategory }, PICKUP, NOON);
 };
 

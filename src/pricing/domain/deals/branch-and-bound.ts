@@ -5,7 +5,7 @@
 import type { Application, RepeatedApplication } from './application.ts';
 import { branchesOf } from './branching.ts';
 import { greedy } from './greedy.ts';
-import { INTEGRALITY } from './lp/integrality.ts';
+import { INTEGRALITY_TOLERANCE } from './lp/integrality.ts';
 import type { PresolvedProblem } from './presolve.ts';
 import { Relaxation } from './relaxation.ts';
 import { mostApplications, savingStepOf, trivialBound } from './simple-bounds.ts';
@@ -28,7 +28,7 @@ const FIRST_NODES = 48;
 const FIRST_COLUMNS = 200;
 /** Below this number of variants times classes all columns are enumerated at once. */
 const SMALL_PROBLEM = 150;
-const MOST_TIES = 20;
+const MAX_TIES = 20;
 
 class BranchAndBound {
   private readonly problem: PresolvedProblem;
@@ -230,9 +230,9 @@ class BranchAndBound {
       const node = relaxation.save();
       while (!this.isOutOfWork) {
         const before = this.incumbent;
-        const least = this.timesOf(before, offer) + 1;
-        if (least > maxTimes) break;
-        relaxation.addBranch({ variable: { offer }, least, most: Infinity });
+        const lower = this.timesOf(before, offer) + 1;
+        if (lower > maxTimes) break;
+        relaxation.addBranch({ variable: { offer }, lower, upper: Infinity });
         const target = this.incumbentValue;
         if ((yield* relaxation.reoptimise(target, this.workLeft)) !== 'optimal') break;
         // One solution of the same value is enough.
@@ -243,7 +243,7 @@ class BranchAndBound {
       if (this.isOutOfWork) return;
       relaxation.restore(node);
       const times = this.timesOf(this.incumbent, offer);
-      relaxation.addBranch({ variable: { offer }, least: times, most: times });
+      relaxation.addBranch({ variable: { offer }, lower: times, upper: times });
       if ((yield* relaxation.reoptimise(-Infinity, this.workLeft)) !== 'optimal') return;
     }
   }
@@ -255,7 +255,7 @@ class BranchAndBound {
   ): Generator<void> {
     const { relaxation } = this;
     const variant = variants[index];
-    if (this.isOutOfWork || ties.length >= MOST_TIES) return;
+    if (this.isOutOfWork || ties.length >= MAX_TIES) return;
     if (variant === undefined) {
       const times = this.integerTimes();
       const solution = yield* this.solveAssignment(times);
@@ -263,11 +263,11 @@ class BranchAndBound {
       return;
     }
     const node = relaxation.save();
-    const current = Math.floor((relaxation.variantTimes()[variant] ?? 0) + INTEGRALITY);
+    const current = Math.floor((relaxation.variantTimes()[variant] ?? 0) + INTEGRALITY_TOLERANCE);
     for (const step of [-1, 1])
       for (let times = step < 0 ? current : current + 1; times >= 0; times += step) {
         relaxation.restore(node);
-        relaxation.addBranch({ variable: { variant }, least: times, most: times });
+        relaxation.addBranch({ variable: { variant }, lower: times, upper: times });
         // The optimum is concave in `times`, so no value further away is optimal.
         if ((yield* relaxation.reoptimise(this.incumbentValue, this.workLeft)) !== 'optimal') break;
         yield* this.collectTies(index + 1, variants, ties);

@@ -1,4 +1,4 @@
-import { fractionality, INTEGRALITY } from './lp/integrality.ts';
+import { fractionality, INTEGRALITY_TOLERANCE } from './lp/integrality.ts';
 
 /** A number of applications that must be an integer: of an offer, or of one variant. Indices. */
 export type BranchVariable = { readonly offer: number } | { readonly variant: number };
@@ -6,8 +6,8 @@ export type BranchVariable = { readonly offer: number } | { readonly variant: nu
 /** One branch of a node: bounds of a branch variable. */
 export interface Branch {
   readonly variable: BranchVariable;
-  readonly least: number;
-  readonly most: number;
+  readonly lower: number;
+  readonly upper: number;
 }
 
 /** A branch variable with a fractional value between `floor` and `floor` + 1. */
@@ -26,7 +26,7 @@ export const mostFractional = (
   variableOf: (index: number) => BranchVariable,
 ): Fractional | null => {
   let best = -1;
-  let largest = INTEGRALITY;
+  let largest = INTEGRALITY_TOLERANCE;
   values.forEach((value, index) => {
     if (fractionality(value) <= largest) return;
     largest = fractionality(value);
@@ -34,13 +34,13 @@ export const mostFractional = (
   });
   if (best < 0) return null;
   const value = values[best] ?? 0;
-  const floor = Math.floor(value + INTEGRALITY);
+  const floor = Math.floor(value + INTEGRALITY_TOLERANCE);
   return { variable: variableOf(best), floor, isNearerCeiling: value - floor > 0.5 };
 };
 
 /** The nearer branch first. */
 export const branchesOf = ({ variable, floor, isNearerCeiling }: Fractional): readonly Branch[] => {
-  const down: Branch = { variable, least: 0, most: floor };
-  const up: Branch = { variable, least: floor + 1, most: Infinity };
+  const down: Branch = { variable, lower: 0, upper: floor };
+  const up: Branch = { variable, lower: floor + 1, upper: Infinity };
   return isNearerCeiling ? [up, down] : [down, up];
 };

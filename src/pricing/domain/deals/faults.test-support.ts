@@ -34,7 +34,7 @@ const splitOver = (taken: ByKind, uses: readonly Use[], price: number): ByKind |
 const minus = (a: ByKind, b: ByKind): ByKind => a.map((value, at) => value - (b[at] ?? 0));
 
 /** Far more arrangements than a cart of a dozen units has. */
-const MOST_ARRANGEMENTS = 2_000_000;
+const MAX_ARRANGEMENTS = 2_000_000;
 
 /**
  * Whether the units can be grouped by `qty` so that each group saves something and the lines get exactly their
@@ -51,7 +51,7 @@ const canBeGrouped = (uses: readonly Use[], qty: number, price: number): boolean
     for (const taken of selectionsOf(qty, left)) {
       // Some group has the first unit; without loss of generality this one.
       if (taken[first] === 0) break;
-      if (++tried > MOST_ARRANGEMENTS) throw new Error('too many arrangements to judge these discounts');
+      if (++tried > MAX_ARRANGEMENTS) throw new Error('too many arrangements to judge these discounts');
       const discounts = splitOver(taken, uses, price);
       if (discounts === null) continue;
       const rest = minus(due, discounts);

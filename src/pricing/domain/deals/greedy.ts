@@ -1,4 +1,4 @@
-/** The first incumbent: the application of largest saving, again and again. */
+/** The first incumbent: repeatedly the application of largest saving. */
 import { YieldBudget } from '../../../kernel/yield-budget.ts';
 import { applicationOf, Selection, type Application, type RepeatedApplication } from './application.ts';
 import type { PresolvedProblem, UnitClass, Variant } from './presolve.ts';
@@ -23,7 +23,7 @@ const firstUnits = (
   return missing === 0 ? selection : null;
 };
 
-/** Bundles and rewards take the dearest units, payment takes the cheapest; null when that saves nothing. */
+/** Bundles and rewards take the dearest units, payment takes the cheapest; null when that saves no money. */
 const greedyApplication = (
   { offer, pool, rewardPool }: Variant,
   index: number,

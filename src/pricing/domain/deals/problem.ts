@@ -1,10 +1,10 @@
-import { grouped } from '../../../kernel/grouped.ts';
+import { groupBy } from '../../../kernel/group-by.ts';
 import { compareIds, type Uuid } from '../../../kernel/ids.ts';
 import type { Deal, DealPoolEntry } from '../../../menu/domain/menubook.ts';
 import type { Piastres } from '../../../kernel/money.ts';
 import type { DealUnits } from './types.ts';
 
-/** All units of one item in one size, on whatever lines. */
+/** All units of one item in one size, on any line. */
 export interface UnitKind {
   readonly itemId: Uuid;
   readonly categoryId: Uuid | null;
@@ -55,7 +55,7 @@ const byItemAndSize = (a: UnitKind, b: UnitKind): number =>
 export const bySortAndId = (a: Deal, b: Deal): number => a.sort - b.sort || compareIds(a.id, b.id);
 
 const kindsOf = (units: readonly DealUnits[]): readonly UnitKind[] => {
-  const byKind = grouped(
+  const byKind = groupBy(
     units.filter(({ quantity }) => quantity > 0),
     ({ itemId, sizeLabel, price }) => JSON.stringify([itemId, sizeLabel, price]),
   );
@@ -152,7 +152,7 @@ const componentsOf = (offers: readonly Offer[]): readonly number[] => {
 
 const decomposed = (kinds: readonly UnitKind[], offers: readonly Offer[]): readonly Problem[] => {
   const components = componentsOf(offers);
-  const byComponent = grouped(
+  const byComponent = groupBy(
     offers.map((offer, index) => ({ offer, component: components[index] })),
     ({ component }) => component,
   );

@@ -12,7 +12,7 @@ import {
 } from './branching.ts';
 import { enumerateColumns } from './column-enumeration.ts';
 import { bestColumn, type PricedColumn, type PricingProblem } from './column-pricing.ts';
-import { LinearProgram, type Outcome, type Snapshot } from './lp/linear-program.ts';
+import { LinearProgram, type SimplexOutcome, type Snapshot } from './lp/linear-program.ts';
 import type { PresolvedProblem, Variant } from './presolve.ts';
 import { rounded, type FractionalApplication } from './rounding.ts';
 
@@ -27,8 +27,8 @@ interface RelaxationSnapshot {
 }
 
 /** Enumeration gives up beyond so many columns or nodes. */
-const MOST_COLUMNS = 5000;
-const MOST_NODES = 100_000;
+const MAX_COLUMNS = 5000;
+const MAX_NODES = 100_000;
 const WORK_PER_NODE = 10;
 const WORK_PER_COLUMN = 100;
 
@@ -88,7 +88,7 @@ export class Relaxation {
   // ── Columns ─────────────────────────────────────────────────────────────────────────────────────
 
   /** Column generation: solves until no variant prices out a column. Pauses now and then. */
-  *generateColumns(workLimit: number): Generator<void, Outcome> {
+  *generateColumns(workLimit: number): Generator<void, SimplexOutcome> {
     for (;;) {
       const outcome = yield* this.program.primal(workLimit);
       if (outcome !== 'optimal' || !(yield* this.addBestColumns(workLimit)))
@@ -152,7 +152,7 @@ export class Relaxation {
       rows: cap < 0 ? classes : [...classes, cap],
       values: cap < 0 ? amounts : [...amounts, 1],
       cost: this.weight * saving - 1,
-      most: this.problem.offers[offerIndex]?.maxTimes ?? 0,
+      impliedUpper: this.problem.offers[offerIndex]?.maxTimes ?? 0,
     });
     return true;
   }
@@ -198,7 +198,7 @@ export class Relaxation {
         largest = Math.max(largest, column.reducedCost);
         this.addColumn(column.application);
       }
-      if (this.applications.length >= MOST_COLUMNS || counted > MOST_NODES) return null;
+      if (this.applications.length >= MAX_COLUMNS || counted > MAX_NODES) return null;
       if (meter.total > workLimit) return null;
       if (meter.isPauseDue()) yield;
     }
@@ -208,7 +208,7 @@ export class Relaxation {
 
   // ── Cuts and branches ───────────────────────────────────────────────────────────────────────────
 
-  reoptimise(cutoff: number, workLimit: number): Generator<void, Outcome | 'cutoff'> {
+  reoptimise(cutoff: number, workLimit: number): Generator<void, SimplexOutcome | 'cutoff'> {
     return this.program.dual(workLimit, cutoff - marginOf(cutoff));
   }
 
@@ -240,17 +240,17 @@ export class Relaxation {
     this.program.removeSlackRows(this.structuralRows);
   }
 
-  addBranch({ variable, least, most }: Branch): void {
+  addBranch({ variable, lower, upper }: Branch): void {
     const known = this.branchRows.find((other) => isSameVariable(other.variable, variable));
     if (known !== undefined) {
-      this.program.tightenBounds(known.row, least, most);
+      this.program.tightenBounds(known.row, lower, upper);
       return;
     }
     const entries = new Float64Array(this.applications.length);
     this.applications.forEach(({ variant }, column) => {
       if (this.isCounted(variable, variant)) entries[column] = 1;
     });
-    this.branchRows.push({ variable, row: this.program.addRow(entries, least, most) });
+    this.branchRows.push({ variable, row: this.program.addRow(entries, lower, upper) });
   }
 
   private isCounted(variable: BranchVariable, variant: number): boolean {

@@ -1,5 +1,5 @@
 import type { Application, RepeatedApplication } from './application.ts';
-import { INTEGRALITY } from './lp/integrality.ts';
+import { INTEGRALITY_TOLERANCE } from './lp/integrality.ts';
 import type { PresolvedProblem } from './presolve.ts';
 
 export interface FractionalApplication {
@@ -33,9 +33,9 @@ export const rounded = (
   };
   const rest: { readonly application: Application; readonly fraction: number }[] = [];
   for (const { application, times } of solution) {
-    const floor = Math.floor(times + INTEGRALITY);
+    const floor = Math.floor(times + INTEGRALITY_TOLERANCE);
     if (floor > 0) add(application, floor);
-    if (times - floor > INTEGRALITY) rest.push({ application, fraction: times - floor });
+    if (times - floor > INTEGRALITY_TOLERANCE) rest.push({ application, fraction: times - floor });
   }
   rest.sort((a, b) => b.fraction - a.fraction);
   for (const { application } of rest) add(application, 1);

@@ -7,7 +7,8 @@ import type { OrderStatus, StaffCancelReason, TimedStep } from '../../../orders/
 import { quote } from '../../../pricing/domain/quote.ts';
 import { deliveryRef, numberInRef } from '../../../orders/domain/reference.ts';
 import { isOffered, type Branch, type OnlineChannel } from '../../../shops/domain/shop.ts';
-import { addMinutes, businessDate, type Instant, type LocalDate } from '../../../kernel/time.ts';
+import { businessDate } from '../../../kernel/business-date.ts';
+import { addMinutes, type Instant, type LocalDate } from '../../../kernel/time.ts';
 import { at } from '../../../platform/store/db.ts';
 import {
   drawOrderNumber,
@@ -20,7 +21,7 @@ import {
 } from '../../store/demo.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import { cartOf } from '../../../pricing/app/cart-input.ts';
-import { soldColumns } from '../../../orders/app/row.ts';
+import { soldColumns } from '../../../orders/app/order-row.ts';
 import type { PriceBooks, SaleNow } from '../../../pricing/app/pricebooks.ts';
 import { derivedId, shopIdOf, uuid5 } from '../../../shopfile/app/entity-ids.ts';
 

@@ -1,6 +1,6 @@
-/** Warnings about deals that save nothing on any cart, at every branch and channel where they are active. */
+/** Warnings about deals that lower the price of no cart, at every branch and channel where they are active. */
 import { largestSaving } from '../../../pricing/domain/deals/largest-saving.ts';
-import { grouped } from '../../../kernel/grouped.ts';
+import { groupBy } from '../../../kernel/group-by.ts';
 import type { Deal } from '../../../menu/domain/menubook.ts';
 import { inPounds, type Piastres } from '../../../kernel/money.ts';
 import { CHANNELS } from '../../../shops/domain/shop.ts';
@@ -86,8 +86,8 @@ export const dealWarnings = (rows: ShopRows): Warning[] => {
   if (deals.length === 0) return [];
   const salePointIndex = salePoints(rows);
   const highestPrice = highestPriceOf(rows, salePointIndex);
-  const overrides = grouped(rows.deal_branch, (row) => row.deal_id);
-  const pools = grouped(rows.deal_pool, (row) => row.deal_id);
+  const overrides = groupBy(rows.deal_branch, (row) => row.deal_id);
+  const pools = groupBy(rows.deal_pool, (row) => row.deal_id);
   return deals.flatMap((deal) => {
     const terms = termsOf(deal, pools.get(deal.id) ?? []);
     const points = activePoints(rows, salePointIndex, deal, overrides.get(deal.id) ?? []);

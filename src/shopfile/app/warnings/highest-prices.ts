@@ -1,5 +1,5 @@
 /** The highest unit price of a deal pool at each sale point. Cached per pool entry: each price is read once for all deals. */
-import { grouped } from '../../../kernel/grouped.ts';
+import { groupBy } from '../../../kernel/group-by.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { Deal } from '../../../menu/domain/menubook.ts';
 import type { Piastres } from '../../../kernel/money.ts';
@@ -63,15 +63,15 @@ const NOT_SOLD = -1;
 
 /** By item id and by category id. */
 const sellablesIn = (rows: ShopRows): ReadonlyMap<Uuid, readonly Sellable[]> => {
-  const sizes = grouped(rows.item_size, (row) => row.item_id);
-  const prices = grouped(rows.price, (row) => row.subject_id);
+  const sizes = groupBy(rows.item_size, (row) => row.item_id);
+  const prices = groupBy(rows.price, (row) => row.subject_id);
   const found = new Map<Uuid, Sellable[]>();
   for (const item of rows.menu_item) {
     if (!isLiveRow(item) || item.kind !== 'item') continue;
     const entries = (prices.get(item.id) ?? []).toSorted(
       (one, other) => specificity(one) - specificity(other),
     );
-    const bySize = grouped(entries, (row) => row.size_label);
+    const bySize = groupBy(entries, (row) => row.size_label);
     const labels = sizes.get(item.id)?.map(({ label }) => label) ?? [''];
     const all = labels.map((sizeLabel) => ({ sizeLabel, prices: bySize.get(sizeLabel) ?? [] }));
     found.set(item.id, all);

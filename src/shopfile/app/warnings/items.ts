@@ -1,5 +1,5 @@
 /** Warnings about items with the same name, and about modifier groups that are never offered. */
-import { grouped } from '../../../kernel/grouped.ts';
+import { groupBy } from '../../../kernel/group-by.ts';
 import { normalizedArabic, caseFolded } from '../../domain/text.ts';
 import type { ShopRows } from '../../store/tables.ts';
 import { isLiveRow } from '../write/context.ts';
@@ -8,7 +8,7 @@ import type { Warning } from './warning.ts';
 /** Items of one category whose names differ at most in Arabic spelling variants. */
 export const duplicateNameWarnings = (rows: ShopRows): Warning[] => {
   const items = rows.menu_item.filter(isLiveRow);
-  const named = grouped(
+  const named = groupBy(
     items,
     ({ category_id: category, name }) => `${category ?? ''}\n${normalizedArabic(caseFolded(name))}`,
   );
@@ -25,7 +25,7 @@ export const duplicateNameWarnings = (rows: ShopRows): Warning[] => {
 
 /** An empty list of allowed add-ons disables the modifier groups. */
 export const unusedGroupWarnings = (rows: ShopRows): Warning[] => {
-  const groups = grouped(rows.item_modifier_group, ({ item_id: item }) => item);
+  const groups = groupBy(rows.item_modifier_group, ({ item_id: item }) => item);
   return rows.menu_item
     .filter((item) => isLiveRow(item) && !item.takes_addons && groups.has(item.id))
     .map(({ id, name }) => ({

@@ -1,5 +1,5 @@
 /** Warnings about prices far from their neighbours or from their old value: probably pounds entered as piastres or the reverse. */
-import { grouped } from '../../../kernel/grouped.ts';
+import { groupBy } from '../../../kernel/group-by.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import { inPounds, type Piastres } from '../../../kernel/money.ts';
 import { becameFree, isOutlier, medianOfOthers } from '../../domain/price-outlier.ts';
@@ -19,7 +19,7 @@ interface Priced {
 const isCatalogue = ({ branch_id: branch, channel }: Price): boolean => branch === null && channel === null;
 
 const catalogue = (rows: ShopRows): Priced[] => {
-  const prices = grouped(rows.price.filter(isCatalogue), (row) => row.subject_id);
+  const prices = groupBy(rows.price.filter(isCatalogue), (row) => row.subject_id);
   const priced = (
     entity: { readonly id: Uuid; readonly name: string },
     groups: readonly string[],
@@ -74,7 +74,7 @@ const becameFreeWarning = ({ price, name }: Priced, was: Piastres): Warning => (
 export const priceWarnings = (rows: ShopRows): Warning[] => {
   const all = catalogue(rows);
   const median = medianOf(all);
-  const exceptions = grouped(
+  const exceptions = groupBy(
     rows.price.filter((row) => !isCatalogue(row)),
     (row) => `${row.subject_id} ${row.size_label}`,
   );

@@ -1,5 +1,5 @@
 import type { Uuid } from '../../../kernel/ids.ts';
-import { grouped } from '../../../kernel/grouped.ts';
+import { groupBy } from '../../../kernel/group-by.ts';
 import { byName } from '../../../kernel/names.ts';
 import type { ShopRows } from '../../store/tables.ts';
 import { normalizedName, type EntityKind } from '../entity-ids.ts';
@@ -19,13 +19,13 @@ export interface WriteContext {
 }
 
 const bySubject = <R extends { readonly subject_id: Uuid }>(rows: readonly R[]) =>
-  grouped(rows, (row) => row.subject_id);
+  groupBy(rows, (row) => row.subject_id);
 const byItem = <R extends { readonly item_id: Uuid }>(rows: readonly R[]) =>
-  grouped(rows, (row) => row.item_id);
+  groupBy(rows, (row) => row.item_id);
 const bySlot = <R extends { readonly slot_id: Uuid }>(rows: readonly R[]) =>
-  grouped(rows, (row) => row.slot_id);
+  groupBy(rows, (row) => row.slot_id);
 const byDeal = <R extends { readonly deal_id: Uuid }>(rows: readonly R[]) =>
-  grouped(rows, (row) => row.deal_id);
+  groupBy(rows, (row) => row.deal_id);
 
 const detailsOf = (rows: ShopRows) => ({
   prices: bySubject(rows.price),
@@ -35,8 +35,8 @@ const detailsOf = (rows: ShopRows) => ({
   optionals: byItem(rows.optional_field),
   allowedAddons: byItem(rows.item_allowed_addon),
   groups: byItem(rows.item_modifier_group),
-  options: grouped(rows.modifier_option, (row) => row.group_id),
-  slots: grouped(rows.combo_slot, (row) => row.combo_id),
+  options: groupBy(rows.modifier_option, (row) => row.group_id),
+  slots: groupBy(rows.combo_slot, (row) => row.combo_id),
   choices: bySlot(rows.combo_choice),
   extras: bySlot(rows.combo_size_extra),
   pools: byDeal(rows.deal_pool),

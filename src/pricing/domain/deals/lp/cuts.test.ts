@@ -50,7 +50,7 @@ test('cuts and the bound hold for every integer solution, and the current soluti
           rows: entries.flatMap((entry, row) => (entry > 0 ? [row] : [])),
           values: entries.filter((entry) => entry > 0),
           cost,
-          most: 5,
+          impliedUpper: 5,
         });
       resultOf(program.primal(1e9));
       const solutions = everySolution(given);
@@ -62,13 +62,13 @@ test('cuts and the bound hold for every integer solution, and the current soluti
       for (let round = 0; round < 6; round++) {
         expect(program.bound()).toBeGreaterThanOrEqual(most - 1e-6);
         const cuts = program.separateCuts();
-        for (const { entries, most } of cuts) {
+        for (const { entries, upper } of cuts) {
           cutCount += 1;
           const sum = (solution: (column: number) => number): number =>
             entries.reduce((all, entry, column) => all + entry * solution(column), 0);
-          expect(sum((column) => valueOf(program, column))).toBeGreaterThan(most);
+          expect(sum((column) => valueOf(program, column))).toBeGreaterThan(upper);
           for (const solution of solutions)
-            expect(sum((column) => solution[column] ?? 0)).toBeLessThanOrEqual(most);
+            expect(sum((column) => solution[column] ?? 0)).toBeLessThanOrEqual(upper);
         }
         for (const cut of cuts) program.addCut(cut);
         if (cuts.length === 0 || resultOf(program.dual(1e9)) !== 'optimal') return;

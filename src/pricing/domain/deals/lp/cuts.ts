@@ -3,15 +3,15 @@
  * every integer solution. The multipliers are the fractional parts of a multiple of a row of the inverse. All sums are
  * exact integers, so no cut is wrong.
  */
-import { fractionality, INTEGRALITY } from './integrality.ts';
+import { fractionality, INTEGRALITY_TOLERANCE } from './integrality.ts';
 import type { Tableau } from './tableau.ts';
 import { DENSE } from './vector.ts';
 
-/** Entries · x ≤ most. */
+/** Entries · x ≤ upper. */
 export interface Cut {
   /** By column. */
   readonly entries: Float64Array;
-  readonly most: number;
+  readonly upper: number;
 }
 
 /** Smallest distance of the solution from a cut that is worth a row. */
@@ -29,7 +29,7 @@ const numeratorsOf = (inverseRow: Float64Array, multiple: number): Float64Array 
   for (let row = 0; row < numerators.length; row++) {
     const multiplier = multiple * (inverseRow[row] ?? 0);
     const fraction = multiplier - Math.floor(multiplier);
-    if (fraction > INTEGRALITY && fraction < 1 - INTEGRALITY)
+    if (fraction > INTEGRALITY_TOLERANCE && fraction < 1 - INTEGRALITY_TOLERANCE)
       numerators[row] = Math.ceil(fraction * DENOMINATOR);
   }
   return numerators;
@@ -46,7 +46,7 @@ const boundOf = ({ upper }: Tableau, numerators: Float64Array): number => {
 
 interface PositiveColumn {
   readonly value: number;
-  /** Its basic position. */
+  /** Its position in the basis. */
   readonly position: number;
   /** By row. */
   readonly entries: Float64Array;
@@ -55,7 +55,7 @@ interface PositiveColumn {
 const positiveColumns = ({ basis, matrix }: Tableau): readonly PositiveColumn[] => {
   const columns: PositiveColumn[] = [];
   basis.forEachColumn((column, value, position) => {
-    if (value < INTEGRALITY) return;
+    if (value < INTEGRALITY_TOLERANCE) return;
     const entries = new Float64Array(basis.size);
     matrix.forEachEntry(column, (row, entry) => {
       entries[row] = entry;
@@ -88,7 +88,7 @@ const cutOf = (tableau: Tableau, numerators: Float64Array): Cut => {
   matrix.multiply(numerators, entries);
   for (let column = 0; column < entries.length; column++)
     entries[column] = Math.floor((entries[column] ?? 0) / DENOMINATOR);
-  return { entries, most: boundOf(tableau, numerators) };
+  return { entries, upper: boundOf(tableau, numerators) };
 };
 
 /** The deepest cuts. All rows must have integer entries and upper bounds, and no lower bounds. */
@@ -96,13 +96,13 @@ export const separateCuts = (tableau: Tableau): readonly Cut[] => {
   const candidates: { readonly numerators: Float64Array; readonly depth: number }[] = [];
   const columns = positiveColumns(tableau);
   const fractional = columns
-    .filter(({ value }) => fractionality(value) > INTEGRALITY)
+    .filter(({ value }) => fractionality(value) > INTEGRALITY_TOLERANCE)
     .sort((a, b) => fractionality(b.value) - fractionality(a.value))
     .slice(0, ROWS_PER_ROUND);
   for (const { value, position } of fractional) {
     const inverseRow = tableau.inverseRow(position);
     for (const multiple of MULTIPLES) {
-      if (fractionality(multiple * value) < INTEGRALITY) continue;
+      if (fractionality(multiple * value) < INTEGRALITY_TOLERANCE) continue;
       const numerators = numeratorsOf(inverseRow, multiple);
       const depth = depthOf(tableau, columns, numerators);
       if (depth > LEAST_DEPTH) candidates.push({ numerators, depth });

@@ -1,5 +1,5 @@
 /** A value closer than this to an integer counts as that integer. */
-export const INTEGRALITY = 1e-6;
+export const INTEGRALITY_TOLERANCE = 1e-6;
 
 /** Distance to the nearest integer. */
 export const fractionality = (value: number): number => Math.abs(value - Math.round(value));

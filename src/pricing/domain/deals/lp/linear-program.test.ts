@@ -26,7 +26,12 @@ const instance = fc
             ...columns.map(({ rows: own, cost }) =>
               fc
                 .array(fc.integer({ min: 1, max: 4 }), { minLength: own.length, maxLength: own.length })
-                .map((values): Column => ({ rows: [...own].sort((a, b) => a - b), values, cost, most: 12 })),
+                .map((values): Column => ({
+                  rows: [...own].sort((a, b) => a - b),
+                  values,
+                  cost,
+                  impliedUpper: 12,
+                })),
             ),
           ),
         ),
@@ -99,7 +104,7 @@ test('adding a column and then a row gives the same optimum as a new program wit
     fc.property(instance, fc.nat(10), fc.integer({ min: 1, max: 40 }), (given, most, cost) => {
       const program = programOf(given);
       resultOf(program.primal(1e9));
-      const last: Column = { rows: [0], values: [1], cost, most: 12 };
+      const last: Column = { rows: [0], values: [1], cost, impliedUpper: 12 };
       program.addColumn(last);
       expect(resultOf(program.primal(1e9))).toBe('optimal');
       const all = [...given.columns, last];
@@ -157,7 +162,7 @@ test('removing slack rows and nonbasic columns keeps the optimum', () => {
 });
 
 test('reports infeasibility and the work limit', () => {
-  const program = programOf({ columns: [{ rows: [0], values: [1], cost: 1, most: 12 }], rows: [3] });
+  const program = programOf({ columns: [{ rows: [0], values: [1], cost: 1, impliedUpper: 12 }], rows: [3] });
   expect(resultOf(program.primal(-1))).toBe('work limit');
   expect(resultOf(program.primal(1e9))).toBe('optimal');
   program.addRow(Float64Array.of(1), 4, Infinity);

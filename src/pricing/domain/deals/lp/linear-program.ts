@@ -1,11 +1,11 @@
 import { separateCuts, type Cut } from './cuts.ts';
-import { dualSimplex } from './dual.ts';
-import type { Outcome } from './pivoting.ts';
-import { primalSimplex } from './primal.ts';
+import { dualSimplex } from './dual-simplex.ts';
+import type { SimplexOutcome } from './numerical-stability.ts';
+import { primalSimplex } from './primal-simplex.ts';
 import { Tableau, type Column, type TableauSnapshot } from './tableau.ts';
 import type { WorkMeter } from './work-meter.ts';
 
-export type { Column, Cut, Outcome };
+export type { Column, Cut, SimplexOutcome };
 export type Snapshot = TableauSnapshot;
 
 /**
@@ -41,8 +41,8 @@ export class LinearProgram {
     return this.tableau.addRow(entries, lower, upper);
   }
 
-  addCut({ entries, most }: Cut): void {
-    this.tableau.addRow(entries, -Infinity, most);
+  addCut({ entries, upper }: Cut): void {
+    this.tableau.addRow(entries, -Infinity, upper);
   }
 
   setBounds(row: number, lower: number, upper: number): void {
@@ -59,12 +59,12 @@ export class LinearProgram {
   }
 
   /** From a feasible basis, such as the first, or an optimal one after columns were added. */
-  primal(workLimit: number): Generator<void, Outcome> {
+  primal(workLimit: number): Generator<void, SimplexOutcome> {
     return primalSimplex(this.tableau, workLimit);
   }
 
   /** From an optimal basis after rows or bounds changed; 'cutoff' once no integer solution can reach `cutoff`. */
-  dual(workLimit: number, cutoff = -Infinity): Generator<void, Outcome | 'cutoff'> {
+  dual(workLimit: number, cutoff = -Infinity): Generator<void, SimplexOutcome | 'cutoff'> {
     return dualSimplex(this.tableau, workLimit, cutoff);
   }
 
@@ -72,7 +72,7 @@ export class LinearProgram {
     return this.tableau.objective();
   }
 
-  /** An upper bound on every integer solution, valid whatever the rounding errors. Refreshes the reduced costs. */
+  /** An upper bound on every integer solution, valid despite rounding errors. Refreshes the reduced costs. */
   bound(): number {
     return this.tableau.bound();
   }

@@ -8,7 +8,7 @@ export interface Column extends SparseColumn {
   /** Objective coefficient. */
   readonly cost: number;
   /** Upper bound of every integer solution, for the dual bound only. */
-  readonly most: number;
+  readonly impliedUpper: number;
 }
 
 export interface TableauSnapshot {
@@ -102,7 +102,7 @@ export class Tableau {
     this.reducedCostValues = withCapacity(this.reducedCostValues, index + 1);
     this.scratchRow = withCapacity(this.scratchRow, index + 1);
     this.costs[index] = column.cost;
-    this.impliedUpperValues[index] = column.most;
+    this.impliedUpperValues[index] = column.impliedUpper;
     this.basis.addColumn(index);
     this.reducedCostValues[index] = this.reducedCostOf(index);
     return index;

@@ -1,0 +1,13 @@
+/** Largest request bodies, bytes. Limits of the parsed JSON are in `src/doors/http/body/json-scan.ts`. */
+
+/** Of an endpoint without a limit of its own. */
+export const BODY_LIMIT = 128 * 1024;
+
+/** Of a body with a cart: 100 combos, each with the longest notes on it and on three picks, fit. */
+export const CART_BODY_LIMIT = 512 * 1024;
+
+/** Of a message to the tool server. */
+export const TOOL_MESSAGE_LIMIT = 64 * 1024;
+
+/** Of delivery reports of the message provider. */
+export const MESSAGE_REPORT_LIMIT = 256 * 1024;
