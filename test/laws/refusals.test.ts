@@ -44,7 +44,7 @@ const HELD_BY: Readonly<Record<Codeless, readonly [file: string, title: string]>
     'test/mcp/door.test.ts',
     'only a local host is accepted while the service’s address is local',
   ],
-  REPORT_NOT_SIGNED: ['test/messaging/reports.test.ts', 'a report %s is refused and changes nothing'],
+  REPORT_NOT_SIGNED: ['test/messaging/reports.test.ts', 'a report %s is 403 and changes nothing'],
   NOT_FOUND: ['test/http/errors.test.ts', 'that is unknown is 404 with one fixed body'],
   METHOD_NOT_ALLOWED: [
     'test/http/errors.test.ts',
@@ -60,13 +60,13 @@ const HELD_BY: Readonly<Record<Codeless, readonly [file: string, title: string]>
   INTERNAL: ['test/http/input.test.ts', 'an unexpected fault is 500 with only a request id'],
   CODES_SPENT: [
     'test/messaging/message-budgets.test.ts',
-    'codes are 503 until enough of the hour has rolled on',
+    'in all, once spent, makes codes 503 until enough of the hour has passed',
   ],
   CODE_COUNTRY_NOT_SERVED: [
     'test/messaging/message-budgets.test.ts',
-    'to a country without a budget nothing is sent',
+    'that a country lacks makes its codes 503 and its orders go without messages',
   ],
-  CODE_NOT_SENT: ['test/identity/otp.test.ts', 'that could not be sent may be asked for again %s'],
+  CODE_NOT_SENT: ['test/identity/otp.test.ts', 'a code that could not be sent may be requested again %s'],
   UNAVAILABLE: ['test/http/unavailable.test.ts', 'reads without a cached answer are 503 with Retry-After'],
 };
 
