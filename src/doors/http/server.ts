@@ -295,11 +295,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const routes = createRoutes(tableOf(options.endpoints, documents, rawEndpoints));
   const { peerOf, clientOf } = clientResolver(options.trustedProxies ?? []);
   const guard = createGuard(options.authenticate, monotonic);
-  const floodGuard = createFloodGuard({
-    monotonic,
-    isDivided,
-    onBlocked: logBlock(log, () => connections),
-  });
+  const floodGuard = createFloodGuard({ monotonic, isDivided, onBlocked: logBlock(log, () => connections) });
   const bodies = createBodyReader({ monotonic, isDivided });
   const concurrencyLimit = createConcurrencyLimit(options.maxWaiting ?? MAX_WAITING, isDivided, monotonic);
   const pipeline = createPipeline(isDivided, inFlight);
