@@ -58,7 +58,7 @@ describe('a cart with several faults', () => {
     expect(mixed).not.toHaveProperty('vars');
   });
 
-  test('takes the code of a first fault that has one, and lists a later fault without one in fields', async () => {
+  test('takes the code of the first fault, and lists a later fault without a code in fields', async () => {
     const refusal = await cartRefusal(world, {
       items: [line('sandwich'), line('latte', { size_label: 'ضخم' })],
     });

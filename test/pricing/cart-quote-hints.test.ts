@@ -110,7 +110,7 @@ test('an item that requires an add-on is not suggested', async () => {
   expect(hints.map(({ menu_item_id: id }) => id)).toEqual([item('turkish')]);
 });
 
-test('a cart of 100 lines gets hints only for one unit more of its own lines', async () => {
+test('a cart of 100 lines gets hints only for one more unit of its own lines', async () => {
   await open(PAIRS, CAKE_WITH_LATTE);
   const cakes = Array.from({ length: 99 }, () => line('cake'));
   const full = [...cakes, line('turkish')];

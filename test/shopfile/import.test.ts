@@ -29,7 +29,7 @@ const asText = (...files: readonly ShopFile[]) =>
   files.map((file) => ({ name: `${file.slug}.json`, text: JSON.stringify(file) }));
 
 describe('an import is atomic', () => {
-  test('a fault in the second of two files changes nothing of the first', async () => {
+  test('a fault in the second of two files leaves the first unwritten', async () => {
     const [one, two] = [newSlug(), newSlug()];
     const broken = withItems(two, anItemEntry({ category: 'شاي' }));
     const faults = await faultsOfImport(importShops(fixture, asText(withItems(one, anItemEntry()), broken)));

@@ -54,7 +54,7 @@ describe('a menu CSV', () => {
     expect((await itemsOf(slug)).map(({ price }) => price)).toEqual([5000, 3000]);
   });
 
-  test('in a dry run writes nothing', async () => {
+  test('in a dry run writes no row', async () => {
     const slug = await open();
     const report = await load(slug, csv('name_ar,price_egp', 'شاي,25'), { dryRun: true });
     expect(report).toMatchObject({ created: 1, file: 'menu.csv', slug });

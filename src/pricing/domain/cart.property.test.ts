@@ -123,8 +123,10 @@ describe('the menu and the cart agree on the price of', () => {
           if (group === null || option === undefined) continue;
           const units = group.selectionType === 'single' ? 1 : Math.max(1, group.minSelections);
           if (units < group.minSelections) continue;
-          const asked = aLine(entry.item.id, { addons: [{ addonItemId: option.addon.id, quantity: units }] });
-          expect(linesOf(cartOf(on, [asked]))[0]?.lineTotal).toBe(entry.price + units * option.charge);
+          const requested = aLine(entry.item.id, {
+            addons: [{ addonItemId: option.addon.id, quantity: units }],
+          });
+          expect(linesOf(cartOf(on, [requested]))[0]?.lineTotal).toBe(entry.price + units * option.charge);
         }
       }),
       RUNS,
@@ -191,7 +193,7 @@ test('a line costs the sum of its parts, computed from the price list', () => {
         iced: fc.boolean(),
       }),
       ([small, large, milk, oat, syrup], { units, sizeLabel, swap, syrups, iced }) => {
-        const asked = aLine('latte', {
+        const requested = aLine('latte', {
           quantity: units,
           sizeLabel,
           optionalFieldIds: iced ? ['ice'] : [],
@@ -204,7 +206,7 @@ test('a line costs the sum of its parts, computed from the price list', () => {
         const extra =
           (swap === 'oat' && oat > milk ? oat - milk : 0) + (sum(syrups) + (iced ? 1 : 0)) * syrup;
         const on = aPriceBook(latteOf(small, large, milk, oat, syrup));
-        expect(linesOf(cartOf(on, [asked]))).toMatchObject([
+        expect(linesOf(cartOf(on, [requested]))).toMatchObject([
           { unitPrice: size, addonsTotal: extra, lineTotal: units * size + units * extra },
         ]);
       },
@@ -243,7 +245,7 @@ const comboLine = ({ comboPrice, prices, surcharges, picks, units }: ComboCase):
   );
   const slots = slotIds.map((slotId, index) => aSlot(slotId, choices, { min: 0, max: 99, sort: index % 2 }));
   const combo = aCombo('combo', slots, { prices: [price(comboPrice)] });
-  const asked = picks.map((each) =>
+  const requested = picks.map((each) =>
     aPick(`s${each.slot}`, `i${each.item}`, {
       quantity: each.units,
       sizeLabel: each.large ? 'large' : null,
@@ -251,7 +253,7 @@ const comboLine = ({ comboPrice, prices, surcharges, picks, units }: ComboCase):
     }),
   );
   const on = aPriceBook({ items: [combo, ...items], addons: [anAddon('syrup')] });
-  return linesOf(cartOf(on, [aMeal('combo', asked, { quantity: units })]))[0];
+  return linesOf(cartOf(on, [aMeal('combo', requested, { quantity: units })]))[0];
 };
 
 describe('a combo', () => {

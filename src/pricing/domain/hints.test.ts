@@ -174,7 +174,7 @@ describe('every hint can be ordered:', () => {
     // 22 cost too much before the deal takes anything off.
     expect(22 * HIGHEST_PRICE).toBeGreaterThan(HIGHEST_TOTAL);
     expect(diamonds(21, UNTAXED)).toEqual([]);
-    // The deal takes off next to nothing of two: with tax on top the twentieth is too much.
+    // The deal saves 1.00 on twenty: with tax on top the twentieth exceeds the highest total.
     const dear = bundle('ماس', 20, 20 * HIGHEST_PRICE - 100, [ofItem(diamond.id)]);
     const twentieth = (terms: BillTerms) =>
       itemsOf(hintsOf(inputOf(bookOf(dear), [aLine(diamond.id, { quantity: 19 })], { terms })));

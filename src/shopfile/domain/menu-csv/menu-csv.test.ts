@@ -136,7 +136,7 @@ describe('the columns', () => {
     expect(spellings.map((name) => columnsOf(name))).toEqual(spellings.map(() => [column]));
   });
 
-  test('without a language get a suggestion with one', () => {
+  test('without a language get a suggestion with a language', () => {
     expect(readMenuTable([['name']]).faults[0]?.problem).toMatch(/did you mean ‘(name_ar|name_en)’\?/);
   });
 
