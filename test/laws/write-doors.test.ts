@@ -15,20 +15,20 @@ const DOORS: readonly { what: string; word: RegExp; files: readonly string[] }[]
   {
     what: 'statements that write the change log',
     word: writing('change|change_counter'),
-    files: ['platform/store/versions.ts'],
+    files: ['platform/store/change-log.ts'],
   },
   {
     what: 'recordChanges',
     word: /\brecordChanges\b/,
-    files: ['platform/app/commit.ts', 'platform/store/versions.ts'],
+    files: ['platform/app/commit.ts', 'platform/store/change-log.ts'],
   },
   {
     // An order is placed with two statements, the second of which logs it (Decisions 8).
-    what: 'loggingChanges, and changes that the caller has logged',
-    word: /\b(?:loggingChanges|addLogged)\b/,
+    what: 'changeLogCtes, and changes that the caller has logged',
+    word: /\b(?:changeLogCtes|addLogged)\b/,
     files: [
       ...['orders/app/checkout.ts', 'orders/store/checkout.ts'],
-      ...['platform/app/commit.ts', 'platform/store/versions.ts'],
+      ...['platform/app/commit.ts', 'platform/store/change-log.ts'],
     ],
   },
   {
