@@ -43,3 +43,11 @@ test('a client has 60 look-ups at once, and one more each second', async () => {
   expect(new Set(await each(limit, ...sixty))).toEqual(new Set([true]));
   expect(await may(limit, 'one')).toBe(false);
 });
+
+test('a full bucket has sixty tokens at any instant', async () => {
+  for (let nth = 0; nth < 500; nth += 1) {
+    const limit = new LookupLimit({ scale: 1, monotonic: () => nth * 4_321.987 });
+    const answers = await each(limit, ...Array.from({ length: 61 }, () => 'one'));
+    expect(answers.indexOf(false)).toBe(60);
+  }
+});

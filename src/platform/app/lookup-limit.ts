@@ -1,15 +1,19 @@
 /**
  * A cart quote with a new place costs a request to the routing server and a row, as a delivery quote does
- * (Decisions 15). A token bucket per client, stored as the instant at which it is full again.
+ * (Decisions 15). A token bucket per client.
  */
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { RoadDistance } from '../../ports.ts';
+import { TokenBucket } from '../domain/token-bucket.ts';
 
 /** Same as the limit of delivery quotes: 60 at once, refilled within 60 s. */
 const BURST = 60;
 const REFILL_SECONDS = 60;
 const MAX_CLIENTS = 50_000;
+
+/** Absorbs floating-point rounding: without it, a full bucket lacked its last token at 1.2 % of the instants. */
+const WHOLE = 1 - 1e-6;
 
 interface LookupLimitParts {
   /** Multiplies the bucket; 0 disables the limit. */
@@ -19,13 +23,14 @@ interface LookupLimitParts {
 }
 
 export class LookupLimit {
-  readonly #spanMs = REFILL_SECONDS * 1000;
-  readonly #stepMs: number;
+  /** Null: no limit. */
+  readonly #bucket: TokenBucket | null;
   readonly #monotonic: () => number;
   readonly #fullAt = new LRUCache<string, number>({ max: MAX_CLIENTS });
 
   constructor({ scale, monotonic }: LookupLimitParts) {
-    this.#stepMs = scale === 0 ? 0 : this.#spanMs / Math.max(1, Math.round(BURST * scale));
+    const burst = Math.max(1, Math.round(BURST * scale));
+    this.#bucket = scale === 0 ? null : new TokenBucket({ burst, seconds: REFILL_SECONDS });
     this.#monotonic = monotonic;
   }
 
@@ -40,12 +45,12 @@ export class LookupLimit {
   }
 
   #take(client: string): void {
-    if (this.#stepMs === 0) return;
+    if (this.#bucket === null) return;
     const now = this.#monotonic();
-    const fullAt = Math.max(now, this.#fullAt.peek(client) ?? now) + this.#stepMs;
-    const waitMs = fullAt - now - this.#spanMs;
+    const owed = this.#bucket.owedMs(this.#fullAt.peek(client), now);
+    const waitMs = this.#bucket.waitMs(owed, WHOLE);
     if (waitMs > 0)
       throw new Refusal('RATE_LIMITED', { retry_after_seconds: Math.max(1, Math.ceil(waitMs / 1000)) });
-    this.#fullAt.set(client, fullAt);
+    this.#fullAt.set(client, now + this.#bucket.owedAfter(owed));
   }
 }

@@ -49,7 +49,7 @@ export const createFloodGuard = ({ monotonic, isDivided, onBlocked }: FloodGuard
   const clients = new Buckets(OF_ONE, MAX_CLIENTS);
   const all = new Buckets(OF_ALL, 1);
   let ended = 0;
-  const isOver = (key: string, now: number): boolean => clients.owedMs(key, now) > clients.spanMs;
+  const isOver = (key: string, now: number): boolean => clients.owedMs(key, now) > clients.bucket.spanMs;
   return {
     charge: ({ key, isProxy }, cost) => {
       if (!isDivided || isProxy) return true;
@@ -62,7 +62,7 @@ export const createFloodGuard = ({ monotonic, isDivided, onBlocked }: FloodGuard
         clients.overdraw(key, OF_ONE.burst, now);
         onBlocked(key);
       }
-      const mayGoOn = !isOver(key, now) && all.owedMs(ALL, now) <= all.spanMs;
+      const mayGoOn = !isOver(key, now) && all.owedMs(ALL, now) <= all.bucket.spanMs;
       if (!mayGoOn) ended += 1;
       return mayGoOn;
     },

@@ -1,23 +1,15 @@
-/** Token buckets by client, each stored as one number (GCRA): the time at which the bucket is full again. */
-
-/** The size of a bucket, and the seconds in which an empty one fills. */
-export interface Bucket {
-  readonly burst: number;
-  readonly seconds: number;
-}
+/** The token buckets of clients, in bounded memory. */
+import { TokenBucket, type BucketSize } from '../../../platform/domain/token-bucket.ts';
 
 export class Buckets {
-  /** Milliseconds in which an empty bucket fills, and in which one token is added. */
-  readonly spanMs: number;
-  readonly stepMs: number;
+  readonly bucket: TokenBucket;
   readonly #capacity: number;
   readonly #fullAt = new Map<string, number>();
   #sweep = this.#fullAt.entries();
 
   /** `capacity`: clients; beyond, buckets nearest to full are evicted first. */
-  constructor({ burst, seconds }: Bucket, capacity: number) {
-    this.spanMs = seconds * 1000;
-    this.stepMs = this.spanMs / burst;
+  constructor(size: BucketSize, capacity: number) {
+    this.bucket = new TokenBucket(size);
     this.#capacity = capacity;
   }
 
@@ -27,19 +19,19 @@ export class Buckets {
 
   /** Milliseconds until the bucket is full. `now` is monotonic. */
   owedMs(client: string, now: number): number {
-    return Math.max(0, (this.#fullAt.get(client) ?? now) - now);
+    return this.bucket.owedMs(this.#fullAt.get(client), now);
   }
 
   take(client: string, owed: number, now: number): number {
-    const after = owed + this.stepMs;
+    const after = this.bucket.owedAfter(owed);
     this.#set(client, now + after, now);
     return after;
   }
 
   /** Takes `count` tokens even of an empty bucket, down to minus its size. */
   overdraw(client: string, count: number, now: number): void {
-    const owed = this.owedMs(client, now) + count * this.stepMs;
-    this.#set(client, now + Math.min(owed, 2 * this.spanMs), now);
+    const owed = this.bucket.owedAfter(this.owedMs(client, now), count);
+    this.#set(client, now + Math.min(owed, 2 * this.bucket.spanMs), now);
   }
 
   #set(client: string, fullAt: number, now: number): void {

@@ -4,12 +4,13 @@
  * it.
  */
 import type { LimitGroup } from '../../../platform/contract/endpoint.ts';
-import { Buckets, type Bucket } from './buckets.ts';
+import type { BucketSize } from '../../../platform/domain/token-bucket.ts';
+import { Buckets } from './buckets.ts';
 
 export type CountedGroup = Exclude<LimitGroup, 'none'>;
 
 /** Decisions 15, by group. */
-export const BUCKETS: Readonly<Record<CountedGroup, Bucket>> = {
+export const BUCKETS: Readonly<Record<CountedGroup, BucketSize>> = {
   general: { burst: 2000, seconds: 60 },
   ordering_reads: { burst: 300, seconds: 15 },
   delivery_quote: { burst: 60, seconds: 60 },
@@ -59,7 +60,7 @@ class Group extends Buckets {
   /** Most requests leave a bucket as the one before did, and reuse its text. */
   #last = { remaining: -1, seconds: -1, text: '' };
 
-  constructor(name: CountedGroup, { burst: unscaled, seconds }: Bucket, scale: number, capacity: number) {
+  constructor(name: CountedGroup, { burst: unscaled, seconds }: BucketSize, scale: number, capacity: number) {
     const burst = Math.max(1, Math.round(unscaled * scale));
     super({ burst, seconds }, capacity);
     this.name = name;
@@ -69,16 +70,16 @@ class Group extends Buckets {
 
   /** 0 or less: now. */
   waitMs(owed: number): number {
-    return owed - this.spanMs + WHOLE * this.stepMs;
+    return this.bucket.waitMs(owed, WHOLE);
   }
 
   remaining(owed: number): number {
-    return Math.max(0, Math.floor((this.spanMs - owed) / this.stepMs + 1 - WHOLE));
+    return Math.max(0, Math.floor(this.bucket.tokensLeft(owed) + 1 - WHOLE));
   }
 
   /** `"general";r=1999;t=1`: t is the whole seconds until one more token is there. */
   limit(owed: number, remaining: number): string {
-    const nextMs = owed - this.spanMs + (remaining + WHOLE) * this.stepMs;
+    const nextMs = this.bucket.waitMs(owed, remaining + WHOLE);
     const seconds = nextMs <= 1000 ? 1 : Math.ceil(nextMs / 1000);
     const last = this.#last;
     if (remaining === last.remaining && seconds === last.seconds) return last.text;
