@@ -18,7 +18,7 @@ import { aShopFile } from '../support/shops/cafe.ts';
 import { useProgram, connectTo, eventually, type Program } from '../support/programs/program.ts';
 
 const bench = useProgram('file', 'embedded');
-const elsewhere = useProgram('test', 'embedded');
+const elsewhere = useProgram('test', 'new');
 
 const ROOT = join(import.meta.dirname, '../..');
 const KEPT = 'the backup of yesterday';

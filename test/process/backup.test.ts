@@ -16,7 +16,7 @@ import { insert, insertLocated } from '../support/database/rows.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const bench = useProgram('file', 'embedded');
-const elsewhere = useProgram('test', 'embedded');
+const elsewhere = useProgram('test', 'new');
 
 const fileOf = (name: string): string => join(bench.dataDir(), name);
 /** Does not exist yet. */

@@ -11,7 +11,7 @@ import { useProgram, eventually, type Server, type Settings } from '../support/p
 import { openWhatsApp, type WhatsAppServer } from '../support/stand-ins/whatsapp.ts';
 
 const bench = useProgram('file', 'embedded');
-const copies = useProgram('test', 'embedded');
+const copies = useProgram('test', 'new');
 let backup = '';
 
 beforeAll(async () => {
