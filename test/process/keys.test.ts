@@ -31,7 +31,7 @@ const signInStatus = async ({ port }: Server, password = PASSWORD): Promise<numb
 const warnings = (server: Server): Record<string, unknown>[] =>
   server
     .log()
-    .filter(({ msg }) => typeof msg === 'string' && msg.includes('under a secret key that is not given'));
+    .filter(({ msg }) => typeof msg === 'string' && msg.includes('under a secret key that is missing'));
 
 test('the start adds the pepper to hashes of an older release, and staff still sign in', async () => {
   const first = await bench.serve(KEY);

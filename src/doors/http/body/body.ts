@@ -231,7 +231,7 @@ export const bodyCheck = (schema: TSchema): BodyCheck => {
 export const isEmpty = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 
-const anythingSaid = bodyCheck(Type.Object({}, { additionalProperties: false }));
+const EMPTY_OBJECT = Type.Object({}, { additionalProperties: false });
 
 /** For an operation without a body: none, or an empty object. */
-export const noBodyCheck: BodyCheck = (body) => (body === undefined ? [] : anythingSaid(body));
+export const noBodyCheck: BodyCheck = (body) => (body === undefined ? [] : bodyCheck(EMPTY_OBJECT)(body));
