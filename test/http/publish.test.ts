@@ -1,6 +1,6 @@
 /** The OpenAPI document, the reference and the client follow from the endpoint table. */
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { ApiError, createClient } from '../../src/client/client.ts';
@@ -8,7 +8,7 @@ import { operations } from '../../src/client/operations.ts';
 import { components } from '../../src/service/contract/components.ts';
 import { refusalsOf } from '../../src/platform/contract/endpoint.ts';
 import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
-import { endpoints, staffEndpoints } from '../../src/service/contract/endpoints.ts';
+import { allEndpoints, endpoints, staffEndpoints } from '../../src/service/contract/endpoints.ts';
 import {
   apiPage,
   apiReference,
@@ -311,4 +311,11 @@ describe('the typed client', () => {
       body: { error: '<h1>Bad gateway</h1>' },
     });
   });
+});
+
+test('every body schema is a valid JSON schema', () => {
+  const ajv = new Ajv2020({ strict: false });
+  for (const { id, body } of Object.values(allEndpoints))
+    if (body !== undefined)
+      expect([id, ajv.validateSchema(JSON.parse(JSON.stringify(body)) as AnySchema)]).toEqual([id, true]);
 });
