@@ -5,7 +5,7 @@ import { Repeated } from '../src/platform/app/answer.ts';
 import { Meter } from '../src/platform/app/meter.ts';
 import { handlersOf } from '../src/service/app/handlers.ts';
 import { LookupLimit } from '../src/platform/app/lookup-limit.ts';
-import { MessageLeases } from '../src/messaging/app/message-leases.ts';
+import { BudgetLeases } from '../src/messaging/app/budget-leases.ts';
 import { connect } from '../src/platform/store/db.ts';
 import type { Database } from '../src/platform/store/schema.ts';
 import { withAhwa, withDataFolder, type Ahwa } from './support/ahwa.ts';
@@ -40,7 +40,7 @@ const record = (dataDir: string, databases: Databases, spread: Spread): Promise<
       const { placeOrder } = handlersOf({
         ...{ app: own, background: own, timers: systemTimers },
         lookups: new LookupLimit({ scale: 0, monotonic: () => 0 }),
-        leases: new MessageLeases(own, systemTimers),
+        leases: new BudgetLeases(own, systemTimers),
         readiness: { check: () => Promise.resolve({ failing: [], isSilent: false }) },
       });
       const recorder = startRecorder();

@@ -10,7 +10,7 @@ import type { App } from './platform/app/app.ts';
 import { demoContents, refreshDemo, type DemoContents } from './service/app/demo.ts';
 import { handlersOf } from './service/app/handlers.ts';
 import { LookupLimit } from './platform/app/lookup-limit.ts';
-import { MessageLeases } from './messaging/app/message-leases.ts';
+import { BudgetLeases } from './messaging/app/budget-leases.ts';
 import { budgetLimits, budgetsSpent } from './messaging/app/message-budget.ts';
 import { pepperHashes } from './staff/app/rehash.ts';
 import { applyReports } from './messaging/app/message-report.ts';
@@ -185,7 +185,7 @@ const createServerOf = (
   config: Config,
   runtime: Runtime,
   { metrics, readiness }: Monitoring,
-  leases: MessageLeases,
+  leases: BudgetLeases,
 ): HttpServer => {
   const { app, log } = runtime;
   metrics.counters(
@@ -313,7 +313,7 @@ const open = async (config: Config, runtime: Runtime): Promise<Running> => {
   await endSilence(config, runtime);
   await warnOfTableOwner(config, runtime);
   await warnOfMissingKeys(runtime);
-  const leases = new MessageLeases(app, systemTimers);
+  const leases = new BudgetLeases(app, systemTimers);
   const http = (opened.http = createServerOf(config, runtime, watched, leases));
   // Before listening, because orders use the last known sending state.
   const stopWatch = await startMonitoring(runtime, watched);

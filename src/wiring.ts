@@ -7,7 +7,7 @@ import { createLog, type Logger } from './adapters/log.ts';
 import { diskCheck } from './adapters/disk.ts';
 import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts';
 import { faultOfFiles } from './adapters/embedded-postgres/fault.ts';
-import { sharedValues, type SharingScope } from './adapters/shared-values.ts';
+import { sharedValues, type SharingScope } from './adapters/interprocess-values.ts';
 import { createPasskeys } from './adapters/passkeys.ts';
 import { secretKeyOf } from './adapters/secret-key.ts';
 import { noRoadDistance, osrmRoadDistance } from './adapters/osrm.ts';

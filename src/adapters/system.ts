@@ -5,7 +5,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Instant } from '../kernel/time.ts';
 import type { Clock, Random } from '../ports.ts';
-import { sharedValues, type SharingScope } from './shared-values.ts';
+import { sharedValues, type SharingScope } from './interprocess-values.ts';
 
 export const systemClock = (offsetMs: number): Clock => ({ now: () => Date.now() + offsetMs });
 

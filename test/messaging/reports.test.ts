@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { challengeAnswer, isSigned, readStatuses } from '../../src/adapters/senders/whatsapp-status.ts';
 import { applyReports } from '../../src/messaging/app/message-report.ts';
 import { createOutboxWorker, type OutboxWorker } from '../../src/messaging/app/outbox.ts';
-import { listParked, replayParked } from '../../src/messaging/app/parked.ts';
+import { listParked, replayParked } from '../../src/messaging/app/parked-rows.ts';
 import { sendersOf } from '../../src/service/app/senders.ts';
 import type { TemplateName } from '../../src/messaging/domain/template.ts';
 import { BACK_OFF, messageRow, GIVE_UP_AFTER_MS } from '../../src/messaging/domain/outbox.ts';

@@ -8,7 +8,7 @@ import { anOrder, placed } from '../support/people/guests.ts';
 import { insert, type Row } from '../support/database/rows.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import type { Reply } from '../support/server/http-client.ts';
-import { replayParked } from '../../src/messaging/app/parked.ts';
+import { replayParked } from '../../src/messaging/app/parked-rows.ts';
 import { replayWebhooks } from '../../src/messaging/app/webhook.ts';
 import { at } from '../../src/platform/store/db.ts';
 import type { ReplyOf } from '../../src/platform/contract/endpoint.ts';

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { App } from '../../platform/app/app.ts';
 import { orgBySlug } from '../../shops/app/org-by-slug.ts';
-import { listParked, replayParked, type Parked } from '../../messaging/app/parked.ts';
+import { listParked, replayParked, type Parked } from '../../messaging/app/parked-rows.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { redactedUrl } from '../../messaging/domain/webhook.ts';
 import type { Print, WithApp } from './webhook.ts';

@@ -5,7 +5,7 @@ import { endpoint } from '../../platform/contract/endpoint.ts';
 import { apiPage, apiReference, openApiDocument } from '../../service/contract/openapi-document.ts';
 import { Text } from '../../platform/contract/scalars.ts';
 import { PUBLIC_HEADERS, PAGE_HEADERS, JSON_TYPE } from './headers.ts';
-import type { Entry } from './cache/published.ts';
+import type { Entry } from './cache/published-reads.ts';
 import { Representations } from './cache/representation.ts';
 import type { EndpointTable } from './routes.ts';
 

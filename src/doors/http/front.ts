@@ -16,7 +16,7 @@ import type { Limits, LimitDecision } from './limits/limits.ts';
 import type { RoutedRequest } from './input.ts';
 import type { Operations } from './operations.ts';
 import { isBehindOthers, type Pipeline } from './connections/pipeline.ts';
-import type { Published } from './cache/published.ts';
+import type { Published } from './cache/published-reads.ts';
 import type { Routes } from './routes.ts';
 import { exhaustedRefusal } from './connections/fair-share.ts';
 import { onResponseEnd, type InFlight } from './connections/in-flight.ts';

@@ -12,7 +12,7 @@ import { faultFields } from './log.ts';
 import type { LogFault } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { originCheck } from './origin-check.ts';
-import type { Published } from './cache/published.ts';
+import type { Published } from './cache/published-reads.ts';
 import type { RawEndpoints } from './raw-endpoints.ts';
 import { memoized } from './cache/memoized.ts';
 import { compress, WORTH_COMPRESSING } from './cache/representation.ts';

@@ -15,7 +15,7 @@ import type { LogFault } from './log.ts';
 import { createParseScheduler } from './body/parse-scheduler.ts';
 import type { ConcurrencyLimit } from './connections/concurrency-limit.ts';
 import { NO_BYTES, type RawEndpoints } from './raw-endpoints.ts';
-import type { Entry, Published } from './cache/published.ts';
+import type { Entry, Published } from './cache/published-reads.ts';
 import { refusalOf, statusOf } from './refuse.ts';
 import type { EndpointTable } from './routes.ts';
 

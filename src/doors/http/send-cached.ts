@@ -6,7 +6,7 @@ import { acceptanceOf, matchingTag } from './cache/encodings.ts';
 import type { ResponseWriter, Exchange } from './exchange.ts';
 import { OPEN_TO_ALL_ORIGINS } from './headers.ts';
 import type { Metrics } from './metrics.ts';
-import type { Entry } from './cache/published.ts';
+import type { Entry } from './cache/published-reads.ts';
 
 const LONGEST_SECONDS = 3600;
 const MAX_AGE = Array.from({ length: LONGEST_SECONDS + 1 }, (_, seconds) => `public, max-age=${seconds}`);

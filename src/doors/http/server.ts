@@ -39,8 +39,8 @@ import { createFloodGuard, type FloodGuard } from './connections/flood-guard.ts'
 import { createPipeline, type Pipeline } from './connections/pipeline.ts';
 import { chunkCountingRequests } from './connections/chunks.ts';
 import { createConcurrencyLimit, type ConcurrencyLimit } from './connections/concurrency-limit.ts';
-import type { ChangeFeed, Published } from './cache/published.ts';
-import { createPublished, type Entry } from './cache/published.ts';
+import type { ChangeFeed, Published } from './cache/published-reads.ts';
+import { createPublished, type Entry } from './cache/published-reads.ts';
 import type { RawEndpoints } from './raw-endpoints.ts';
 import { createRefusalTally, type RefusalTally } from './limits/refusal-tally.ts';
 import { createMessageReports, type MessageReportReceiver } from './message-reports.ts';

@@ -1,7 +1,7 @@
 /** (Decisions 14) */
 import type { App } from '../../platform/app/app.ts';
 import { SERVICE_DESCRIPTION } from '../../service/app/about.ts';
-import { anchorOf } from '../../service/contract/blocks.ts';
+import { anchorOf } from '../../service/contract/document-blocks.ts';
 import type { Endpoint, QueryParameter } from '../../platform/contract/endpoint.ts';
 import { endpoints } from '../../service/contract/endpoints.ts';
 import type { Tool } from '../../platform/contract/tool.ts';

@@ -37,7 +37,7 @@ import { cartOf, countableIn } from '../../pricing/app/cart-input.ts';
 import { measureDistance, routeTo } from '../../delivery/app/delivery.ts';
 import { bodyHash } from '../../platform/app/idempotency.ts';
 import type { EventAggregator } from '../../platform/app/event-aggregator.ts';
-import type { MessageLeases } from '../../messaging/app/message-leases.ts';
+import type { BudgetLeases } from '../../messaging/app/budget-leases.ts';
 import { orderNotifications } from './notifications.ts';
 import { guestOrderReply } from './order-reply.ts';
 import { addressToSave, rowOf, type OrderDecision } from './order-row.ts';
@@ -174,7 +174,7 @@ interface Parts {
   readonly books: PriceBooks;
   readonly scheduler: Scheduler;
   readonly tally: EventAggregator;
-  readonly leases: MessageLeases;
+  readonly leases: BudgetLeases;
 }
 
 interface OrderRequest {

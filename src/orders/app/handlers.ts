@@ -1,7 +1,7 @@
 import type { EventAggregator } from '../../platform/app/event-aggregator.ts';
 import type { App } from '../../platform/app/app.ts';
 import type { Scheduler } from '../../platform/app/scheduler.ts';
-import type { MessageLeases } from '../../messaging/app/message-leases.ts';
+import type { BudgetLeases } from '../../messaging/app/budget-leases.ts';
 import type { PriceBooks } from '../../pricing/app/pricebooks.ts';
 import {
   cancelOrder,
@@ -23,7 +23,7 @@ interface Parts {
   readonly books: PriceBooks;
   readonly scheduler: Scheduler;
   readonly tally: EventAggregator;
-  readonly leases: MessageLeases;
+  readonly leases: BudgetLeases;
   readonly boards: BoardEvents;
 }
 

@@ -9,7 +9,7 @@ import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { App } from '../../platform/app/app.ts';
 import { addressLine, refundSpent, sharedLines, spendForOrder } from '../../messaging/app/message-budget.ts';
-import type { MessageLeases } from '../../messaging/app/message-leases.ts';
+import type { BudgetLeases } from '../../messaging/app/budget-leases.ts';
 
 type Ordering = Pick<
   App,
@@ -46,7 +46,7 @@ const spendForAddress = async (
 /** `guestPhone` was read without a lock; `decideNotification` checks the locked row. */
 export const reserveMessages = async (
   app: Ordering,
-  leases: MessageLeases,
+  leases: BudgetLeases,
   sending: OrderMessages,
   guestPhone: GuestPhone,
 ): Promise<Reservation> => {

@@ -3,7 +3,7 @@ import { handlers as delivery } from '../../delivery/app/handlers.ts';
 import { handlers as floor } from '../../floor/app/handlers.ts';
 import { handlers as identity } from '../../identity/app/handlers.ts';
 import { handlers as menu } from '../../menu/app/handlers.ts';
-import type { MessageLeases } from '../../messaging/app/message-leases.ts';
+import type { BudgetLeases } from '../../messaging/app/budget-leases.ts';
 import { BoardEvents } from '../../orders/app/board-events.ts';
 import { handlers as orders } from '../../orders/app/handlers.ts';
 import { handlers as people } from '../../people/app/handlers.ts';
@@ -25,7 +25,7 @@ interface HandlerParts {
   readonly background: App;
   readonly timers: Timers;
   readonly lookups: LookupLimit;
-  readonly leases: MessageLeases;
+  readonly leases: BudgetLeases;
   readonly readiness: Readiness;
 }
 

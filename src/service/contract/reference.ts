@@ -3,8 +3,8 @@ import type { TSchema } from 'typebox';
 import { CANCEL_REASONS } from '../../orders/domain/order.ts';
 import { REFUSALS } from '../../kernel/refusal.ts';
 import type { RefusalName } from '../../kernel/refusal.ts';
-import type { Block } from './blocks.ts';
-import { escaped, heading, html, jsonOf, linesOf, markdown, tableOf, text } from './blocks.ts';
+import type { Block } from './document-blocks.ts';
+import { escaped, heading, html, jsonOf, linesOf, markdown, tableOf, text } from './document-blocks.ts';
 import type { CachePolicy, Endpoint } from '../../platform/contract/endpoint.ts';
 import { fieldRows, isBody, typeOf } from './fields.ts';
 import {

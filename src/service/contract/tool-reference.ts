@@ -1,8 +1,8 @@
 /** (Decisions 14) */
 import { REFUSALS } from '../../kernel/refusal.ts';
 import type { RefusalName } from '../../kernel/refusal.ts';
-import { commandOf, heading, markdown, tableOf, text } from './blocks.ts';
-import type { Block } from './blocks.ts';
+import { commandOf, heading, markdown, tableOf, text } from './document-blocks.ts';
+import type { Block } from './document-blocks.ts';
 import type { QueryParameter } from '../../platform/contract/endpoint.ts';
 import { fieldRows, typeOf } from './fields.ts';
 import { plain } from './shapes.ts';

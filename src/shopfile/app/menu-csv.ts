@@ -17,7 +17,7 @@ import { menuAsCsv } from './menu-csv/write.ts';
 
 import { toParsedFile, planAll, reportOf, type ImportFile, type ImportReport } from './importing.ts';
 import { faultsOf, ShopFileFaults, type FileFault } from './faults.ts';
-import { checkLargeSchema } from './schema-check-large.ts';
+import { checkLargeSchema } from './large-file-schema-check.ts';
 import { savePlans } from './save.ts';
 import { checkSchema } from './schema-check.ts';
 import { writeShopFile } from './write/index.ts';

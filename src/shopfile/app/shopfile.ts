@@ -19,7 +19,7 @@ import {
   type ImportOptions,
   type ImportReport,
 } from './importing.ts';
-import { valueAt, checkLargeSchema, LARGE_FILE_VALUES } from './schema-check-large.ts';
+import { valueAt, checkLargeSchema, LARGE_FILE_VALUES } from './large-file-schema-check.ts';
 import { savePlans } from './save.ts';
 import { checkSchema } from './schema-check.ts';
 import { permissionChanges } from './staff.ts';

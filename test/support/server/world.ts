@@ -10,7 +10,7 @@ import type { App } from '../../../src/platform/app/app.ts';
 import { BackgroundTasks } from '../../../src/platform/app/background-tasks.ts';
 import { handlersOf } from '../../../src/service/app/handlers.ts';
 import { LookupLimit } from '../../../src/platform/app/lookup-limit.ts';
-import { MessageLeases } from '../../../src/messaging/app/message-leases.ts';
+import { BudgetLeases } from '../../../src/messaging/app/budget-leases.ts';
 import { createKeyring } from '../../../src/platform/app/keyring.ts';
 import { systemTimers } from '../../../src/adapters/timers.ts';
 import { createPasswords, type HashCost } from '../../../src/staff/app/passwords.ts';
@@ -41,7 +41,7 @@ export type ReadOf<Id extends OperationId> = ReplyOf<EndpointOf<Id>>;
 export interface World {
   readonly app: App;
   readonly db: Db<Database>;
-  readonly leases: MessageLeases;
+  readonly leases: BudgetLeases;
   readonly http: HttpServer;
   readonly database: TestDatabase;
   readonly baseUrl: string;
@@ -157,7 +157,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     service,
     isMigrated: () => Promise.resolve(true),
   };
-  const leases = new MessageLeases(app, timers);
+  const leases = new BudgetLeases(app, timers);
   const handlers = handlersOf({
     app,
     background: app,

@@ -10,11 +10,11 @@ interface ColumnEntry {
 
 export const MENU_COLUMNS = {
   id: {
-    doc: 'The id of an item that the shop has. With it even the name may change.',
+    doc: 'The id of an existing item. With an id, the name can change.',
     names: ['item id', 'uuid', 'المعرف', 'رقم الصنف', 'كود الصنف'],
   },
   category: {
-    doc: 'The category, by its name in either language. One that the shop does not have is made. A blank cell leaves the item where it is.',
+    doc: 'The category, by its name in either language. An unknown category is created. A blank cell leaves the item in its category.',
     names: [
       'category name',
       'section',
@@ -73,11 +73,11 @@ export const MENU_COLUMNS = {
     ],
   },
   description_ar: {
-    doc: 'What the item is, in Arabic. The only texts that may have several lines are the descriptions.',
+    doc: 'The Arabic description of the item. Only descriptions can have several lines.',
     names: ['arabic description', 'description arabic', 'الوصف', 'الوصف بالعربية', 'وصف الصنف', 'المكونات'],
   },
   description_en: {
-    doc: 'What the item is, in English.',
+    doc: 'The English description of the item.',
     names: ['english description', 'description english', 'الوصف بالإنجليزية', 'وصف الصنف بالإنجليزية'],
   },
   size_ar: {
@@ -103,11 +103,11 @@ export const MENU_COLUMNS = {
     ],
   },
   price_pickup_egp: {
-    doc: 'The price for pickup, where it is another one.',
+    doc: 'The price for pickup, if it differs.',
     names: ['pickup price', 'price pickup', 'سعر الاستلام', 'سعر التيك أواي'],
   },
   price_outside_egp: {
-    doc: 'The price for delivery outside, where it is another one.',
+    doc: 'The price for delivery outside, if it differs.',
     names: [
       'delivery price',
       'price delivery',
@@ -118,15 +118,15 @@ export const MENU_COLUMNS = {
     ],
   },
   price_in_mall_egp: {
-    doc: 'The price for delivery inside the mall, where it is another one.',
+    doc: 'The price for delivery inside the mall, if it differs.',
     names: ['in mall price', 'price in mall', 'سعر المول', 'السعر داخل المول'],
   },
   price_umbrella_egp: {
-    doc: 'The price at an umbrella on the beach, where it is another one.',
+    doc: 'The price at an umbrella on the beach, if it differs.',
     names: ['umbrella price', 'beach price', 'سعر الشمسية', 'سعر الشاطئ'],
   },
   active: {
-    doc: 'Whether the item is on sale: `yes` or `no`, `نعم` or `لا`. A blank cell is yes.',
+    doc: 'Whether the item is on sale: `yes` or `no`, `نعم` or `لا`. A blank cell means yes.',
     names: ['available', 'on sale', 'enabled', 'متاح', 'متوفر', 'مفعل', 'نشط', 'فعال'],
   },
 } as const satisfies Record<string, ColumnEntry>;

@@ -21,11 +21,11 @@ import type { ScopedChange } from './recent-changes.ts';
 import { createPoller, POLL_MS } from './poller.ts';
 import type { ChangeFeed } from './poller.ts';
 import { Representations } from './representation.ts';
-import { ResponseCache } from './cache.ts';
-import type { Entry, CachedEntry, ResponseCacheSize } from './cache.ts';
+import { ResponseCache } from './response-cache.ts';
+import type { Entry, CachedEntry, ResponseCacheSize } from './response-cache.ts';
 
 export type { ChangeFeed } from './poller.ts';
-export type { Entry } from './cache.ts';
+export type { Entry } from './response-cache.ts';
 
 export interface PublishedOptions extends ResponseCacheSize {
   readonly clock: Clock;

@@ -26,7 +26,7 @@ type Leasing = Pick<App, 'db' | 'clock' | 'security' | 'backgroundTasks'>;
 
 const keyOf = (lines: readonly BudgetLine[]): string => lines.map(({ key }) => key).join(' ');
 
-export class MessageLeases {
+export class BudgetLeases {
   readonly #app: Leasing;
   readonly #timers: Pick<Timers, 'after'>;
   readonly #leases = new Map<string, Lease>();

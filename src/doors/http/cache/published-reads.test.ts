@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../../platform/app/answer.ts';
 import { getBrand } from '../../../shops/contract/shop.ts';
 import type { ScopedChange } from './recent-changes.ts';
-import { createPublished } from './published.ts';
-import type { ChangeFeed, PublishedOptions } from './published.ts';
+import { createPublished } from './published-reads.ts';
+import type { ChangeFeed, PublishedOptions } from './published-reads.ts';
 
 /** Work whose end the test decides. */
 const deferred = <T>() => {
