@@ -16,7 +16,7 @@ const PLACES = {
     byHand: 'run "npm ci --prefix test" there as its owner',
   },
   outside: {
-    what: 'the outside judges',
+    what: 'the conformance suites',
     folder: 'test/outside',
     byHand: 'run "npm ci --prefix test/outside" there as its owner',
   },
@@ -112,4 +112,4 @@ export const install = installer(PLACES.program);
 /** What only the tests import, apart, so that nobody who starts the server waits for it. */
 export const installForTests = installer(PLACES.tests);
 /** The conformance suites and the newer Node that they run on. */
-export const installJudges = installer(PLACES.outside);
+export const installConformanceSuites = installer(PLACES.outside);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { audit } from './audit.mjs';
 import { build } from './build.mjs';
 import { check, root, Stop } from './checkout.mjs';
-import { install, installForTests, installJudges } from './install.mjs';
+import { install, installForTests, installConformanceSuites } from './install.mjs';
 import { runNode } from './process.mjs';
 import { sbom } from './sbom.mjs';
 
@@ -50,7 +50,7 @@ const bench = async (names) => {
   return runBenches(names.length > 0 ? names : all);
 };
 
-/** The deals engine before its judges, or with `siege` first the whole program under attack. */
+/** The deals engine against its reference implementations, or with `siege` first the whole program under attack. */
 const soak = async (args) => {
   if (args[0] !== 'siege') return runNode([...tsx, join(root, 'test', 'soak', 'deals.ts'), ...args]);
   await installForTests();
@@ -63,7 +63,7 @@ const COMMANDS = {
   start: { needs: [install, build], run: node(join(root, 'dist', 'main.js')) },
   test: { needs: [install, installForTests, build], run: node(vitest, 'run') },
   'test:outside': {
-    needs: [install, installForTests, installJudges],
+    needs: [install, installForTests, installConformanceSuites],
     run: node(vitest, 'run', '--config', join('test', 'outside', 'vitest.config.ts')),
   },
   bench: { needs: [install, build], run: bench },

@@ -129,7 +129,10 @@ test('requests are 503 while the database refuses connections, then answered aga
         ]);
     });
   await allowConnections(false);
-  for (const address of READS) expectUnavailable(await world.get(address));
-  await allowConnections(true);
+  try {
+    for (const address of READS) expectUnavailable(await world.get(address));
+  } finally {
+    await allowConnections(true);
+  }
   await expectRecovery();
 });

@@ -35,7 +35,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   ...STAFF_TABLES,
 };
 
-/** Tables of the migrations themselves; no topic queries them through Kysely's types. */
+/** The list of migrations and the silence; no topic queries them through Kysely's types. */
 const UNSPECIFIED: readonly string[] = ['migration', SILENCE_TABLE];
 
 let database: TestDatabase;

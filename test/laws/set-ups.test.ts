@@ -22,6 +22,15 @@ const files = ['src', 'test']
   .map((path) => ({ path: path.replaceAll('\\', '/'), code: readFileSync(join(ROOT, path), 'utf8') }))
   .map(({ path, code }) => ({ path, setUp: setUpOf(code), tests: (code.match(ONE_TEST) ?? []).length }));
 
+test('no support module registers a hook when it is imported, which happens once per worker', () => {
+  const hooks = readdirSync(join(ROOT, 'test/support'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .filter((path) =>
+      /^(?:before|after)(?:All|Each)\(/m.test(readFileSync(join(ROOT, 'test/support', path), 'utf8')),
+    );
+  expect(hooks).toEqual([]);
+});
+
 test('no file with one test repeats the set-up of another file', () => {
   const doubled = files.filter(
     (file) =>

@@ -20,6 +20,11 @@ test('every test that a rule cites exists', () => {
   );
 });
 
+test('a citation names one test, since only the first title after a file is checked', () => {
+  const chained = pages.filter(({ text }) => /\.test\.ts`: "[^"]+",? (?:and )?"/.test(text));
+  expect(chained.map(({ name }) => name)).toEqual([]);
+});
+
 test('every file that a page names exists', () => {
   const missing = pages.flatMap(({ name, text }) =>
     [...text.matchAll(/`((?:src|test|migrations)\/[\w/.-]+\.\w+)`/g)]

@@ -1,5 +1,5 @@
 /**
- * The official conformance suites as judges of the dispatcher, behind the program's own HTTP doors: over the tools that
+ * The official conformance suites against the dispatcher, behind the program's own HTTP doors: over the tools that
  * the suites ask for, and over those of the program. Every scenario is told of: it passes, or why it does not apply.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -73,7 +73,7 @@ describe.each(Object.keys(SERVERS) as Served[])('%s', (served) => {
         report = await runSuite(selection, `http://127.0.0.1:${server.port}/mcp`);
       });
 
-      test('judges what the table lists, and nothing else', () => {
+      test('has exactly the scenarios that the table lists', () => {
         expect(Object.keys(report.scenarios).sort(), report.said).toEqual(Object.keys(expectations).sort());
       });
 

@@ -1,6 +1,6 @@
 /**
  * What is expected of every scenario of both suites: that it passes, or that it does not apply, with the reason in a
- * sentence and the checks that it then finds unmet. Decisions 14 fixes what there is to judge: tools, three revisions,
+ * sentence and the checks that it then finds unmet. Decisions 14 fixes what is tested: tools, three revisions,
  * no sessions, no streams.
  */
 import type { Selection } from './suite.ts';
@@ -160,14 +160,14 @@ const ALWAYS: Expectations = {
     ['input-required-result-tampered-state', 'sep-2322-reject-tampered-state'],
   ),
   ...notApplying(
-    'It judges an extension of a newer revision, skills, of which there are none',
+    'It tests an extension of a newer revision, skills, of which there are none',
     '2026-07-28',
     ['sep-2640-skills-directory', UNFINISHED],
     ['sep-2640-skills-enumeration', UNFINISHED],
     ['sep-2640-skills-manifest', UNFINISHED],
   ),
   ...notApplying(
-    'It judges an extension of a newer revision, tasks, of which there are none',
+    'It tests an extension of a newer revision, tasks, of which there are none',
     '2026-07-28',
     ['tasks-capability-negotiation', UNFINISHED],
     ['tasks-status-notifications'],

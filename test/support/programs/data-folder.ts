@@ -55,7 +55,11 @@ const forgetSocket = (dataDir: string): void => {
 
 /** Makes an empty data folder one after its first start and stop; a copy takes a tenth of the time of initdb. */
 export const addUsedCluster = async (dataDir: string): Promise<void> => {
-  const from = await (prepared ??= prepare());
+  prepared ??= prepare().catch((fault: unknown) => {
+    prepared = null;
+    throw fault;
+  });
+  const from = await prepared;
   // A cluster outside the data folder is not copied with it.
   if (clusterElsewhere(from) !== null) return;
   execFileSync('cp', ['-a', `${from}/.`, dataDir]);

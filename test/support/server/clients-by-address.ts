@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate as eventLoopTurn } from 'node:timers/promises';
 import Type from 'typebox';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { endpoint } from '../../../src/platform/contract/endpoint.ts';
 import { endpoints } from '../../../src/service/contract/endpoints.ts';
 import { openHttpServer, ORG, type HttpFixture } from './http-server.ts';
@@ -26,7 +26,7 @@ export const openServer = async (
   gate?: Promise<void>,
   handlers: Parameters<typeof openHttpServer>[0] = {},
 ): Promise<void> => {
-  server = await openHttpServer(
+  const opened = await openHttpServer(
     {
       ...handlers,
       echo: () => Promise.resolve({}),
@@ -37,11 +37,12 @@ export const openServer = async (
     },
     { endpoints: { ...endpoints, echo }, limitScale: 100, ...options },
   );
+  server = opened;
+  onTestFinished(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await opened.close();
+  });
 };
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  await server.close();
-});
 
 export const connectFrom = async (address: string): Promise<Socket> => {
   const socket = await openSocket(server.port, { from: address });

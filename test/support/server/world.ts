@@ -66,7 +66,7 @@ export interface World {
     address: string,
     headers?: Record<string, string>,
   ): Promise<ErrorBody & { readonly status: number }>;
-  /** Polls the committed changes, as a running server does every second. */
+  /** Polls the committed changes, as a running server does every 400 ms. */
   hearOfChanges(): Promise<void>;
   close(): Promise<void>;
 }

@@ -6,8 +6,8 @@
  *
  * One build runs at a time per key. A change detaches the builds in flight, so that later requests begin a new one; so
  * does a poll interval, because polls cover only cached shops. Changes during a build are looked up before it is stored
- * (`recent-changes.ts`). Only polls move the number that is polled from: a change of this process must not hide an earlier one
- * of another.
+ * (`recent-changes.ts`). Only polls move the number that is polled from: a change of this process must not hide an
+ * earlier one of another.
  */
 import type { Answer } from '../../../platform/app/answer.ts';
 import type { Endpoint } from '../../../platform/contract/endpoint.ts';

@@ -1,6 +1,6 @@
 /**
- * The open connections. Each answers its requests in order; the resources of a request are released at the latest when its
- * connection closes, since a queued response emits no event when the socket dies.
+ * The open connections. Each answers its requests in order; the resources of a request are released at the latest when
+ * its connection closes, since a queued response emits no event when the socket dies.
  *
  * One client may hold a tenth of the connections (Decisions 15). A new connection evicts the least recently used idle
  * one, of the same client first; where none is idle, the one whose response is read most slowly.

@@ -1,6 +1,6 @@
 /**
- * Blocks clients that send floods of requests. Node parses all of one read in one turn of the event loop, so every pipelined request is
- * charged, whether answered, refused or dropped; so are small chunks of bodies, and crowds of requests on many
+ * Blocks clients that send floods of requests. Node parses all of one read in one turn of the event loop, so every
+ * pipelined request is charged, whether answered, refused or dropped; so are small chunks of bodies, and crowds of requests on many
  * connections. Beyond the bound a client's connections are closed unread, except those of signed-in staff,
  * and it gets no new one until its bucket is full. Where all clients together pass a larger bound, pipelined requests
  * end their connections.

@@ -44,9 +44,9 @@ describe('rate limits', () => {
       general: { r: 2000 - 311 },
     });
     for (let n = 0; n < 2000; n += 1) limits.take('c', 'general', 0);
-    const refused = limits.take('c', 'join', 0);
+    const refused = limits.take('c', 'otp', 0);
     expect(refused?.refusedBy).toBe('general');
-    expect(left(refused)).toMatchObject({ general: { r: 0 }, join: { r: 30 } });
+    expect(left(refused)).toMatchObject({ general: { r: 0 }, otp: { r: 30 } });
     expect(refused?.limit.startsWith('"general"')).toBe(true);
   });
 

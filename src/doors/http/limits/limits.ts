@@ -17,7 +17,6 @@ export const BUCKETS: Readonly<Record<CountedGroup, BucketSize>> = {
   otp: { burst: 30, seconds: 90 },
   writes: { burst: 60, seconds: 60 },
   booking_and_loyalty_reads: { burst: 300, seconds: 15 },
-  join: { burst: 30, seconds: 90 },
   // Not in Decisions 15: a till that polls its board and fast taps stay far below it.
   staff: { burst: 600, seconds: 60 },
 };
