@@ -235,7 +235,7 @@ describe('rate limits over HTTP', () => {
 });
 
 describe('an overloaded server', () => {
-  test('refuses requests beyond its places with 503 and still answers /health', async () => {
+  test('refuses requests beyond its permits with 503 and still answers /health', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     const arrived: string[] = [];

@@ -407,8 +407,8 @@ describe('an event stream', () => {
       expect(summaryOf(await board.next())).toBe(`${id} received 1`);
   });
 
-  test('holds no place of the requests that are worked on at once', async () => {
-    // This server has three places.
+  test('holds no permit of the concurrency limit', async () => {
+    // This server has three permits.
     for (let at = 0; at < 6; at += 1) await boardAt(world, teller);
     expect((await world.get(`/staff/orders?branch_id=${branchId()}`, { ...teller })).status).toBe(200);
   });

@@ -159,7 +159,7 @@ describe.each(Object.entries(PHASES))('%s', (_, reachPhase) => {
   });
 });
 
-test('six clients that disconnect with 250 queued messages each hold no place', async () => {
+test('six clients that disconnect with 250 queued messages each hold no permit', async () => {
   const sockets = await Promise.all(Array.from({ length: 6 }, () => openSocket(doors.port)));
   await Promise.all(sockets.map((socket) => sendAll(socket, postText('/mcp', MESSAGE).repeat(250))));
   await reads(doors, 'ahwa_http_requests_waiting', 6);

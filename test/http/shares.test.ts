@@ -29,7 +29,7 @@ const PART = 100;
 describe('half-sent bodies', () => {
   const half = async (socket: Socket): Promise<void> => sendAll(socket, postText('/public/echo', BODY, 4));
 
-  test('hold no place and at most a tenth of arriving bodies, and guests are served', async () => {
+  test('hold no permit and at most a tenth of arriving bodies, and guests are served', async () => {
     await openServer({ maxWaiting: 8 });
     for (const address of [ATTACKER, OTHER_ATTACKER])
       await Promise.all((await connectMany(PART, address)).map(half));
@@ -120,7 +120,7 @@ describe('half-sent bodies', () => {
   });
 });
 
-describe('places for requests', () => {
+describe('permits', () => {
   test('one client holds at most a tenth; beyond is 429, other clients are served', async () => {
     let open: () => void = () => undefined;
     await openServer({ maxWaiting: 100 }, new Promise((resolve) => (open = resolve)));
@@ -148,7 +148,7 @@ describe('places for requests', () => {
     expect(status).toBe(200);
   });
 
-  test('all work, also of disconnected clients, is at most twice the places', async () => {
+  test('all work, also of disconnected clients, is at most twice the permits', async () => {
     await openServer({ maxWaiting: 20 }, new Promise(() => undefined));
     for (let client = 20; client < 25; client += 1) {
       const own = await connectMany(8, `127.0.0.${client}`);

@@ -30,8 +30,8 @@ export interface Exchange {
   /** The client that the limits count; empty before that. */
   client: string;
   readonly meter: Meter;
-  /** Releases the place early: the response has begun and may take any time. */
-  leavePlace: () => void;
+  /** Releases the permit early: the response has begun and may take any time. */
+  releasePermit: () => void;
   /** The connection ends with this response. */
   endsConnection: boolean;
 }
@@ -137,7 +137,7 @@ export const createResponseWriter = (parts: ResponseWriterParts): ResponseWriter
     begin: (exchange, type) => {
       const headers = ['Content-Type', type, 'Cache-Control', 'no-store', ...commonHeaders(exchange)];
       if (!head(exchange, 200, headers)) return false;
-      exchange.leavePlace();
+      exchange.releasePermit();
       metrics.answered(exchange.endpoint?.id ?? 'unknown', 200, monotonic() - exchange.startedAt);
       return true;
     },

@@ -84,7 +84,7 @@ const createFloodCheck = ({ charge, isBlocked }: FloodGuard): ((exchange: Exchan
   };
 };
 
-const noPlaceToLeave = (): void => undefined;
+const noPermit = (): void => undefined;
 
 const beginExchange = (
   { monotonic, nextId }: FrontParts,
@@ -94,7 +94,7 @@ const beginExchange = (
 ): Exchange => ({
   ...{ request, response, connection, id: nextId(), startedAt: monotonic() },
   ...{ endpoint: null, decision: null, client: '', meter: new Meter(monotonic) },
-  ...{ leavePlace: noPlaceToLeave, endsConnection: false },
+  ...{ releasePermit: noPermit, endsConnection: false },
 });
 
 export const createFront = (parts: FrontParts) => {

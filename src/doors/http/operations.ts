@@ -145,8 +145,8 @@ export const createOperations = (parts: OperationParts): Operations => {
         body = await input.read(request);
         if (match.endpoint.limit === 'none') await answer(request, body);
         else
-          await parts.concurrencyLimit.run(exchange.client, exchange.connection, (leave) => {
-            exchange.leavePlace = leave;
+          await parts.concurrencyLimit.run(exchange.client, exchange.connection, (release) => {
+            exchange.releasePermit = release;
             return answer(request, body);
           });
       } catch (thrown) {

@@ -6,7 +6,7 @@
  *
  * The steps of a request: `connections.ts` accepts the connection, `front.ts` sends a cached response or reads the
  * request line, counts the request and keeps the order of the connection, `operations.ts` reads the body, takes a
- * place, authenticates, checks the input and calls the handler.
+ * permit, authenticates, checks the input and calls the handler.
  */
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';

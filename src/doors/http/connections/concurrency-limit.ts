@@ -8,8 +8,8 @@ import { ClientGone, type Connection } from './connections.ts';
 import { exhaustedRefusal, FairShare } from './fair-share.ts';
 
 export interface ConcurrencyLimit {
-  /** Runs `work` with a permit, which `leave` releases early. Throws RATE_LIMITED, UNAVAILABLE, ClientGone. */
-  run(client: string, connection: Connection, work: (leave: () => void) => Promise<void>): Promise<void>;
+  /** Runs `work` with a permit, which `release` releases early. Throws RATE_LIMITED, UNAVAILABLE, ClientGone. */
+  run(client: string, connection: Connection, work: (release: () => void) => Promise<void>): Promise<void>;
   readonly held: () => number;
   /** Work whose client has hung up. */
   readonly abandoned: () => number;
@@ -37,7 +37,7 @@ export const createConcurrencyLimit = (
       permits.acquire(client);
       const state = { isHeld: true };
       connection.holds.permits += 1;
-      const leave = (): void => {
+      const release = (): void => {
         if (!state.isHeld) return;
         permits.release(client);
         connection.holds.permits -= 1;
@@ -48,16 +48,16 @@ export const createConcurrencyLimit = (
           abandoned.acquire(client);
           abandonedAt.set(state, monotonic());
         }
-        leave();
+        release();
       });
       try {
         await queue(client, () => {
           if (connection.isClosed) throw new ClientGone();
-          return work(leave);
+          return work(release);
         });
       } finally {
         offClose();
-        leave();
+        release();
         if (abandonedAt.delete(state)) abandoned.release(client);
       }
     },
