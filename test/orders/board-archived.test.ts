@@ -51,7 +51,7 @@ test('staff list and end open orders of an archived branch, and its board receiv
   expect(await list()).toEqual([]);
 });
 
-test('channel overrides and snoozes at an archived branch are 404', async () => {
+test('channel modes and snoozes at an archived branch are 404', async () => {
   const put = (address: string, body: object) =>
     world.send('PUT', address, { ...owner, 'content-type': 'application/json' }, JSON.stringify(body));
   const branch = `/staff/branches/${MAADI}`;

@@ -70,7 +70,7 @@ test('beside 50,000 ended orders, unconfirmed ones are found by their index', as
   ]);
 });
 
-test('beside 50,000 other channel overrides, expired ones are found by their index', async () => {
+test('beside 50,000 other channel modes, expired ones are found by their index', async () => {
   const { kysely } = world.db;
   await sql`
     insert into branch (org_id, id, name, code)

@@ -245,7 +245,7 @@ const stateOf = async (slug: string, channel: string) => {
   return rows[0];
 };
 
-describe('a channel override that has expired', () => {
+describe('a channel mode that has expired', () => {
   test('is ended once by four concurrent sweepers, with one change and one audit entry', async () => {
     const slug = await aShop();
     const branch = branchId('zamalek', slug);

@@ -259,23 +259,23 @@ describe('nights with a clock change in Cairo', () => {
   });
 });
 
-describe('staff overrides', () => {
-  const overridden = (mode: 'open' | 'closed' | 'auto', until?: string): BranchEntry =>
+describe('channel modes', () => {
+  const withMode = (mode: 'open' | 'closed' | 'auto', until?: string): BranchEntry =>
     aBranch({ channels: { pickup: { state: { mode, ...(until === undefined ? {} : { until }) } } } });
 
   test('a pause closes a channel inside its hours, until the end of the pause if any', async () => {
-    await open(overridden('closed'));
+    await open(withMode('closed'));
     expect(await isOpen('2026-11-20T18:00:00Z')).toBe(false);
-    await open(overridden('closed', '2026-11-20T18:30:00Z'));
+    await open(withMode('closed', '2026-11-20T18:30:00Z'));
     expect(await isOpen('2026-11-20T17:00:00Z')).toBe(false);
     await opensAt('2026-11-20T18:30:00.000Z');
     await closesAt('2026-11-20T21:00:00.000Z');
   });
 
   test('a forced opening opens a channel outside its hours, until its end if any, then the hours apply', async () => {
-    await open(overridden('open'));
+    await open(withMode('open'));
     expect(await isOpen('2026-11-20T02:00:00Z')).toBe(true);
-    await open(overridden('open', '2026-11-20T22:15:00Z'));
+    await open(withMode('open', '2026-11-20T22:15:00Z'));
     expect(await isOpen('2026-11-20T21:00:00Z')).toBe(true);
     await closesAt('2026-11-20T22:15:00.000Z');
     await opensAt('2026-11-21T07:00:00.000Z');
@@ -306,7 +306,7 @@ describe('a branch that needs an open till', () => {
     await world.hearOfChanges();
   };
 
-  test('is open online only while a till is open, whatever its override or hours', async () => {
+  test('is open online only while a till is open, whatever its channel mode or hours', async () => {
     for (const mode of ['auto', 'open'] as const) {
       await open(aBranch({ online_needs_open_till: true, channels: { pickup: { state: { mode } } } }));
       expect(await isOpen('2026-11-20T18:00:00Z')).toBe(false);

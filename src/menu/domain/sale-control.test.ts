@@ -28,7 +28,7 @@ const refusedFor = (work: () => unknown): string => {
   return 'nothing';
 };
 
-describe('the end of an override or snooze', () => {
+describe('the end of a channel mode or snooze', () => {
   test('is accepted within 30 days, with any UTC offset', () => {
     expect(parseChannelMode({ mode: 'closed', until: '2026-12-04T19:30:00+02:00' }, NOW)).toEqual({
       mode: 'closed',
@@ -82,7 +82,7 @@ describe('the end of an override or snooze', () => {
   });
 });
 
-test('two overrides are the same when mode and end are equal', () => {
+test('two channel modes are the same when mode and end are equal', () => {
   const half = { mode: 'closed', until: NOW } as const;
   expect(isSameChannelMode(half, { ...half })).toBe(true);
   expect(isSameChannelMode(half, { ...half, until: null })).toBe(false);

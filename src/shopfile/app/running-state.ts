@@ -24,9 +24,9 @@ const channelsWithState = (before: ShopRows, file: ShopRows): { rows: Channel[];
     const old = current.get(channelKey(row));
     return old === undefined ? row : { ...row, mode: old.mode, mode_until: old.mode_until };
   });
-  const hasOverride = (row: Channel): boolean => row.mode !== 'auto';
+  const isSetByStaff = (row: Channel): boolean => row.mode !== 'auto';
   const ignored = file.branch_channel.filter(
-    (row, at) => hasOverride(row) && !sameMode(row, rows[at] ?? row),
+    (row, at) => isSetByStaff(row) && !sameMode(row, rows[at] ?? row),
   ).length;
   return { rows, ignored };
 };
