@@ -73,7 +73,7 @@ const endSilence = ({ db, clock }: Parts, reasons: readonly StoredSilence['reaso
 export const switchSendingOn = (parts: Parts): Promise<SwitchedOn> =>
   endSilence(parts, ['restored', 'command']);
 
-/** Ends only the hold of a restored copy: a restart does not undo `ahwa sending off`. */
+/** Ends only the silence of a restored copy: a restart does not undo `ahwa sending off`. */
 export const endRestoredSilence = (parts: Parts): Promise<SwitchedOn> => endSilence(parts, ['restored']);
 
 export const switchSendingOff = ({ db, clock }: Parts): Promise<void> =>
