@@ -85,14 +85,14 @@ const TABLES: readonly {
   readonly stay: () => Row[];
 }[] = [
   {
-    what: 'proofs of a phone, once they have run out',
+    what: 'expired device tokens',
     table: 'device_token',
     column: 'phone',
     go: () => [{ token_hash: bytesOf(1), phone: '201', issued_at: ago(90 * DAY), expires_at: ago(0) }],
     stay: () => [{ token_hash: bytesOf(2), phone: '202', issued_at: ago(0), expires_at: ago(-1) }],
   },
   {
-    what: 'phones that asked for codes, a day after they were last heard of',
+    what: 'one-time-code states, 24 hours after the last request, unless a code is valid',
     table: 'otp_phone',
     column: 'phone',
     go: () => [{ phone: '201', updated_at: ago(DAY), code_hash: null, code_expires_at: null }],
@@ -102,7 +102,7 @@ const TABLES: readonly {
     ],
   },
   {
-    what: 'phones that were only typed after a day, those whose owner is known 90 days after they were last met',
+    what: 'unproven phones after a day, proven phones after 90 days',
     table: 'guest_phone',
     column: 'phone',
     go: () => [
@@ -116,7 +116,7 @@ const TABLES: readonly {
     ],
   },
   {
-    what: 'budgets two hours after they were last spent',
+    what: 'message budgets, two hours after the last use',
     table: 'message_budget',
     column: 'key',
     go: () => [{ key: 'shop:1', minute: minuteOf(ago(2 * HOUR)), counts: '{}', spent_minute: null }],
@@ -126,14 +126,14 @@ const TABLES: readonly {
     ],
   },
   {
-    what: 'lifts of the brake on orders, once they have ended',
+    what: 'ended lifts of the order brake',
     table: 'order_brake_lift',
     column: 'phone',
     go: () => [{ org_id: ORG, phone: '201', until: ago(0) }],
     stay: () => [{ org_id: ORG, phone: '202', until: ago(-1) }],
   },
   {
-    what: 'pairing codes that nobody used, with their devices',
+    what: 'expired pairing codes, with their devices',
     table: 'staff_device',
     column: 'label',
     go: () => [
@@ -157,7 +157,7 @@ const TABLES: readonly {
     ],
   },
   {
-    what: 'sign-ins that have ended',
+    what: 'expired staff sessions',
     table: 'staff_session',
     column: 'token_hash',
     go: () => [
@@ -174,7 +174,7 @@ const TABLES: readonly {
     ],
   },
   {
-    what: 'challenges that no passkey answered in time',
+    what: 'expired passkey challenges',
     table: 'staff_challenge',
     column: 'challenge_hash',
     go: () => [
@@ -191,56 +191,56 @@ const TABLES: readonly {
     ],
   },
   {
-    what: 'authenticator apps whose first code never came',
+    what: 'authenticator apps not confirmed within an hour',
     table: 'staff_factor',
     column: 'id',
     go: () => [anApp(1, ago(HOUR), null)],
     stay: () => [anApp(2, ago(200 * DAY), ago(0))],
   },
   {
-    what: 'wrong passwords that no longer count',
+    what: 'wrong passwords after 15 minutes',
     table: 'sign_in_failure',
     column: 'key_hash',
     go: () => [{ key_hash: bytesOf(1), failures: '{}', updated_at: ago(15 * MINUTE) }],
     stay: () => [{ key_hash: bytesOf(2), failures: '{}', updated_at: ago(15 * MINUTE - 1) }],
   },
   {
-    what: 'wrong passwords of an account that are all forgiven',
+    what: 'wrong passwords of an account after 3 hours 45 minutes',
     table: 'account_failure',
     column: 'key_hash',
     go: () => [{ key_hash: bytesOf(1), failures: 15, updated_at: ago(15 * 15 * MINUTE) }],
     stay: () => [{ key_hash: bytesOf(2), failures: 1, updated_at: ago(15 * 15 * MINUTE - 1) }],
   },
   {
-    what: 'wrong PINs of a person, a day after the last',
+    what: 'wrong PINs of a person after a day',
     table: 'staff_pin_failure',
     column: 'staff_id',
     go: () => [aWrongPin(1, DAY)],
     stay: () => [aWrongPin(2, DAY - 1)],
   },
   {
-    what: 'devices that are known no more',
+    what: 'known devices after 90 days',
     table: 'known_device',
     column: 'token_hash',
     go: () => [aKnownDevice(1, 0)],
     stay: () => [aKnownDevice(2, -1)],
   },
   {
-    what: 'idempotency keys after two days',
+    what: 'idempotency keys after 48 hours',
     table: 'idempotency_key',
     column: 'key',
     go: () => [anIdempotencyKey('old', 2 * DAY + 1)],
     stay: () => [anIdempotencyKey('kept', 2 * DAY)],
   },
   {
-    what: 'distances by road after a day',
+    what: 'distances by road after 24 hours',
     table: 'road_distance',
     column: 'lat',
     go: () => [aDistance(30.1, DAY)],
     stay: () => [aDistance(30.2, DAY - 1)],
   },
   {
-    what: 'what was sent, dropped or parked, after thirty days; not what waits',
+    what: 'sent, dropped and parked outbox rows after 30 days, not waiting ones',
     table: 'outbox',
     column: 'id',
     go: () => [
