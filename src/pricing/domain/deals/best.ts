@@ -11,7 +11,10 @@ import { bySortAndId, problemsOf, type Problem } from './problem.ts';
 import { rolesOf, unitsByOffer, type Solution } from './solution.ts';
 import type { AppliedDeal, BestDeals, DealUnits } from './types.ts';
 
-/** Elementary operations for the deals of one cart; some 30 ms. */
+/**
+ * Elementary operations for the deals of one cart; some 30 ms. With a quarter 73 carts stay unproven instead of 21, at 37 %
+ * less work; with four times as many 3, at 27 % more.
+ */
 export const WORK_LIMIT = 4_000_000;
 
 /** Whether `a` takes more at the first difference. */

@@ -7,7 +7,7 @@ export interface NodeCounter {
   nodes: number;
 }
 
-/** Nodes after which the caller can read the counter. */
+/** Nodes after which the caller can read the counter and pause; no result depends on it. */
 const NODES_PER_PAUSE = 500;
 
 type Step = 'selection' | 'done' | 'pause';

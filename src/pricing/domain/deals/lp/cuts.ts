@@ -14,13 +14,21 @@ export interface Cut {
   readonly upper: number;
 }
 
-/** Smallest distance of the solution from a cut that is worth a row. */
+/**
+ * Smallest distance of the solution from a cut that is worth a row. With 0.08, 29 instead of 21 carts stay unproven, at
+ * 7.5 % more work; with 0.005 15 do, at 0.3 % less. Without it 20 do, at 0.4 % less, but 33 carts have other deals.
+ */
 const LEAST_DEPTH = 0.02;
+/** Without a limit 32 carts stay unproven, at 20 % more work; with 20 cuts 28, at 12 % more; with 2 15, at 6 % less. */
 const CUTS_PER_ROUND = 5;
-/** Only the most fractional rows give multipliers. */
+/**
+ * Only the most fractional rows give multipliers. Without this limit 22 carts stay unproven, at 0.1 % less work, and 5 have
+ * other deals; with 6 rows 16 stay unproven, at 5 % less work.
+ */
 const ROWS_PER_ROUND = 24;
+/** With 1 alone 23 carts stay unproven, at 9 % more work; with 1 and −1 24, at 5 % more; up to ±4 16, at 1.4 % less. */
 const MULTIPLES = [1, -1, 2, -2];
-/** Denominator of all multipliers: integers times the numerators stay exact. */
+/** Denominator of all multipliers: integers times the numerators stay exact. With 2 ** 20 no cart changes. */
 const DENOMINATOR = 2 ** 30;
 
 /** Numerators, rounded up, so that a sum which is an integer but for rounding errors is not rounded below it. */

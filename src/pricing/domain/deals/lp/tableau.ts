@@ -21,7 +21,7 @@ export interface TableauSnapshot {
   readonly pivotsSinceRefactor: number;
 }
 
-/** Of the largest cost. With 1e-9 the work on 25 of 1,348 carts differs, in total by less than 0.1 %. */
+/** Of the largest cost. Without it 510 carts stay unproven instead of 21; with 1e-9 the work on 10 carts differs. */
 const RELATIVE_TOLERANCE = 1e-11;
 
 /**

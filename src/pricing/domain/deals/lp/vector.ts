@@ -4,7 +4,10 @@ export interface ReadonlyVector {
   readonly length: number;
 }
 
-/** Operations on consecutive numbers that count as one unit of work. */
+/**
+ * Operations on consecutive numbers that count as one unit of work. Counted as one each, the work limit leaves 40 carts
+ * unproven instead of 21; counted as a sixteenth 17.
+ */
 export const DENSE = 4;
 
 /** The same numbers with room for at least `capacity` of them. */
