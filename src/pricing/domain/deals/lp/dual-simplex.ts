@@ -30,7 +30,7 @@ export function* dualSimplex(
       if (provesInfeasible(tableau, leaving)) return 'infeasible';
     } else {
       tableau.computePivotColumn(entering);
-      if (isPivotStable(tableau, leaving, entering)) {
+      if (isPivotStable(tableau, leaving)) {
         leave(tableau, leaving, entering, isBelow);
         continue;
       }

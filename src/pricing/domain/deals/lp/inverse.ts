@@ -2,7 +2,7 @@ import type { SparseColumn } from './matrix.ts';
 import { DENSE } from './vector.ts';
 import type { WorkMeter } from './work-meter.ts';
 
-/** A smaller pivot counts as zero. Without it 1,221 carts stay unproven instead of 21; with 1e-7 no cart changes. */
+/** A smaller pivot counts as zero. With 0, 1,221 instead of 21 carts stay unproven; with 1e-7 no cart changes. */
 export const SMALLEST_PIVOT = 1e-9;
 
 /** The inverse of the basis matrix, dense: a row per basic position, a column per constraint row. */

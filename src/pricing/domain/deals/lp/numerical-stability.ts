@@ -1,17 +1,20 @@
-import { isLogical, rowOf } from './basis.ts';
 import type { Tableau } from './tableau.ts';
 
 /** After 'work limit' and 'inaccurate' neither optimality nor infeasibility is known. */
 export type SimplexOutcome = 'optimal' | 'infeasible' | 'work limit' | 'inaccurate';
 
-/** A smaller violation of a bound counts as none. From 1e-9 to 1e-3 no cart has other deals. */
+/** A smaller violation of a bound counts as none. With 1e-9 or 1e-5 no cart changes; with 1e-3 the work on one does. */
 export const FEASIBILITY_TOLERANCE = 1e-7;
-/** Without refactoring the work is 3.7 % less, and 8 carts save less, 9 more; with 25 pivots 14 less and 9 more. */
+/**
+ * With 25, 19 instead of 21 carts stay unproven, at 5 % more work. Without refactoring 21 do, at 4 % less work, but 25 carts
+ * have other deals.
+ */
 const PIVOTS_PER_REFACTOR = 100;
-/** Smallest stable pivot, as a share of the largest entry of its column. */
+/**
+ * Smallest stable pivot, as a share of the largest entry of its column. The smallest of 321,808 pivots of 10,221 carts, most
+ * with hundreds of units per line, was 0.003, so without this test no cart changes.
+ */
 const SMALLEST_SHARE = 1e-6;
-/** Largest relative difference between a pivot computed from its row and from its column. */
-const AGREEMENT = 1e-7;
 
 /** Why the simplex must stop before its next step. Refactors when that is due and there is work left for it. */
 export const stopReason = (tableau: Tableau, workLimit: number): 'work limit' | 'inaccurate' | null => {
@@ -23,15 +26,8 @@ export const stopReason = (tableau: Tableau, workLimit: number): 'work limit' | 
 };
 
 /** Whether the inverse stays accurate after this pivot. */
-export const isPivotStable = (tableau: Tableau, leaving: number, entering: number): boolean => {
-  const { pivotColumn, pivotRow, rowCount } = tableau;
-  const pivot = pivotColumn[leaving] ?? 0;
-  const fromRow = isLogical(entering)
-    ? -(tableau.inverseRow(leaving)[rowOf(entering)] ?? 0)
-    : (pivotRow[entering] ?? 0);
+export const isPivotStable = ({ pivotColumn, rowCount }: Tableau, leaving: number): boolean => {
   let largest = 0;
   for (let i = 0; i < rowCount; i++) largest = Math.max(largest, Math.abs(pivotColumn[i] ?? 0));
-  return (
-    Math.abs(pivot) > SMALLEST_SHARE * largest && Math.abs(pivot - fromRow) < AGREEMENT * Math.abs(pivot)
-  );
+  return Math.abs(pivotColumn[leaving] ?? 0) > SMALLEST_SHARE * largest;
 };

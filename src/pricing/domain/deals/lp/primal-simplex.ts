@@ -79,8 +79,8 @@ const step = (tableau: Tableau, entering: number): boolean => {
   const { length, leaving } = ratioTest(tableau, entering, direction);
   if (length === Infinity) return false;
   if (leaving >= 0) {
+    if (!isPivotStable(tableau, leaving)) return false;
     tableau.computePivotRow(leaving);
-    if (!isPivotStable(tableau, leaving, entering)) return false;
   }
   const value = tableau.nonbasicValue(entering) + direction * length;
   tableau.moveAlongPivotColumn(direction * length);

@@ -5,8 +5,8 @@ export interface ReadonlyVector {
 }
 
 /**
- * Operations on consecutive numbers that count as one unit of work. Counted as one each, the work limit leaves 40 carts
- * unproven instead of 21; counted as a sixteenth 17.
+ * Operations on consecutive numbers that count as one unit of work. With 1, 40 instead of 21 carts stay unproven, at 41 %
+ * more work; with 16, 17, at 13 % less.
  */
 export const DENSE = 4;
 
