@@ -1,4 +1,5 @@
 /** Broken connections, limits, the graceful stop, metrics. */
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import Type from 'typebox';
@@ -261,7 +262,7 @@ describe('an overloaded server', () => {
 });
 
 describe('a server that stops', () => {
-  test('finishes requests under way, closes idle connections and refuses new ones', async () => {
+  test('finishes requests under way, closes idle and unused connections and refuses new ones', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     let arrived: () => void = () => undefined;
@@ -280,10 +281,12 @@ describe('a server that stops', () => {
         response.resume();
       }).end();
     });
+    const unused = connect(doors.port, '127.0.0.1');
+    await once(unused, 'connect');
     const answer = doors.raw('/public/orgs/brand?slug=x');
     await inFlight;
     const closed = doors.close();
-    await idle;
+    await Promise.all([idle, once(unused, 'close')]);
     await expect(httpRequest(doors.port, '/health')).rejects.toThrow('ECONNREFUSED');
     release();
     const { status, headers } = await answer;

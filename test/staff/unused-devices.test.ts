@@ -15,6 +15,7 @@ import {
   type Till,
 } from '../support/people/staff.ts';
 import { auditOf } from '../support/database/stored-rows.ts';
+import { openBoard } from '../support/server/board-client.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import { sweepingProcess, type SweepingProcess } from '../support/background/sweeper.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
@@ -155,11 +156,10 @@ describe('use of a device', () => {
         expires_at = ${new Date(world.now + HOUR)}
       where device_id = ${till.id}
     `.execute(world.db.kysely);
-    const board = await fetch(`${world.baseUrl}/staff/events?branch_id=${branchId()}`, {
-      headers: { ...teller },
-    });
+    const board = await openBoard(world.port, `/staff/events?branch_id=${branchId()}`, { ...teller });
     expect(board.status).toBe(200);
-    await board.body?.cancel();
+    board.close();
+    await board.ended;
     expect(await usedAt(till)).toBe(world.now);
   });
 });

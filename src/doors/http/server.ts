@@ -12,6 +12,7 @@ import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ChangePublisher } from '../../platform/app/change-publisher.ts';
+import type { EndpointTable } from '../../platform/contract/endpoint.ts';
 import type { Clock, SecurityEvents } from '../../ports.ts';
 import { createGuard, type Authenticate } from './auth.ts';
 import { createBodyReader, type BodyReader } from './body/reader.ts';
@@ -44,7 +45,6 @@ import { createPublished, type Entry } from './cache/published-reads.ts';
 import type { RawEndpoints } from './raw-endpoints.ts';
 import { createRefusalTally, type RefusalTally } from './limits/refusal-tally.ts';
 import { createMessageReports, type MessageReportReceiver } from './message-reports.ts';
-import type { EndpointTable } from './routes.ts';
 import { createRoutes } from './routes.ts';
 import { createInFlight, type InFlight } from './connections/in-flight.ts';
 import { shutDownGracefully } from './connections/graceful-shutdown.ts';
@@ -338,7 +338,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
       stopMaintenance();
       published.stop();
       operations.endStreams();
-      await shutDownGracefully(server, listening, GRACE_MS);
+      await shutDownGracefully(server, { listening, connections }, GRACE_MS);
       refusals.record();
     },
   };

@@ -1,7 +1,7 @@
 /**
  * Limits the requests that are being answered: each holds a permit, from the end of the body until the handler
- * returns, its stream begins, or the connection closes. One client may hold a tenth (Decisions 15), of which eleven run at once. Work whose
- * client has hung up still counts for that client; all work together is at most twice the permits.
+ * returns, its stream begins, or the connection closes. One client may hold a tenth (Decisions 15), of which eleven run
+ * at once. Work whose client has hung up still counts for that client; all work together is at most twice the permits.
  */
 import { createClientQueue } from '../limits/client-queue.ts';
 import { ClientGone, type Connection } from './connections.ts';

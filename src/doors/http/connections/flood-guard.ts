@@ -1,9 +1,9 @@
 /**
  * Blocks clients that send floods of requests. Node parses all of one read in one turn of the event loop, so every
- * pipelined request is charged, whether answered, refused or dropped; so are small chunks of bodies, and crowds of requests on many
- * connections. Beyond the bound a client's connections are closed unread, except those of signed-in staff,
- * and it gets no new one until its bucket is full. Where all clients together pass a larger bound, pipelined requests
- * end their connections.
+ * pipelined request is charged, whether answered, refused or dropped; so are small chunks of bodies, and crowds of
+ * requests on many connections. Beyond the bound a client's connections are closed unread, except those of signed-in
+ * staff, and it gets no new one until its bucket is full. Where all clients together pass a larger bound, pipelined
+ * requests end their connections.
  */
 import type { IncomingMessage } from 'node:http';
 import { Buckets } from '../limits/buckets.ts';
@@ -30,7 +30,9 @@ export const costOfHead = ({ rawHeaders }: IncomingMessage): number =>
 export const costOf = (request: IncomingMessage): number => 1 + costOfHead(request);
 
 export interface FloodGuard {
-  /** Charges a client; false: the connection is to end. Connections of a proxy stay, since its other clients use them. */
+  /**
+   * Charges a client; false: the connection is to end. Connections of a proxy stay, since its other clients use them.
+   */
   readonly charge: (peer: Peer, cost: number) => boolean;
   readonly isBlocked: (peer: Peer) => boolean;
   /** Requests whose connection was to end. */
