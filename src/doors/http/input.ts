@@ -4,16 +4,7 @@ import type { ReadJson } from '../../platform/app/answer.ts';
 import { readsBody, type Endpoint } from '../../platform/contract/endpoint.ts';
 import { invalidInput, Refusal, type Fault } from '../../kernel/refusal.ts';
 import { readParameters, type Target } from './address.ts';
-import {
-  bodyCheck,
-  isEmpty,
-  isJson,
-  noBodyCheck,
-  parseJson,
-  readJson,
-  refusedCharset,
-  type BodyCheck,
-} from './body/body.ts';
+import { bodyCheck, isEmpty, isJson, noBodyCheck, parseJson, readJson, refusedCharset } from './body/body.ts';
 import type { Body, BodyReader } from './body/reader.ts';
 import type { ClientOf } from './limits/client.ts';
 import { refusedCoding } from './cache/encodings.ts';
@@ -23,7 +14,7 @@ import { MESSAGE_JSON_LIMITS } from './body/json-scan.ts';
 import { LARGE_BODY, type ScheduleParse } from './body/parse-scheduler.ts';
 import { NO_BYTES, type RawEndpoints } from './raw-endpoints.ts';
 import { preferredLanguage } from './refuse.ts';
-import type { EndpointTable, Match } from './routes.ts';
+import type { Match } from './routes.ts';
 
 export interface RoutedRequest {
   readonly exchange: Exchange;
@@ -50,7 +41,6 @@ export interface InputReader {
 }
 
 interface InputParts {
-  readonly endpoints: EndpointTable;
   readonly rawByEndpoint: ReadonlyMap<Endpoint, RawEndpoints>;
   readonly clientOf: ClientOf;
   readonly bodies: BodyReader;
@@ -62,16 +52,17 @@ interface InputParts {
 const isBodyless = (endpoint: Endpoint, headers: IncomingHttpHeaders): boolean =>
   !readsBody(endpoint) || (endpoint.body === undefined && isEmpty(headers));
 
+const bodyFaults = (endpoint: Endpoint, body: unknown): readonly Fault[] => {
+  if (!readsBody(endpoint)) return [];
+  return endpoint.body === undefined ? noBodyCheck(body) : bodyCheck(endpoint.body)(body);
+};
+
 const refusedType = (headers: IncomingHttpHeaders): Refusal | null => {
   const type = headers['content-type'];
   return isJson(type) || (type === undefined && isEmpty(headers)) ? null : new Refusal('NOT_JSON');
 };
 
 export const createInputReader = (parts: InputParts): InputReader => {
-  const checks = new Map<string, BodyCheck>();
-  for (const endpoint of Object.values(parts.endpoints).filter(readsBody))
-    checks.set(endpoint.id, endpoint.body === undefined ? noBodyCheck : bodyCheck(endpoint.body));
-
   const headerRefusal = (endpoint: Endpoint, headers: IncomingHttpHeaders): Refusal | null => {
     const raw = parts.rawByEndpoint.get(endpoint);
     const refused = raw?.refusalOf(headers, endpoint) ?? null;
@@ -95,7 +86,7 @@ export const createInputReader = (parts: InputParts): InputReader => {
     const { request, meter } = exchange;
     const { endpoint, segments } = match;
     const { faults, ...parameters } = readParameters(endpoint, segments, target.query, request.headers);
-    const all: readonly Fault[] = [...faults, ...(checks.get(endpoint.id)?.(body) ?? [])];
+    const all: readonly Fault[] = [...faults, ...bodyFaults(endpoint, body)];
     if (all.length > 0) throw invalidInput(...all);
     const language = preferredLanguage(request.headers['accept-language']);
     return { ...parameters, body, caller: { client: parts.clientOf(request), language, meter }, actor };

@@ -224,11 +224,13 @@ const compileCheck = (schema: TSchema): BodyCheck => {
 
 const compiled = new WeakMap<TSchema, BodyCheck>();
 
-/** Compiled once per schema object, however many servers a process has. */
+/** Compiled at the first use of a schema object, once for all servers of a process. */
 export const bodyCheck = (schema: TSchema): BodyCheck => {
-  const known = compiled.get(schema) ?? compileCheck(schema);
-  compiled.set(schema, known);
-  return known;
+  const known = compiled.get(schema);
+  if (known !== undefined) return known;
+  const made = compileCheck(schema);
+  compiled.set(schema, made);
+  return made;
 };
 
 export const isEmpty = (headers: IncomingHttpHeaders): boolean =>
