@@ -1,4 +1,7 @@
-/** `ahwa import` beside a running server: 1,000 items new, unchanged and with one new price; the largest files, with peak memory. */
+/**
+ * `ahwa import` beside a running server: 1,000 items new, unchanged and with one new price; the largest files, with
+ * peak memory.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,4 +1,7 @@
-/** Durable orders of eight clients at one branch and at all branches, beside a replay of the same statements by node-postgres alone. */
+/**
+ * Durable orders of eight clients at one branch and at all branches, beside a replay of the same statements by
+ * node-postgres alone.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemTimers } from '../src/adapters/timers.ts';
 import { Repeated } from '../src/platform/app/answer.ts';

@@ -1,6 +1,6 @@
 /**
- * Cart quotes: an everyday one beside a bare node:http server; the deals engine beside a solver; the heaviest allowed cart
- * during menu reads.
+ * Cart quotes: an everyday one beside a bare node:http server; the deals engine beside a solver; the heaviest allowed
+ * cart during menu reads.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { WORK_LIMIT } from '../src/pricing/domain/deals/best.ts';

@@ -1,4 +1,7 @@
-/** Cached reads beside a bare node:http server with the same bytes (small answers: 1 KB): 64 connections, alternating rounds. */
+/**
+ * Cached reads beside a bare node:http server with the same bytes (small answers: 1 KB): 64 connections, alternating
+ * rounds.
+ */
 import { demoContents } from '../src/service/app/demo.ts';
 import { addDays } from '../src/kernel/time.ts';
 import { demoActivity } from '../src/wiring.ts';

@@ -1,4 +1,7 @@
-/** Booking slots without a cache hit: 60 joinable tables, 200 bookings a day, a new date or party each time; then again after every date changed. */
+/**
+ * Booking slots without a cache hit: 60 joinable tables, 200 bookings a day, a new date or party each time; then again
+ * after every date changed.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { shopIdOf } from '../src/shopfile/app/entity-ids.ts';
 import { addDays, type LocalDate } from '../src/kernel/time.ts';

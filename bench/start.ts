@@ -1,4 +1,7 @@
-/** From `node dist/main.js` to the first answer: empty folder; data with PostgreSQL stopped; data with PostgreSQL running. */
+/**
+ * From `node dist/main.js` to the first answer: empty folder; data with PostgreSQL stopped; data with PostgreSQL
+ * running.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '../src/adapters/embedded-postgres.ts';
 import { createServer } from 'node:net';

@@ -53,8 +53,8 @@ const passSignals = (child) => {
 };
 
 /**
- * Runs a program, in the checkout unless told otherwise, and resolves with its exit code. The child has a process group of its own, so
- * that a Ctrl-C reaches it once, from here.
+ * Runs a program, in the checkout unless told otherwise, and resolves with its exit code. The child has a process group
+ * of its own, so that a Ctrl-C reaches it once, from here.
  */
 export const run = (program, args, { env = process.env, cwd = root } = {}) =>
   new Promise((resolve, reject) => {

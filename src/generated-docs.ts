@@ -27,7 +27,9 @@ export const configDocument = (): string =>
 
 export const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Method and path of every public operation, for the client: without shapes, so that a browser loads no schema library. */
+/**
+ * Method and path of every public operation, for the client: without shapes, so that a browser loads no schema library.
+ */
 const clientOperations = (): string =>
   [
     "import type { EndpointOf, OperationId } from '../service/contract/endpoints.ts';",

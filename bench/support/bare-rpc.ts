@@ -1,4 +1,7 @@
-/** The baseline of the tool server: node:http, JSON.parse of the request, JSON.stringify of the result. Argument: the file of the result. */
+/**
+ * The baseline of the tool server: node:http, JSON.parse of the request, JSON.stringify of the result. Argument: the
+ * file of the result.
+ */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

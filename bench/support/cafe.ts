@@ -7,8 +7,8 @@
  * - "a café's deals": six categories, each item in three deals (two to four; with twenty deals at times five);
  * - "heavy overlap": five categories, each item in half of all deals.
  *
- * Half of the deals are "n for one price", 10–30 % below the average price; the others "buy n, get one or two free or at
- * half price", every second of those with a separate reward category. Every fourth deal is capped at one to three
+ * Half of the deals are "n for one price", 10–30 % below the average price; the others "buy n, get one or two free or
+ * at half price", every second of those with a separate reward category. Every fourth deal is capped at one to three
  * applications.
  */
 import { seededDice, shuffled, type Dice } from '../../src/pricing/domain/deals/arbitraries.test-support.ts';

@@ -11,7 +11,9 @@ export interface Reply {
 }
 
 export interface Connection {
-  /** Sends one request and waits for its answer; not concurrent. Reconnects when the last answer closed the connection. */
+  /**
+   * Sends one request and waits for its answer; not concurrent. Reconnects when the last answer closed the connection.
+   */
   ask(request: string | Buffer): Promise<Reply>;
   close(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * A process that floods the server: workers post the heaviest carts from several addresses until it is killed. Argument:
- * `{ port, path }`. Prints a line once every worker got an answer.
+ * A process that floods the server: workers post the heaviest carts from several addresses until it is killed.
+ * Argument: `{ port, path }`. Prints a line once every worker got an answer.
  */
 import { openConnection, post } from './connection.ts';
 import { worstBodies } from './worst-bodies.ts';

@@ -2,7 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openConnection, type Connection } from './connection.ts';
 
-/** Milliseconds of each answer, one request per `everyMs` until `end` settles. Other statuses than 200 count as `refused`, or throw. */
+/**
+ * Milliseconds of each answer, one request per `everyMs` until `end` settles. Other statuses than 200 count as
+ * `refused`, or throw.
+ */
 export const paced = async (
   port: number,
   request: string,

@@ -1,4 +1,6 @@
-/** Two-line quotes during a flood of the heaviest carts, and how long each of the worst bodies blocks the event loop. */
+/**
+ * Two-line quotes during a flood of the heaviest carts, and how long each of the worst bodies blocks the event loop.
+ */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readMetrics } from '../../test/soak/siege/metrics.ts';

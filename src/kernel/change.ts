@@ -20,3 +20,10 @@ export interface Change {
   readonly id: Uuid;
   readonly op: 'upsert' | 'delete';
 }
+
+/** Changes of one shop: the number of the last one, and the scopes of all. */
+export interface ScopedChanges {
+  readonly orgId: Uuid;
+  readonly version: number;
+  readonly scopes: readonly ChangeScope[];
+}

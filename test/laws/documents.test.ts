@@ -1,23 +1,21 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+/** What the documents say of the code exists, and the generated ones are up to date. */
 import { expect, test } from 'vitest';
 import { generatedFiles } from '../../src/generated-docs.ts';
-
-const ROOT = resolve(import.meta.dirname, '../..');
+import { brokenLinks, documents, missingFiles, missingTests, read } from '../support/documents/pages.ts';
 
 test.each(Object.entries(generatedFiles()))(
   '%s equals its generated text (`npm run ahwa -- docs` rewrites it)',
   (name, text) => {
-    expect(readFileSync(join(ROOT, name), 'utf8')).toBe(text);
+    expect(read(name)).toBe(text);
   },
 );
 
-test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/glossary.md'])(
-  'every file that %s names exists',
-  (page) => {
-    const named = [
-      ...readFileSync(join(ROOT, page), 'utf8').matchAll(/`((?:src|test|migrations)\/[\w/.-]+\.\w+)`/g),
-    ];
-    expect(named.map(([, path = '']) => path).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
-  },
-);
+test.each(documents())('every test that %s cites exists, and every file and link', (page) => {
+  const text = read(page);
+  expect([...missingTests(text), ...missingFiles(text), ...brokenLinks(page)]).toEqual([]);
+});
+
+test('a citation names one test, since only the first title after a file is checked', () => {
+  const chained = documents().filter((page) => /\.test\.ts`: "[^"]+",? (?:and )?"/.test(read(page)));
+  expect(chained).toEqual([]);
+});

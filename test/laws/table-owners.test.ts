@@ -1,4 +1,7 @@
-/** A topic's statements name its own tables and those of topics before it. A topic owns the tables in its `store/schema`. */
+/**
+ * A topic's statements name its own tables and those of topics before it. A topic owns the tables in its
+ * `store/schema`.
+ */
 import { join, sep } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Table } from '../../src/platform/store/schema/columns.ts';

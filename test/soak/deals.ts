@@ -1,6 +1,6 @@
 /**
- * The deals engine against its reference implementations: `npm run soak [-- seed]`. Without a seed the carts are random;
- * the run prints its seed. Each stage ends at its first difference, shrunk; the run then exits with 1.
+ * The deals engine against its reference implementations: `npm run soak [-- seed]`. Without a seed the carts are
+ * random; the run prints its seed. Each stage ends at its first difference, shrunk; the run then exits with 1.
  */
 import fc from 'fast-check';
 import {

@@ -1,7 +1,7 @@
 /**
  * All attacks at once beside 20 orders a minute, for an hour: `npm run soak -- siege [seconds]`. Attackers, clients and
- * server are separate processes; each attacker and client has its own address in 127.0.0.0/8, which only Linux provides.
- * Prints a table and exits with 1 when a goal is missed; Ctrl-C ends the siege early.
+ * server are separate processes; each attacker and client has its own address in 127.0.0.0/8, which only Linux
+ * provides. Prints a table and exits with 1 when a goal is missed; Ctrl-C ends the siege early.
  */
 import { fork } from 'node:child_process';
 import { once, setMaxListeners } from 'node:events';

@@ -101,8 +101,8 @@ export const accountOfCluster = (cluster: string): Account => {
 };
 
 /**
- * The owner. A cluster owned by the user `nobody`, or by a deleted user, is first handed over to the user created for it,
- * unless a process uses it.
+ * The owner. A cluster owned by the user `nobody`, or by a deleted user, is first handed over to the user created for
+ * it, unless a process uses it.
  */
 export const accountToRun = async (cluster: string, owner: Account, dataDir: string): Promise<Account> => {
   if (owner === null) return null;

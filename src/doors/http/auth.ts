@@ -23,7 +23,9 @@ export interface Guard {
 const bearerOf = ({ headers: { authorization = '' } }: IncomingMessage): string | null =>
   /^Bearer +([\w-]{1,200})$/i.exec(authorization)?.[1] ?? null;
 
-/** Cached valid tokens, and for how long, ms. The cache only chooses the client of the limits; it never authenticates. */
+/**
+ * Cached valid tokens, and for how long, ms. The cache only chooses the client of the limits; it never authenticates.
+ */
 const MAX_TOKENS = 10_000;
 const TOKEN_MS = 60 * 60_000;
 

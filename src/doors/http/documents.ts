@@ -1,13 +1,12 @@
 /** Documents that never change while the process runs: the service description, OpenAPI, the reference pages. */
 import { about, openapi } from '../../service/contract/about.ts';
-import type { Endpoint, ReplyOf } from '../../platform/contract/endpoint.ts';
+import type { Endpoint, EndpointTable, ReplyOf } from '../../platform/contract/endpoint.ts';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import { apiPage, apiReference, openApiDocument } from '../../service/contract/openapi-document.ts';
 import { Text } from '../../platform/contract/scalars.ts';
 import { PUBLIC_HEADERS, PAGE_HEADERS, JSON_TYPE } from './headers.ts';
 import type { Entry } from './cache/published-reads.ts';
 import { Representations } from './cache/representation.ts';
-import type { EndpointTable } from './routes.ts';
 
 /** Routed like operations, but not in the OpenAPI document. */
 const page = (id: string, path: string): Endpoint =>

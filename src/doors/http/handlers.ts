@@ -2,9 +2,15 @@
 import type { Answer, EventStream, Repeated } from '../../platform/app/answer.ts';
 import type { Meter } from '../../platform/app/meter.ts';
 import type { Actor, PairedDevice } from '../../staff/app/access.ts';
-import type { BodyOf, HeadersOf, PathOf, QueryOf, ReplyOf } from '../../platform/contract/endpoint.ts';
+import type {
+  BodyOf,
+  EndpointTable,
+  HeadersOf,
+  PathOf,
+  QueryOf,
+  ReplyOf,
+} from '../../platform/contract/endpoint.ts';
 import type { Language } from '../../kernel/names.ts';
-import type { EndpointTable } from './routes.ts';
 
 export interface Input<E> {
   readonly path: PathOf<E>;

@@ -1,7 +1,7 @@
 /** Answers a routed request: reads the body, takes a permit, checks the input, calls the handler, sends its reply. */
 import { Repeated, type Answer, type EventStream } from '../../platform/app/answer.ts';
 import { BODY_LIMIT } from '../../platform/contract/body-limits.ts';
-import type { Endpoint } from '../../platform/contract/endpoint.ts';
+import type { Endpoint, EndpointTable } from '../../platform/contract/endpoint.ts';
 import type { Guard } from './auth.ts';
 import type { Body, BodyReader } from './body/reader.ts';
 import { ClientGone } from './connections/connections.ts';
@@ -17,7 +17,6 @@ import type { ConcurrencyLimit } from './connections/concurrency-limit.ts';
 import { NO_BYTES, type RawEndpoints } from './raw-endpoints.ts';
 import type { Entry, Published } from './cache/published-reads.ts';
 import { refusalOf, statusOf } from './refuse.ts';
-import type { EndpointTable } from './routes.ts';
 
 /** The endpoint table has checked that each handler fits its endpoint. */
 type AnyHandler = (input: HandlerInput) => Promise<unknown>;

@@ -1,8 +1,6 @@
 /** Finds the operation of a method and path in the endpoint table; 404, 405 and `Allow` follow from it. */
-import type { Endpoint } from '../../platform/contract/endpoint.ts';
+import type { Endpoint, EndpointTable } from '../../platform/contract/endpoint.ts';
 import { decoded } from './address.ts';
-
-export type EndpointTable = Readonly<Record<string, Endpoint>>;
 
 export interface Match {
   readonly endpoint: Endpoint;

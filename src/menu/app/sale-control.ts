@@ -170,8 +170,8 @@ export const setAvailability =
 const BATCH_SIZE = 500;
 
 /**
- * Resets expired channel modes to `auto` for boards and the audit log; reads already ignore them. Concurrent calls record
- * each once. True: call again.
+ * Resets expired channel modes to `auto` for boards and the audit log; reads already ignore them. Concurrent calls
+ * record each once. True: call again.
  */
 export const endChannelModes = (app: App, orgId: Uuid): Promise<boolean> =>
   commitAndPublish(app, async (tx, log) => {

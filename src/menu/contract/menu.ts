@@ -109,7 +109,10 @@ export const PublicCombo = Type.Object({
 /** Shapes, MealLink: the combo that contains this item, and the item's slot. */
 export const MealLink = Type.Object({ combo_id: UuidText(), slot_id: UuidText() });
 
-/** Shapes, DeliveryMenuItem; `takes_addons`, `default_coffee_addon_id` and `addon_charges` are additive (Decisions 3, 6). */
+/**
+ * Shapes, DeliveryMenuItem; `takes_addons`, `default_coffee_addon_id` and `addon_charges` are additive (Decisions 3,
+ * 6).
+ */
 export const DeliveryMenuItem = Type.Object({
   id: UuidText(),
   name: Text(),

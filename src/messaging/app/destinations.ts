@@ -11,7 +11,9 @@ interface Destination {
   failedAt: Instant;
 }
 
-/** A waiting row is tried sooner than this: after a longer silence between two failures the first is too old to count. */
+/**
+ * A waiting row is tried sooner than this: after a longer silence between two failures the first is too old to count.
+ */
 const LONGEST_SILENCE_MS = 2 * BACK_OFF.longestAskedMs;
 
 export interface Destinations {

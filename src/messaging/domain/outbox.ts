@@ -181,8 +181,8 @@ export const afterTry = (tries: number, outcome: Outcome, now: Instant, jitter: 
 };
 
 /**
- * The circuit of a destination, which many ordering keys share: one webhook's address, or the provider of messages. While it
- * is half-open, one row at a time is tried.
+ * The circuit of a destination, which many ordering keys share: one webhook's address, or the provider of messages.
+ * While it is half-open, one row at a time is tried.
  */
 export const DESTINATION_CIRCUIT: CircuitRule = {
   failuresToOpen: 5,

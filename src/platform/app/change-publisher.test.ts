@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { ChangePublisher, type CommittedChanges } from './change-publisher.ts';
+import type { ScopedChanges } from '../../kernel/change.ts';
+import { ChangePublisher } from './change-publisher.ts';
 
-const CHANGES: CommittedChanges = { orgId: 'a shop', version: 7, scopes: ['shop'] };
+const CHANGES: ScopedChanges = { orgId: 'a shop', version: 7, scopes: ['shop'] };
 
 test('a subscriber that throws is reported, and keeps neither the publisher nor other subscribers from their work', () => {
   const faults: unknown[] = [];

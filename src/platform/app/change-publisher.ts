@@ -1,15 +1,7 @@
-import type { ChangeScope } from '../../kernel/change.ts';
-import type { Uuid } from '../../kernel/ids.ts';
+import type { ScopedChanges } from '../../kernel/change.ts';
 
-/** The changes that one transaction committed at a shop. */
-export interface CommittedChanges {
-  readonly orgId: Uuid;
-  /** The number of the shop's last change. */
-  readonly version: number;
-  readonly scopes: readonly ChangeScope[];
-}
-
-export type ChangeSubscriber = (changes: CommittedChanges) => void;
+/** Takes the changes that one transaction committed. */
+export type ChangeSubscriber = (changes: ScopedChanges) => void;
 
 /** Publishes commits to subscribers in this process; other processes poll the change log. */
 export class ChangePublisher {
@@ -21,7 +13,7 @@ export class ChangePublisher {
   }
 
   /** Errors of subscribers go to `onFault` only: the changes are committed, and the request has succeeded. */
-  publish(changes: CommittedChanges): void {
+  publish(changes: ScopedChanges): void {
     for (const subscriber of this.#subscribers)
       try {
         subscriber(changes);

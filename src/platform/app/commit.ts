@@ -1,11 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { Change } from '../../kernel/change.ts';
+import type { Change, ScopedChanges } from '../../kernel/change.ts';
 import { compareIds, type Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../store/schema.ts';
 import { recordChanges } from '../store/change-log.ts';
 import type { App } from './app.ts';
-import type { CommittedChanges } from './change-publisher.ts';
 
 /** Collects the changes of one transaction. */
 export interface ChangeLog {
@@ -15,7 +14,7 @@ export interface ChangeLog {
   addLogged(orgId: Uuid, changes: readonly Change[], version: number): void;
 }
 
-const committed = (orgId: Uuid, changes: readonly Change[], version: number): CommittedChanges => ({
+const committed = (orgId: Uuid, changes: readonly Change[], version: number): ScopedChanges => ({
   ...{ orgId, version, scopes: [...new Set(changes.map(({ scope }) => scope))] },
 });
 
@@ -24,8 +23,8 @@ const writeLog = async (
   tx: Kysely<Database>,
   added: ReadonlyMap<Uuid, readonly Change[]>,
   now: Instant,
-): Promise<CommittedChanges[]> => {
-  const written: CommittedChanges[] = [];
+): Promise<ScopedChanges[]> => {
+  const written: ScopedChanges[] = [];
   for (const [orgId, changes] of [...added].sort(([a], [b]) => compareIds(a, b)))
     written.push(committed(orgId, changes, await recordChanges(tx, orgId, changes, now)));
   return written;
@@ -42,7 +41,7 @@ export const commitAndPublish = async <T>(
 ): Promise<T> => {
   const { result, published } = await db.tx(async (tx) => {
     const added = new Map<Uuid, Change[]>();
-    const logged: CommittedChanges[] = [];
+    const logged: ScopedChanges[] = [];
     const result = await work(tx, {
       add: (orgId, ...changes) => {
         if (changes.length > 0) added.set(orgId, [...(added.get(orgId) ?? []), ...changes]);

@@ -1,6 +1,6 @@
 /**
- * Aggregates security events that can come in bursts: the first event of a kind with the same facts is recorded at once,
- * further ones within a minute as one event with a count.
+ * Aggregates security events that can come in bursts: the first event of a kind with the same facts is recorded at
+ * once, further ones within a minute as one event with a count.
  */
 import type { SecurityEventKind, SecurityFacts } from '../domain/security-event.ts';
 import type { SecurityEvents, Timers } from '../../ports.ts';

@@ -168,6 +168,9 @@ export const idempotencyHeaders = {
   ),
 };
 
+/** Operations by name. */
+export type EndpointTable = Readonly<Record<string, Endpoint>>;
+
 /** Refusals common to all operations. One without a limit group is never rate limited. */
 const alwaysOf = (e: Endpoint): readonly RefusalName[] =>
   e.limit === 'none' ? ['INTERNAL'] : ['RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];

@@ -16,8 +16,8 @@ const isEndpoint = (exported: unknown): exported is Endpoint =>
   typeof exported === 'object' && exported !== null && 'method' in exported && 'path' in exported;
 
 /**
- * Collects the endpoints that modules of a contract export, by their ids. Throws at start if one is exported under another
- * name than its id, by which its handler is found.
+ * Collects the endpoints that modules of a contract export, by their ids. Throws at start if one is exported under
+ * another name than its id, by which its handler is found.
  */
 export const endpointsOf = <const Modules extends readonly object[]>(
   ...modules: Modules

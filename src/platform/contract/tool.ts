@@ -15,7 +15,8 @@ export const tool = <const A extends QueryParameters, const R extends TSchema>(
   declared: Tool<A, R>,
 ): Tool<A, R> => declared;
 
-// A model pays for every character: fields that a shop left empty are omitted, and descriptions appear only in docs/tools.md.
+// A model pays for every character: fields that a shop left empty are omitted, and descriptions appear only in
+// docs/tools.md.
 
 export const optionalField = Type.Optional;
 export const text = (description: string) => Type.String({ description });

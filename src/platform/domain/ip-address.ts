@@ -1,6 +1,6 @@
 /**
- * IP addresses and CIDR ranges, read strictly: IPv4 as four decimal numbers without leading zeros (no octal, hexadecimal or
- * shortened form), IPv6 without a zone.
+ * IP addresses and CIDR ranges, read strictly: IPv4 as four decimal numbers without leading zeros (no octal,
+ * hexadecimal or shortened form), IPv6 without a zone.
  */
 import ipaddr from 'ipaddr.js';
 
@@ -13,8 +13,8 @@ export interface IpRange {
 }
 
 /**
- * IPv6 with its dotted tail as two hexadecimal groups; null for another tail. The library alone would read octal in the tail,
- * and `::1.2.3.4` as the IPv4-mapped `::ffff:1.2.3.4`.
+ * IPv6 with its dotted tail as two hexadecimal groups; null for another tail. The library alone would read octal in the
+ * tail, and `::1.2.3.4` as the IPv4-mapped `::ffff:1.2.3.4`.
  */
 const withHexTail = (text: string): string | null => {
   const start = text.lastIndexOf(':') + 1;

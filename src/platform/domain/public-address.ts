@@ -1,4 +1,7 @@
-/** Which addresses are on the public internet, so that a shop's webhook never reaches this machine or its neighbours (SSRF). */
+/**
+ * Which addresses are on the public internet, so that a shop's webhook never reaches this machine or its neighbours
+ * (SSRF).
+ */
 import { embeddedV4, isInRange, parseIpAddress, parseIpRange } from './ip-address.ts';
 import type { IpAddress, IpRange } from './ip-address.ts';
 
@@ -8,7 +11,9 @@ const range = (text: string): IpRange => {
   return parsed;
 };
 
-/** All global unicast addresses of IPv6. Outside it the library calls unassigned addresses `unicast`, and `::127.0.0.1`. */
+/**
+ * All global unicast addresses of IPv6. Outside it the library calls unassigned addresses `unicast`, and `::127.0.0.1`.
+ */
 const GLOBAL_UNICAST_V6 = range('2000::/3');
 /** NAT64 (RFC 6052): the last 32 bits are the IPv4 address that is reached. */
 const NAT64 = range('64:ff9b::/96');
@@ -30,8 +35,8 @@ export const isPublicAddress = (text: string): boolean => {
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal)\.?$/;
 
 /**
- * Whether the host of a URL, as `URL` writes it, may be on the public internet. Where it is a name, the addresses that it
- * resolves to are checked when it is used.
+ * Whether the host of a URL, as `URL` writes it, may be on the public internet. Where it is a name, the addresses that
+ * it resolves to are checked when it is used.
  */
 export const mayBePublicHost = (host: string): boolean => {
   const address = parseIpAddress(host.replace(/^\[(.*)\]$/, '$1'));

@@ -42,8 +42,8 @@ export const addAudit = async (tx: Kysely<Database>, ...entries: readonly AuditE
 };
 
 /**
- * The wrong tries to show to an owner: at their shop, after `since` and after their last sign-in with their password; the
- * latest first.
+ * The wrong tries to show to an owner: at their shop, after `since` and after their last sign-in with their password;
+ * the latest first.
  */
 export const securityEntriesSince = async (
   db: Kysely<Database>,

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Change, ChangeScope } from '../../kernel/change.ts';
+import type { Change, ChangeScope, ScopedChanges } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from './schema.ts';
@@ -54,17 +54,11 @@ export const recordChanges = async (
   return row.seq;
 };
 
-export interface NewChanges {
-  readonly orgId: Uuid;
-  readonly version: number;
-  readonly scopes: readonly ChangeScope[];
-}
-
 /** `lastVersions`: the last known number of each shop. Two statements for any number of shops. */
 export const changesSince = async (
   db: Kysely<Database>,
   lastVersions: ReadonlyMap<Uuid, number>,
-): Promise<NewChanges[]> => {
+): Promise<ScopedChanges[]> => {
   const heads = await sql<{ org_id: Uuid; seq: number }>`
     select org_id, seq from change_counter where org_id = any(${[...lastVersions.keys()]}::uuid[])
   `.execute(db);

@@ -1,6 +1,6 @@
 /**
- * The silence: a row that exists while this database must not send. It belongs to the database, not to its data: backups
- * exclude it and every restore creates it.
+ * The silence: a row that exists while this database must not send. It belongs to the database, not to its data:
+ * backups exclude it and every restore creates it.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { SilenceReason } from '../domain/sending.ts';

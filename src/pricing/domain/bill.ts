@@ -33,7 +33,10 @@ export const discountOn = (items: Piastres, cut: DiscountCut | null): Piastres =
   return Math.min(items, cut.dtype === 'percentage' ? partOf(items, parseRate(cut.rate)) : cut.amount);
 };
 
-/** The bill of `items` piastres after deals, at least 0 (Decisions 7.5–7.7). Each rate rounds once, halves away from zero. */
+/**
+ * The bill of `items` piastres after deals, at least 0 (Decisions 7.5–7.7). Each rate rounds once, halves away from
+ * zero.
+ */
 export const billOf = (items: Piastres, cut: DiscountCut | null, terms: BillTerms): Bill => {
   const { fee, taxInclusive } = terms;
   const discount = discountOn(items, cut);

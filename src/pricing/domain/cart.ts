@@ -107,7 +107,10 @@ const priceCombo = (line: CartLine, index: number, item: Combo, pricing: Pricing
   };
 };
 
-/** Every total fits int32 (Decisions 7). A sum beyond 2^53 is inexact, but no addend is negative, so it stays above the limit. */
+/**
+ * Every total fits int32 (Decisions 7). A sum beyond 2^53 is inexact, but no addend is negative, so it stays above the
+ * limit.
+ */
 const checkTotals = ({ index, lineTotal, combo }: PricedLine, before: number, { faults }: Pricing): void => {
   const path = `items[${index}]`;
   const figures = { most: HIGHEST_TOTAL };

@@ -1,4 +1,7 @@
-/** The cheapest single additions that unlock a deal or lower the total, with the figures of the quote that includes them (Decisions 7.8). */
+/**
+ * The cheapest single additions that unlock a deal or lower the total, with the figures of the quote that includes them
+ * (Decisions 7.8).
+ */
 import { additionsIn, type Addition, type Additions } from './additions.ts';
 import { billOf } from './bill.ts';
 import type { PricedLine } from './cart.ts';

@@ -6,8 +6,8 @@ import type { SalePoint } from '../../menu/domain/price.ts';
 import type { Instant } from '../../kernel/time.ts';
 
 /**
- * The menu of a branch on a channel, indexed for pricing. It includes the stored things, because pricing enforces stored
- * allowlists and groups, not the pruned ones of a menu (Decisions 7.1).
+ * The menu of a branch on a channel, indexed for pricing. It includes the stored things, because pricing enforces
+ * stored allowlists and groups, not the pruned ones of a menu (Decisions 7.1).
  */
 export interface PriceBook {
   readonly point: SalePoint;

@@ -1,4 +1,6 @@
-/** The price of a cart on a channel of a branch, or all its faults. Quotes and orders run this function (Decisions 7.9). */
+/**
+ * The price of a cart on a channel of a branch, or all its faults. Quotes and orders run this function (Decisions 7.9).
+ */
 import { billOf, type Bill, type BillTerms } from './bill.ts';
 import { priceCart, type CartFault, type CartLine, type PricedLine } from './cart.ts';
 import { problemOf } from './cart/problems.ts';

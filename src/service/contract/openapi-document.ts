@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { REFUSALS, wordsOf } from '../../kernel/refusal.ts';
 import type { Figures, RefusalName } from '../../kernel/refusal.ts';
 import { CART_BODY_LIMIT } from '../../platform/contract/body-limits.ts';
-import type { Endpoint } from '../../platform/contract/endpoint.ts';
+import type { Endpoint, EndpointTable } from '../../platform/contract/endpoint.ts';
 import type { AnswerHeader } from './operation.ts';
 import {
   REPEATED_DESCRIPTION,
@@ -19,8 +19,6 @@ import type { Audience } from './audiences.ts';
 import { apiTitle, AUDIENCES, TAGS } from './audiences.ts';
 
 export { apiPage, apiReference, errorReference, staffReference } from './reference.ts';
-
-export type EndpointTable = Readonly<Record<string, Endpoint>>;
 
 export interface OpenApiOptions {
   readonly baseUrl: string;

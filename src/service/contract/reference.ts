@@ -5,7 +5,7 @@ import { REFUSALS } from '../../kernel/refusal.ts';
 import type { RefusalName } from '../../kernel/refusal.ts';
 import type { Block } from './document-blocks.ts';
 import { escaped, heading, html, jsonOf, linesOf, markdown, tableOf, text } from './document-blocks.ts';
-import type { CachePolicy, Endpoint } from '../../platform/contract/endpoint.ts';
+import type { CachePolicy, Endpoint, EndpointTable } from '../../platform/contract/endpoint.ts';
 import { fieldRows, isBody, typeOf } from './fields.ts';
 import {
   REPEATED_DESCRIPTION,
@@ -21,8 +21,6 @@ import { isPlain, namedBy, plain, shapesOf } from './shapes.ts';
 import type { Plain } from './shapes.ts';
 import type { Audience } from './audiences.ts';
 import { apiTitle, AUDIENCES, TAGS } from './audiences.ts';
-
-type EndpointTable = Readonly<Record<string, Endpoint>>;
 
 const inCode = (words: string): string => `\`${words}\``;
 

@@ -87,8 +87,8 @@ export interface EmailOwner {
 }
 
 /**
- * The shops of the given e-mail addresses, archived staff left out. Locks the addresses until the transaction ends. `emails`
- * are sorted, to avoid deadlocks between imports.
+ * The shops of the given e-mail addresses, archived staff left out. Locks the addresses until the transaction ends.
+ * `emails` are sorted, to avoid deadlocks between imports.
  */
 export const emailOwners = async (tx: Tx, emails: readonly string[]): Promise<EmailOwner[]> => {
   if (emails.length === 0) return [];

@@ -1,4 +1,7 @@
-/** Runs the attacks in a process of their own, so that they do not distort the measured times. The parent starts and ends it. */
+/**
+ * Runs the attacks in a process of their own, so that they do not distort the measured times. The parent starts and
+ * ends it.
+ */
 import { setMaxListeners } from 'node:events';
 import type { Siege } from './attack.ts';
 import { startAttacks, type AttackResult } from './attacks.ts';

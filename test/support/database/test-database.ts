@@ -4,7 +4,10 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { ConnectionOptions, Db } from '../../../src/platform/store/db.ts';
+import { grantServing } from '../../../src/platform/store/grants.ts';
+import { migrate } from '../../../src/platform/store/migrate.ts';
 import type { Database } from '../../../src/platform/store/schema.ts';
+import { MIGRATIONS } from '../../../src/wiring.ts';
 
 export interface TestServer {
   /** As a superuser. */
@@ -52,6 +55,15 @@ export const withAdmin = async <T>(
   }
 };
 
+/** Makes all tables, and the rights of the serving role on them. */
+export const migrateAndGrant = async (
+  owner: ConnectionOptions,
+  serving: ConnectionOptions,
+): Promise<void> => {
+  await migrate({ connection: owner, folder: MIGRATIONS, now: () => Date.UTC(2026, 0, 1) });
+  await grantServing({ owner, serving });
+};
+
 const create = async (template: string): Promise<string> => {
   const server = inject('testServer');
   const name = `${server.prefix}${randomBytes(5).toString('hex')}`;
@@ -93,8 +105,8 @@ const DROP_SCHEMAS = `${END_SESSIONS}
   grant usage on schema public to public`;
 
 /**
- * Databases that this worker gave back: to empty one costs a tenth of what it costs to create one. Rows and sequences are
- * reset; settings, grants and objects are not: ask for `owner` before you change them, and the database is dropped.
+ * Databases that this worker gave back: to empty one costs a tenth of what it costs to create one. Rows and sequences
+ * are reset; settings, grants and objects are not: ask for `owner` before you change them, and the database is dropped.
  */
 const idle = { tables: [] as string[], none: [] as string[] };
 

@@ -1,4 +1,6 @@
-/** An authenticator app (RFC 6238) and a passkey (WebAuthn) written from the standards, with real CBOR, COSE and ECDSA. */
+/**
+ * An authenticator app (RFC 6238) and a passkey (WebAuthn) written from the standards, with real CBOR, COSE and ECDSA.
+ */
 import { createHash, createHmac, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
 // ── Authenticator apps ──────────────────────────────────────────────────────────────────────────

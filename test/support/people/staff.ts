@@ -46,7 +46,10 @@ const openBranch = (key: string, code: string) =>
     online_hours: [{ open: '00:00', close: '00:00' }],
   });
 
-/** Two branches that take orders on every channel without codes; the owner works at both, ramy at `maadi`, the others at `zamalek`. */
+/**
+ * Two branches that take orders on every channel without codes; the owner works at both, ramy at `maadi`, the others at
+ * `zamalek`.
+ */
 export const aStaffedShop = (slug = SLUG, overrides: Partial<ShopFile> = {}): ShopFile =>
   aShopFile({
     slug,

@@ -5,9 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
 import { startEmbeddedPostgres } from '../../../src/adapters/embedded-postgres.ts';
-import { grantServing } from '../../../src/platform/store/grants.ts';
-import { migrate } from '../../../src/platform/store/migrate.ts';
-import { MIGRATIONS } from '../../../src/wiring.ts';
+import { migrateAndGrant } from '../database/test-database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -35,8 +33,7 @@ const prepare = async (): Promise<string> => {
   chmodSync(dataDir, 0o755);
   const server = await startEmbeddedPostgres({ dataDir });
   try {
-    await migrate({ connection: server.owner, folder: MIGRATIONS, now: () => Date.UTC(2026, 0, 1) });
-    await grantServing({ owner: server.owner, serving: server.connection });
+    await migrateAndGrant(server.owner, server.connection);
   } finally {
     await server.release();
   }

@@ -1,6 +1,6 @@
 /**
- * A process that uses the embedded PostgreSQL of a data folder: prints its connection or `{ refused }` as one JSON line,
- * and releases PostgreSQL when its standard input ends.
+ * A process that uses the embedded PostgreSQL of a data folder: prints its connection or `{ refused }` as one JSON
+ * line, and releases PostgreSQL when its standard input ends.
  */
 import { startEmbeddedPostgres } from '../../../src/adapters/embedded-postgres.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A load of guests and staff that retry until they get an answer, guests under the same idempotency key and staff at the
- * same revision. Every answer is recorded: the server must have kept what it acknowledged.
+ * A load of guests and staff that retry until they get an answer, guests under the same idempotency key and staff at
+ * the same revision. Every answer is recorded: the server must have kept what it acknowledged.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { endpoints, staffEndpoints } from '../../../src/service/contract/endpoints.ts';

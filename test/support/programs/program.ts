@@ -210,7 +210,9 @@ export const listening = async (program: Program): Promise<Server> => {
 /** The embedded PostgreSQL of the data folder, which was started before or is `new`; or a database of the test run. */
 type DatabaseKind = 'embedded' | 'new' | 'shared';
 
-/** A data folder per test or per file; everything started on it is killed afterwards. Call it at the top of a test file. */
+/**
+ * A data folder per test or per file; everything started on it is killed afterwards. Call it at the top of a test file.
+ */
 export const useProgram = (per: 'test' | 'file', database: DatabaseKind): ProgramFixture => {
   const [before, after] = per === 'test' ? [beforeEach, afterEach] : [beforeAll, afterAll];
   let dataDir = '';

@@ -4,7 +4,7 @@ import { systemTimers } from '../../../src/adapters/timers.ts';
 import { aChangePublisher } from './change-publisher.ts';
 import type { Answer } from '../../../src/platform/app/answer.ts';
 import { endpoints as publicEndpoints } from '../../../src/service/contract/endpoints.ts';
-import type { EndpointTable } from '../../../src/service/contract/openapi-document.ts';
+import type { EndpointTable } from '../../../src/platform/contract/endpoint.ts';
 import { createMetrics } from '../../../src/doors/http/metrics.ts';
 import { createHttpServer } from '../../../src/doors/http/server.ts';
 import type { HttpServerOptions } from '../../../src/doors/http/server.ts';

@@ -2,7 +2,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { openApiDocument, type EndpointTable } from '../../../src/service/contract/openapi-document.ts';
+import type { EndpointTable } from '../../../src/platform/contract/endpoint.ts';
+import { openApiDocument } from '../../../src/service/contract/openapi-document.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,6 @@
-/** JSON requests to a world, and what their answers must be: a success (`done`, `postOk`) or a refusal (`refusalOf`). */
+/**
+ * JSON requests to a world, and what their answers must be: a success (`done`, `postOk`) or a refusal (`refusalOf`).
+ */
 import type { ReplyOf } from '../../../src/platform/contract/endpoint.ts';
 import type { ErrorBody } from '../../../src/platform/contract/error.ts';
 import type { EndpointOf, OperationId, StaffOperationId } from '../../../src/service/contract/endpoints.ts';

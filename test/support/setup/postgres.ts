@@ -6,11 +6,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../../src/adapters/embedded-postgres.ts';
-import { grantServing } from '../../../src/platform/store/grants.ts';
-import { migrate } from '../../../src/platform/store/migrate.ts';
-import { MIGRATIONS } from '../../../src/wiring.ts';
 import { dataFolder, removeDataFolder } from '../programs/data-folder.ts';
-import { databaseOf, withAdmin } from '../database/test-database.ts';
+import { databaseOf, migrateAndGrant, withAdmin } from '../database/test-database.ts';
 import type { TestServer } from '../database/test-database.ts';
 
 interface BorrowedServer extends Pick<TestServer, 'connection' | 'serving'> {
@@ -72,9 +69,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     const template = `${server.prefix}template`;
     await withAdmin(server, (client) => client.query(`create database ${template}`));
-    const owner = databaseOf(roles.connection, template);
-    await migrate({ connection: owner, folder: MIGRATIONS, now: () => Date.UTC(2026, 0, 1) });
-    await grantServing({ owner, serving: databaseOf(roles.serving, template) });
+    await migrateAndGrant(databaseOf(roles.connection, template), databaseOf(roles.serving, template));
   } catch (fault) {
     await release();
     throw fault;

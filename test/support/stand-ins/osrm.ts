@@ -1,4 +1,6 @@
-/** An OSRM server (HTTP API v1): its address, options, fields, codes and statuses. Roads are 1.4 times the great circle. */
+/**
+ * An OSRM server (HTTP API v1): its address, options, fields, codes and statuses. Roads are 1.4 times the great circle.
+ */
 import type { ServerResponse } from 'node:http';
 import { metersBetween, type GeoPoint } from '../../../src/kernel/geo.ts';
 import { openStandIn } from './stand-in.ts';

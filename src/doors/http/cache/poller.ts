@@ -1,9 +1,9 @@
 /** Polls the change log for changes that other processes made to the cached shops. */
+import type { ScopedChanges } from '../../../kernel/change.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
-import type { ScopedChange } from './recent-changes.ts';
 
 export interface ChangeFeed {
-  changesSince(lastVersions: ReadonlyMap<Uuid, number>): Promise<readonly ScopedChange[]>;
+  changesSince(lastVersions: ReadonlyMap<Uuid, number>): Promise<readonly ScopedChanges[]>;
 }
 
 /** Poll interval, ms. */
@@ -17,7 +17,7 @@ export interface PollerParts {
   readonly monotonic: () => number;
   readonly lastVersions: () => ReadonlyMap<Uuid, number>;
   /** `after`: the number that was polled from. */
-  readonly onChange: (change: ScopedChange, after: number) => void;
+  readonly onChange: (change: ScopedChanges, after: number) => void;
   /** Called with the first failure after a success, and with null on recovery. */
   readonly onFeed: (failure: unknown) => void;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../../platform/app/answer.ts';
 import { getBrand } from '../../../shops/contract/shop.ts';
-import type { ScopedChange } from './recent-changes.ts';
+import type { ScopedChanges } from '../../../kernel/change.ts';
 import { createPublished } from './published-reads.ts';
 import type { ChangeFeed, PublishedOptions } from './published-reads.ts';
 
@@ -21,7 +21,7 @@ const deferred = <T>() => {
 const shopDataFixture = () => {
   const log: { orgId: string; seq: number; scope: string }[] = [];
   const versionOf = (orgId: string): number => log.filter((row) => row.orgId === orgId).length;
-  const commit = (orgId: string, scope: string): ScopedChange => {
+  const commit = (orgId: string, scope: string): ScopedChanges => {
     const version = versionOf(orgId) + 1;
     log.push({ orgId, seq: version, scope });
     return { orgId, version, scopes: [scope] };
@@ -36,7 +36,7 @@ const shopDataFixture = () => {
   ): Answer<number[]> => ({
     ...{ body: bodyOf(orgId, scopes), orgId, scopes, version: versionOf(orgId), validUntil },
   });
-  const changesSince = (seen: ReadonlyMap<string, number>): ScopedChange[] =>
+  const changesSince = (seen: ReadonlyMap<string, number>): ScopedChanges[] =>
     [...seen].flatMap(([orgId, after]) => {
       const rows = log.filter((row) => row.orgId === orgId && row.seq > after);
       if (rows.length === 0) return [];
@@ -183,9 +183,9 @@ describe('invalidation by changes', () => {
   });
 
   test('an answer older than the last poll makes later polls start earlier', async () => {
-    const polled = deferred<readonly ScopedChange[]>();
+    const polled = deferred<readonly ScopedChanges[]>();
     const polledFrom: ReadonlyMap<string, number>[] = [];
-    const answers: (() => Promise<readonly ScopedChange[]>)[] = [() => polled.promise];
+    const answers: (() => Promise<readonly ScopedChanges[]>)[] = [() => polled.promise];
     const { data, published, read } = aCache({
       feed: {
         changesSince: (seen) => {

@@ -11,13 +11,12 @@
  */
 import type { Answer } from '../../../platform/app/answer.ts';
 import type { Endpoint } from '../../../platform/contract/endpoint.ts';
-import type { ChangeScope } from '../../../kernel/change.ts';
+import type { ChangeScope, ScopedChanges } from '../../../kernel/change.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { Instant } from '../../../kernel/time.ts';
 import type { Clock } from '../../../ports.ts';
 import { PUBLIC_HEADERS, JSON_TYPE } from '../headers.ts';
 import { createRecentChanges } from './recent-changes.ts';
-import type { ScopedChange } from './recent-changes.ts';
 import { createPoller, POLL_MS } from './poller.ts';
 import type { ChangeFeed } from './poller.ts';
 import { Representations } from './representation.ts';
@@ -122,7 +121,7 @@ export const createPublished = (options: PublishedOptions): Published => {
 
 interface Builds {
   join(key: string, endpoint: Endpoint, build: Build): Promise<CachedEntry>;
-  invalidate(change: ScopedChange): void;
+  invalidate(change: ScopedChanges): void;
   count(): number;
 }
 

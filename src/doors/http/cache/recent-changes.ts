@@ -2,21 +2,14 @@
  * Changes that arrive while responses are built. A response is read at a version; a change with a higher version may
  * arrive before the response is cached. It arrives only once, so it is kept here.
  */
-import type { ChangeScope } from '../../../kernel/change.ts';
-import type { Uuid } from '../../../kernel/ids.ts';
-
-export interface ScopedChange {
-  readonly orgId: Uuid;
-  readonly version: number;
-  readonly scopes: readonly ChangeScope[];
-}
+import type { ScopedChanges } from '../../../kernel/change.ts';
 
 /** Beyond, the oldest are removed, and builds older than those are not cached. */
 const MAX_CHANGES = 10_000;
 
 export const createRecentChanges = (capacity = MAX_CHANGES) => {
   let first = 0;
-  let changes: ScopedChange[] = [];
+  let changes: ScopedChanges[] = [];
   const forgetBefore = (mark: number): void => {
     if (mark <= first) return;
     changes = changes.slice(mark - first);
@@ -24,12 +17,12 @@ export const createRecentChanges = (capacity = MAX_CHANGES) => {
   };
   return {
     mark: (): number => first + changes.length,
-    add: (change: ScopedChange): void => {
+    add: (change: ScopedChanges): void => {
       changes.push(change);
       if (changes.length > capacity) forgetBefore(first + Math.ceil(capacity / 2));
     },
     /** Whether a change added since `mark` makes the answer stale, or may have. */
-    outdates: (mark: number, answer: ScopedChange): boolean =>
+    outdates: (mark: number, answer: ScopedChanges): boolean =>
       mark < first ||
       changes
         .slice(mark - first)

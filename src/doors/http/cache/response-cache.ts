@@ -1,9 +1,8 @@
 /** The cached responses by key, address and shop, within a number of bytes and of entries. */
-import type { ChangeScope } from '../../../kernel/change.ts';
+import type { ChangeScope, ScopedChanges } from '../../../kernel/change.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { Instant } from '../../../kernel/time.ts';
 import type { Endpoint } from '../../../platform/contract/endpoint.ts';
-import type { ScopedChange } from './recent-changes.ts';
 import type { Representations } from './representation.ts';
 
 export interface Entry {
@@ -14,7 +13,7 @@ export interface Entry {
   readonly until: Instant;
 }
 
-export interface CachedEntry extends Entry, ScopedChange {
+export interface CachedEntry extends Entry, ScopedChanges {
   readonly key: string;
   readonly addresses: string[];
   /** Found again since the eviction last passed it. */
@@ -102,7 +101,7 @@ export class ResponseCache {
     this.#evict();
   }
 
-  removeOutdated(change: ScopedChange): void {
+  removeOutdated(change: ScopedChanges): void {
     const scopes = new Set<ChangeScope>(change.scopes);
     for (const entry of this.#shops.get(change.orgId)?.entries ?? [])
       if (entry.version < change.version && entry.scopes.some((scope) => scopes.has(scope)))

@@ -1,6 +1,7 @@
 /**
- * Column builders. A topic declares each of its tables once, in `store/schema`; Kysely's types, the columns of a shop-file
- * import and the fields of the shop file follow. `test/laws/columns.test.ts` compares every table with the migrated database.
+ * Column builders. A topic declares each of its tables once, in `store/schema`; Kysely's types, the columns of a
+ * shop-file import and the fields of the shop file follow. `test/laws/columns.test.ts` compares every table with the
+ * migrated database.
  */
 import type { ColumnType, RawBuilder } from 'kysely';
 import type { Uuid } from '../../../kernel/ids.ts';
@@ -129,8 +130,8 @@ export interface ImportSpec<Name extends string = string> {
   /** Identifies a row within its shop. */
   readonly key: readonly Name[];
   /**
-   * The owner of a row: `shop`; `entity`: the row is an entity with an id, archived instead of deleted; `link`: an entity that
-   * is deleted; else the column with the id of the owning entity.
+   * The owner of a row: `shop`; `entity`: the row is an entity with an id, archived instead of deleted; `link`: an
+   * entity that is deleted; else the column with the id of the owning entity.
    */
   readonly of: 'shop' | 'entity' | 'link' | Name;
   /** Paths of the rows in the shop file, `''` for the file itself; the paths of columns are relative to them. */

@@ -14,8 +14,8 @@ interface Taken {
 }
 
 /**
- * Why the item refuses the add-on, or null. The stored groups and allowlist decide, not the pruned ones of a menu; where
- * there are groups, the allowlist is ignored (Shapes, DeliveryMenuItem).
+ * Why the item refuses the add-on, or null. The stored groups and allowlist decide, not the pruned ones of a menu;
+ * where there are groups, the allowlist is ignored (Shapes, DeliveryMenuItem).
  */
 const whyNotTaken = (item: PlainItem, addonId: Uuid): CartProblem | null => {
   const { groups, allowedAddonIds } = item;

@@ -33,7 +33,9 @@ const takeOne = (assignment: Assignment, addonId: Uuid): void => {
   else assignment.units.delete(addonId);
 };
 
-/** At least 1 if required. An optional group has its minimum only once it holds an option that no other group offers. */
+/**
+ * At least 1 if required. An optional group has its minimum only once it holds an option that no other group offers.
+ */
 const minimumOf = ({ group, units }: Assignment): number => {
   if (group.isRequired) return Math.max(1, group.minSelections);
   return units.size > 0 ? group.minSelections : 0;
@@ -83,9 +85,9 @@ const assignAll = (
 };
 
 /**
- * Assigns every unit to one group, minimums first, so that a choice is accepted whenever some assignment satisfies every
- * group (an option may be in several: two scoops, each of any flavour). A unit that fits nowhere overfills the first
- * group that offers it. Returns the minimum of each group.
+ * Assigns every unit to one group, minimums first, so that a choice is accepted whenever some assignment satisfies
+ * every group (an option may be in several: two scoops, each of any flavour). A unit that fits nowhere overfills the
+ * first group that offers it. Returns the minimum of each group.
  */
 const fill = (assignments: readonly Assignment[], options: readonly ChosenOption[]): readonly number[] => {
   const shared: Shared[] = [];

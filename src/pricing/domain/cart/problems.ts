@@ -1,4 +1,6 @@
-/** Faults of a cart without an error code (Decisions 5). The path precedes the English text and follows the Arabic one. */
+/**
+ * Faults of a cart without an error code (Decisions 5). The path precedes the English text and follows the Arabic one.
+ */
 import { filledIn, type Figures, type Names, type Problem, type Words } from '../../../kernel/refusal.ts';
 
 const PROBLEMS = {

@@ -6,8 +6,9 @@ import { priceOptionals } from './optionals.ts';
 import type { Chosen, PricedOptions } from './types.ts';
 
 /**
- * The named size among those sold on the channel, or `standard` without a name; null for an item without sizes; undefined
- * and a fault for an unknown name. An empty name counts as none, because menus write it for items without sizes.
+ * The named size among those sold on the channel, or `standard` without a name; null for an item without sizes;
+ * undefined and a fault for an unknown name. An empty name counts as none, because menus write it for items without
+ * sizes.
  */
 export const namedSize = <T extends OnSaleSize>(
   named: string | null,

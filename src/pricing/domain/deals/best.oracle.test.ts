@@ -1,4 +1,7 @@
-/** The deals engine against two independent oracles, a brute force and an integer program; `npm run soak` runs more carts. */
+/**
+ * The deals engine against two independent oracles, a brute force and an integer program; `npm run soak` runs more
+ * carts.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bulkCart, largeCart, smallCart } from './arbitraries.test-support.ts';

@@ -28,13 +28,13 @@ export interface SearchResult {
  */
 const FIRST_NODES = 48;
 /**
- * Columns that are enough for the first search. With 800, 25 carts stay unproven, at 33 % more work. Without a minimum 20
- * do, at 10 % less work, but 16 carts have other deals: 7 save more and 3 less.
+ * Columns that are enough for the first search. With 800, 25 carts stay unproven, at 33 % more work. Without a minimum
+ * 20 do, at 10 % less work, but 16 carts have other deals: 7 save more and 3 less.
  */
 const FIRST_COLUMNS = 200;
 /**
- * Below this number of variants times classes all columns are enumerated at once. With 600, 27 carts stay unproven, at 13 %
- * more work. Without it no cart changes, but 3 of 2,861 further carts, mostly with hundreds of units per line, do.
+ * Below this number of variants times classes all columns are enumerated at once. With 600, 27 carts stay unproven, at
+ * 13 % more work. Without it no cart changes, but 3 of 2,861 further carts, mostly with hundreds of units per line, do.
  */
 const SMALL_PROBLEM = 150;
 /**
@@ -105,10 +105,10 @@ class BranchAndBound {
 
   /**
    * Enumerates enough columns for a first search, or all that a better solution can use. Returns the bound on solutions
-   * with other columns; null when there are too many. The first enumeration takes a 16th of the gap, each further one four
-   * times as much. From a quarter on 22 carts stay unproven, at 13 % more work; from a 64th 18, at 1.6 % less. Sixteen times
-   * as much leaves 24 unproven, at 18 % more work; twice as much 19, at 3.3 % less. When the first has too many columns, it
-   * is repeated with less of the gap; without that 22 carts stay unproven.
+   * with other columns; null when there are too many. The first enumeration takes a 16th of the gap, each further one
+   * four times as much. From a quarter on 22 carts stay unproven, at 13 % more work; from a 64th 18, at 1.6 % less.
+   * Sixteen times as much leaves 24 unproven, at 18 % more work; twice as much 19, at 3.3 % less. When the first has
+   * too many columns, it is repeated with less of the gap; without that 22 carts stay unproven.
    */
   private *enumerateColumns(isComplete: boolean): Generator<void, number | null> {
     let missingBound: number | null = null;
@@ -153,9 +153,9 @@ class BranchAndBound {
   }
 
   /**
-   * Adds cuts until the gap is closed or none is found. Without cuts 122 carts stay unproven, at 112 % more work. Ending
-   * after 4 rounds that each close less than 2 % of the gap leaves 19 unproven, at 0.3 % more work, and saves less on 5
-   * carts and more on 5.
+   * Adds cuts until the gap is closed or none is found. Without cuts 122 carts stay unproven, at 112 % more work.
+   * Ending after 4 rounds that each close less than 2 % of the gap leaves 19 unproven, at 0.3 % more work, and saves
+   * less on 5 carts and more on 5.
    */
   private *runCutRounds(): Generator<void> {
     const { relaxation } = this;

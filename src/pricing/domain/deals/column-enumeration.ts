@@ -167,8 +167,8 @@ function* rewardColumns(enumeration: Enumeration): Generator<PricedColumn | null
 }
 
 /**
- * Every application of the variant with a reduced cost of at least `threshold`; null now and then, for a pause. A variant
- * of a one-pool offer yields only applications whose dearest rewarded unit has the variant's price.
+ * Every application of the variant with a reduced cost of at least `threshold`; null now and then, for a pause. A
+ * variant of a one-pool offer yields only applications whose dearest rewarded unit has the variant's price.
  */
 export function* enumerateColumns(
   problem: PricingProblem,

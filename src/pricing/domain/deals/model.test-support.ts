@@ -1,7 +1,7 @@
 /**
- * The best deals (Decisions 7.4) as an integer program for HiGHS: the optimal saving of carts that are too large for brute
- * force. It counts units instead of applications. That is exact: the units can always be arranged into applications, and
- * one that saves nothing would only lower the value.
+ * The best deals (Decisions 7.4) as an integer program for HiGHS: the optimal saving of carts that are too large for
+ * brute force. It counts units instead of applications. That is exact: the units can always be arranged into
+ * applications, and one that saves nothing would only lower the value.
  */
 import highs from 'highs';
 import type { Deal } from '../../../menu/domain/menubook.ts';

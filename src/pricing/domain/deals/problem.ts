@@ -17,8 +17,8 @@ export interface UnitKind {
 }
 
 /**
- * `bundle`: `qty` units of the pool for one price. `reward-pool`: the rewarded units come from a second pool. `one-pool`:
- * they come from the same pool, and none is dearer than a paid unit of its application.
+ * `bundle`: `qty` units of the pool for one price. `reward-pool`: the rewarded units come from a second pool.
+ * `one-pool`: they come from the same pool, and none is dearer than a paid unit of its application.
  */
 export type Form = 'bundle' | 'reward-pool' | 'one-pool';
 

@@ -27,13 +27,13 @@ interface RelaxationSnapshot {
 }
 
 /**
- * Enumeration gives up beyond so many columns. With 1,250, 28 instead of 21 carts stay unproven. Without a limit one cart
- * takes more work, and 10 of 40 maximum carts (100 lines, or bundles of six to nine of twenty kinds) save less.
+ * Enumeration gives up beyond so many columns. With 1,250, 28 instead of 21 carts stay unproven. Without a limit one
+ * cart takes more work, and 10 of 40 maximum carts (100 lines, or bundles of six to nine of twenty kinds) save less.
  */
 const MAX_COLUMNS = 5000;
 /**
- * The time of enumeration, in operations of the simplex method. With 40, 22 carts stay unproven, at 3 % more work; with 2.5
- * still 21, at 0.8 % less.
+ * The time of enumeration, in operations of the simplex method. With 40, 22 carts stay unproven, at 3 % more work; with
+ * 2.5 still 21, at 0.8 % less.
  */
 const WORK_PER_NODE = 10;
 /** With 400, 27 carts stay unproven, at 18 % more work; with 25 still 21, at 5 % less. */

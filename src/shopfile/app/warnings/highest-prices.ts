@@ -1,4 +1,7 @@
-/** The highest unit price of a deal pool at each sale point. Cached per pool entry: each price is read once for all deals. */
+/**
+ * The highest unit price of a deal pool at each sale point. Cached per pool entry: each price is read once for all
+ * deals.
+ */
 import { groupBy } from '../../../kernel/group-by.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { Deal } from '../../../menu/domain/menubook.ts';

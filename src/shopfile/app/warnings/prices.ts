@@ -1,4 +1,7 @@
-/** Warnings about prices far from their neighbours or from their old value: probably pounds entered as piastres or the reverse. */
+/**
+ * Warnings about prices far from their neighbours or from their old value: probably pounds entered as piastres or the
+ * reverse.
+ */
 import { groupBy } from '../../../kernel/group-by.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import { inPounds, type Piastres } from '../../../kernel/money.ts';
@@ -102,7 +105,10 @@ export const priceWarnings = (rows: ShopRows): Warning[] => {
 /** More jumps make one sentence: a whole column was entered in the wrong unit. */
 const MAX_JUMPS_LISTED = 5;
 
-/** Catalogue prices far from their old value: finds a whole column in the wrong unit, where all neighbours are wrong too. */
+/**
+ * Catalogue prices far from their old value: finds a whole column in the wrong unit, where all neighbours are wrong
+ * too.
+ */
 export const priceJumps = (before: ShopRows, after: ShopRows): Warning[] => {
   const keyOf = ({ subject_id: id, size_label: size }: Price): string => `${id} ${size}`;
   const were = new Map(catalogue(before).map(({ price }) => [keyOf(price), price.amount]));

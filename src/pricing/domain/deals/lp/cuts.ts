@@ -22,8 +22,8 @@ const LEAST_DEPTH = 0.02;
 /** Without a limit 32 carts stay unproven, at 20 % more work; with 20 cuts 28, at 12 % more; with 2 15, at 6 % less. */
 const CUTS_PER_ROUND = 5;
 /**
- * Only the most fractional rows give multipliers. Without this limit 22 carts stay unproven, at 0.1 % less work, and 5 have
- * other deals; with 6 rows 16 stay unproven, at 5 % less work.
+ * Only the most fractional rows give multipliers. Without this limit 22 carts stay unproven, at 0.1 % less work, and 5
+ * have other deals; with 6 rows 16 stay unproven, at 5 % less work.
  */
 const ROWS_PER_ROUND = 24;
 /** With 1 alone 23 carts stay unproven, at 9 % more work; with 1 and −1 24, at 5 % more; up to ±4 16, at 1.4 % less. */

@@ -49,7 +49,9 @@ const leave = (tableau: Tableau, leaving: number, entering: number, isBelow: boo
   tableau.pivot(leaving, entering, value, isBelow ? AT_LOWER : AT_UPPER);
 };
 
-/** Dual steepest edge with exact norms: the largest violation per length of the row of the inverse; −1 when feasible. */
+/**
+ * Dual steepest edge with exact norms: the largest violation per length of the row of the inverse; −1 when feasible.
+ */
 const leavingPosition = (tableau: Tableau): number => {
   const { basis, lower, upper, meter } = tableau;
   const { variables, values, size } = basis;

@@ -43,7 +43,10 @@ export class BasisInverse {
     this.meter.add(size);
   }
 
-  /** Borders the basis with a constraint row whose logical is basic; `coefficients` are its entries in the basic columns. */
+  /**
+   * Borders the basis with a constraint row whose logical is basic; `coefficients` are its entries in the basic
+   * columns.
+   */
   append(coefficients: Float64Array): void {
     const row = this.size;
     this.reserve(row + 1);

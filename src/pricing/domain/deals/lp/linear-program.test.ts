@@ -46,7 +46,10 @@ const programOf = ({ columns, rows }: Instance): LinearProgram => {
   return program;
 };
 
-/** Primal feasible, dual feasible and equal objectives: a proof of optimality. A row at its lower bound, 0, may have a negative dual. */
+/**
+ * Primal feasible, dual feasible and equal objectives: a proof of optimality. A row at its lower bound, 0, may have a
+ * negative dual.
+ */
 const expectOptimal = (
   program: LinearProgram,
   { columns, rows }: Instance,

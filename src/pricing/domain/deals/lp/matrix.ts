@@ -8,8 +8,8 @@ export interface SparseColumn {
 }
 
 /**
- * The constraint matrix: first the structural rows, stored as sparse columns; then the dense rows that were added later,
- * each with an entry for every column.
+ * The constraint matrix: first the structural rows, stored as sparse columns; then the dense rows that were added
+ * later, each with an entry for every column.
  */
 export class Matrix {
   private readonly meter: WorkMeter;

@@ -6,13 +6,13 @@ export type SimplexOutcome = 'optimal' | 'infeasible' | 'work limit' | 'inaccura
 /** A smaller violation of a bound counts as none. With 1e-9 or 1e-5 no cart changes; with 1e-3 the work on one does. */
 export const FEASIBILITY_TOLERANCE = 1e-7;
 /**
- * With 25, 19 instead of 21 carts stay unproven, at 5 % more work. Without refactoring 21 do, at 4 % less work, but 25 carts
- * have other deals.
+ * With 25, 19 instead of 21 carts stay unproven, at 5 % more work. Without refactoring 21 do, at 4 % less work, but 25
+ * carts have other deals.
  */
 const PIVOTS_PER_REFACTOR = 100;
 /**
- * Smallest stable pivot, as a share of the largest entry of its column. The smallest of 321,808 pivots of 10,221 carts, most
- * with hundreds of units per line, was 0.003, so without this test no cart changes.
+ * Smallest stable pivot, as a share of the largest entry of its column. The smallest of 321,808 pivots of 10,221 carts,
+ * most with hundreds of units per line, was 0.003, so without this test no cart changes.
  */
 const SMALLEST_SHARE = 1e-6;
 

@@ -9,8 +9,8 @@ import {
 import type { Tableau } from './tableau.ts';
 
 /**
- * Primal simplex from a feasible basis, such as the first. Pauses between steps. The work limit ends a cycle; no cart of
- * 4,891 had one, so there is no rule against cycles.
+ * Primal simplex from a feasible basis, such as the first. Pauses between steps. The work limit ends a cycle; no cart
+ * of 4,891 had one, so there is no rule against cycles.
  */
 export function* primalSimplex(tableau: Tableau, workLimit: number): Generator<void, SimplexOutcome> {
   for (;;) {

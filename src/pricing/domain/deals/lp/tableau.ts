@@ -25,8 +25,8 @@ export interface TableauSnapshot {
 const RELATIVE_TOLERANCE = 1e-11;
 
 /**
- * A basis of max c·x, x ≥ 0, lower ≤ Ax ≤ upper, with values, dual prices and reduced costs. The order of the arithmetic
- * is fixed, so every machine computes the same numbers.
+ * A basis of max c·x, x ≥ 0, lower ≤ Ax ≤ upper, with values, dual prices and reduced costs. The order of the
+ * arithmetic is fixed, so every machine computes the same numbers.
  */
 export class Tableau {
   readonly meter = new WorkMeter();

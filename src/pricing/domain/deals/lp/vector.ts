@@ -5,8 +5,8 @@ export interface ReadonlyVector {
 }
 
 /**
- * Operations on consecutive numbers that count as one unit of work. With 1, 40 instead of 21 carts stay unproven, at 41 %
- * more work; with 16, 17, at 13 % less.
+ * Operations on consecutive numbers that count as one unit of work. With 1, 40 instead of 21 carts stay unproven, at 41
+ * % more work; with 16, 17, at 13 % less.
  */
 export const DENSE = 4;
 
