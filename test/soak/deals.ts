@@ -13,7 +13,6 @@ import {
   bruteForceDifferences,
   limitedDifferences,
   solverDifferences,
-  tieDifferences,
 } from '../../src/pricing/domain/deals/conformance.test-support.ts';
 import { loadModel } from '../../src/pricing/domain/deals/model.test-support.ts';
 
@@ -58,12 +57,6 @@ const STAGES: readonly Stage[] = [
     carts: largeCart,
     count: 1_000,
     against: (cart) => [0, 1000, 10_000].flatMap((workLimit) => solverDifferences(cart, model, workLimit)),
-  },
-  {
-    name: 'up to 12 units again: which of them, where several choices save the same',
-    carts: smallCart,
-    count: 5_000,
-    against: tieDifferences,
   },
 ];
 

@@ -27,6 +27,8 @@ import {
 import { isOurs, socketFolder } from './socket.ts';
 
 const LOCK_PATIENCE_MS = 10_000;
+/** For a free connection. */
+const CONNECTION_PATIENCE_MS = 3_000;
 const RECOVERY_PATIENCE_MS = 120_000;
 const STOP_PATIENCE_MS = 60_000;
 const POLL_MS = 20;
@@ -180,7 +182,7 @@ const lockStopped = async ({ programs, folder, account }: Cluster, access: Acces
 
 /** Retries while the server has no free connection. */
 const mustRun = async (connection: EmbeddedConnection, statement: string, cluster: string): Promise<void> => {
-  const deadline = performance.now() + LOCK_PATIENCE_MS;
+  const deadline = performance.now() + CONNECTION_PATIENCE_MS;
   while ((await tryQuery(connection, statement)) !== 'ready') {
     if (performance.now() > deadline)
       throw new EmbeddedPostgresError(

@@ -15,13 +15,8 @@ export const bruteForceDifferences = (cart: Cart): readonly string[] => {
     ...faultsOf(units, deals, best),
     ...savingDifferences(force, best),
     ...timesDifferences(force, deals, best),
+    ...unitDifferences(force, units, deals, best),
   ];
-};
-
-/** The brute force, on the units of each deal when several solutions save the same with the same deals. */
-export const tieDifferences = (cart: Cart): readonly string[] => {
-  const { units, deals } = cart;
-  return unitDifferences(bestByForce(units, deals), units, deals, bestDeals(units, onSaleIn(cart)));
 };
 
 /** The brute force, with a work limit: the answer must be valid, and its bound must hold. */
