@@ -11,7 +11,7 @@ export const configDocument = (): string =>
     '# Settings',
     '',
     'Every setting is an environment variable; an empty one counts as not set. A wrong value stops the start with a',
-    'sentence that names it. This page is written from `src/config.ts`.',
+    'sentence that names it. This page is written from `src/config/settings.ts`.',
     '',
     ...configReference.flatMap(({ key, standard, allowed, doc, secret }) => [
       `## ${key}`,

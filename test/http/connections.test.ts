@@ -262,7 +262,7 @@ describe('an overloaded server', () => {
 });
 
 describe('a server that stops', () => {
-  test('finishes requests under way, closes idle and unused connections and refuses new ones', async () => {
+  test('finishes requests under way, closes connections without a request and refuses new ones', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
     let arrived: () => void = () => undefined;
@@ -281,12 +281,13 @@ describe('a server that stops', () => {
         response.resume();
       }).end();
     });
-    const unused = connect(doors.port, '127.0.0.1');
-    await once(unused, 'connect');
+    const [silent, halfSent] = [connect(doors.port, '127.0.0.1'), connect(doors.port, '127.0.0.1')];
+    halfSent.write('GET /health HTTP/1.1\r\nHo');
+    await Promise.all([once(silent, 'connect'), once(halfSent, 'connect')]);
     const answer = doors.raw('/public/orgs/brand?slug=x');
     await inFlight;
     const closed = doors.close();
-    await Promise.all([idle, once(unused, 'close')]);
+    await Promise.all([idle, once(silent, 'close'), once(halfSent, 'close')]);
     await expect(httpRequest(doors.port, '/health')).rejects.toThrow('ECONNREFUSED');
     release();
     const { status, headers } = await answer;

@@ -157,8 +157,8 @@ export interface Connections {
   of(socket: Socket): Connection;
   /** Closes a client's connections, except those of signed-in staff. */
   closeUnauthenticatedOf(client: string): void;
-  /** Closes the connections on which no byte has come: browsers open some in advance. */
-  closeUnused(): void;
+  /** Closes the connections without a request, also those whose header lines are incomplete. */
+  closeIdle(): void;
   counts(): ConnectionCounts;
   held(): HeldByConnections;
 }
@@ -263,8 +263,8 @@ export const trackConnections = (server: Server, parts: ConnectionParts): Connec
     closeUnauthenticatedOf: (client) => {
       for (const each of [...(byClient.get(client) ?? [])]) if (!each.isAuthenticated) close(each, 'refused');
     },
-    closeUnused: () => {
-      for (const each of [...every()]) if (each.socket.bytesRead === 0) close(each, 'idle');
+    closeIdle: () => {
+      for (const each of [...every()]) if (each.isIdle) close(each, 'idle');
     },
     counts: () => ({ open: share.held, closed }),
     held: () => heldBy(every()),

@@ -7,7 +7,7 @@ const REAP_MS = 25;
 
 interface ShutdownParts {
   readonly listening: Pick<Listening, 'end'>;
-  readonly connections: Pick<Connections, 'closeUnused'>;
+  readonly connections: Pick<Connections, 'closeIdle'>;
 }
 
 /** Lets responses finish for at most `graceMs`, then closes every connection. */
@@ -17,14 +17,9 @@ export const shutDownGracefully = async (
   graceMs: number,
 ): Promise<void> => {
   const closed = listening.end();
-  const reap = (): void => {
-    // A response written before the shutdown left its connection open.
-    server.closeIdleConnections();
-    connections.closeUnused();
-  };
-  const reaping = setInterval(reap, REAP_MS);
+  // A response written before the shutdown left its connection open; browsers open some in advance.
+  const reaping = setInterval(connections.closeIdle, REAP_MS);
   const grace = setTimeout(() => server.closeAllConnections(), graceMs);
-  server.closeIdleConnections();
   await closed;
   clearInterval(reaping);
   clearTimeout(grace);
