@@ -5,13 +5,8 @@ import type { PathOf, QueryOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/booking.ts';
 import { branchScope, dayScope, shopScope } from '../../kernel/change.ts';
 import { Refusal, refusedFor, type CodedFault } from '../../kernel/refusal.ts';
-import {
-  findSeat,
-  largestParty,
-  unfitReason,
-  withinCovers,
-  type SeatingCapacity,
-} from '../domain/seating.ts';
+import { findSeat } from '../domain/seating/find-seat.ts';
+import { largestParty, unfitReason, withinCovers, type SeatingCapacity } from '../domain/seating/capacity.ts';
 import { takesBookings, type Branch } from '../../shops/domain/shop.ts';
 import {
   dateBounds,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { UNFIT_REASONS } from '../domain/seating.ts';
+import { UNFIT_REASONS } from '../domain/seating/capacity.ts';
 import { UNAVAILABLE_REASONS } from '../domain/slots.ts';
 import { endpoint, required } from '../../platform/contract/endpoint.ts';
 import {

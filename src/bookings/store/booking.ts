@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { Arrival, TableClaim, JoinGroup, Table } from '../domain/seating.ts';
+import type { Arrival } from '../domain/seating/capacity.ts';
+import type { TableClaim, JoinGroup, Table } from '../domain/seating/room.ts';
 import type { Span } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';

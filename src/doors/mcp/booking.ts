@@ -6,7 +6,7 @@ import { bookingAvailability, type BookingAvailability } from '../../bookings/ap
 import type { BookingTimes } from '../../bookings/contract/tools.ts';
 import type { ArgsOf, ToolOf } from '../../service/contract/tools.ts';
 import type { CodedFault, Refusal } from '../../kernel/refusal.ts';
-import type { UnfitReason } from '../../bookings/domain/seating.ts';
+import type { UnfitReason } from '../../bookings/domain/seating/capacity.ts';
 import { isoLocal, type LocalDate } from '../../kernel/time.ts';
 import { shopAndBranchOf, shopAndBranchText, type ShopAndBranch } from './shop-and-branch.ts';
 import { explained } from './refuse.ts';

@@ -1,31 +1,7 @@
-import { compareIds } from '../../kernel/ids.ts';
-import { overlaps } from '../../kernel/time.ts';
-import type { Instant, Span } from '../../kernel/time.ts';
-
-export interface Table {
-  readonly id: string;
-  /** Party sizes it takes alone. */
-  readonly seatsMin: number;
-  readonly seatsMax: number;
-  /** False: walk-ins only. Default true. */
-  readonly bookable?: boolean;
-}
-
-/** Any two or more may be joined (Decisions 9). */
-export interface JoinGroup {
-  readonly id: string;
-  readonly tableIds: readonly string[];
-}
-
-/** A booked table for [start, end). */
-export interface TableClaim extends Span {
-  readonly tableId: string;
-}
-
-export interface Arrival {
-  readonly startsAt: Instant;
-  readonly partySize: number;
-}
+import { compareIds } from '../../../kernel/ids.ts';
+import { overlaps } from '../../../kernel/time.ts';
+import type { Span } from '../../../kernel/time.ts';
+import type { JoinGroup, Table, TableClaim } from './room.ts';
 
 const byId = (a: Table, b: Table): number => compareIds(a.id, b.id);
 
@@ -119,53 +95,4 @@ export const findSeat = (
   const free = freeTables(tables, claims, span);
   const table = smallestTable(free, partySize);
   return table === null ? (smallestJoin(free, groups, partySize)?.tableIds ?? null) : [table.id];
-};
-
-/**
- * Guests with the same start, including this party, may not exceed `maxCovers`; null: unlimited (Decisions 9,
- * max covers per slot).
- */
-export const withinCovers = (
-  arrivals: readonly Arrival[],
-  startsAt: Instant,
-  partySize: number,
-  maxCovers: number | null,
-): boolean => {
-  if (maxCovers === null) return true;
-  const covers = arrivals
-    .filter((arrival) => arrival.startsAt === startsAt)
-    .reduce((sum, arrival) => sum + arrival.partySize, 0);
-  return covers + partySize <= maxCovers;
-};
-
-/** Limits that are independent of bookings. */
-export interface SeatingCapacity {
-  readonly tables: readonly Table[];
-  readonly joins: readonly JoinGroup[];
-  /** Guests per start; null: unlimited (Decisions 9, max covers per slot). */
-  readonly maxCovers: number | null;
-}
-
-/** Reasons that hold even if every table were free. */
-export const UNFIT_REASONS = ['no_tables', 'tables', 'covers'] as const;
-export type UnfitReason = (typeof UNFIT_REASONS)[number];
-
-/** Without claims every span is equal. */
-const ANY_TIME: Span = { start: 0, end: 0 };
-
-const isSeated = ({ tables, joins }: SeatingCapacity, partySize: number): boolean =>
-  findSeat(tables, joins, [], ANY_TIME, partySize) !== null;
-
-/** Null: fits. Tables are checked before covers. */
-export const unfitReason = (capacity: SeatingCapacity, partySize: number): UnfitReason | null => {
-  if (capacity.tables.every(({ bookable }) => bookable === false)) return 'no_tables';
-  if (!isSeated(capacity, partySize)) return 'tables';
-  return withinCovers([], ANY_TIME.start, partySize, capacity.maxCovers) ? null : 'covers';
-};
-
-/** Null: none from `smallest` to `largest` fits, even if every table were free. */
-export const largestParty = (capacity: SeatingCapacity, smallest: number, largest: number): number | null => {
-  for (let size = Math.min(largest, capacity.maxCovers ?? largest); size >= smallest; size--)
-    if (isSeated(capacity, size)) return size;
-  return null;
 };
