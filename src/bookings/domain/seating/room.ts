@@ -19,3 +19,20 @@ export interface JoinGroup {
 export interface TableClaim extends Span {
   readonly tableId: string;
 }
+
+export interface Room {
+  readonly tables: readonly Table[];
+  readonly joins: readonly JoinGroup[];
+}
+
+/** A confirmed booking that is not seated: it may be moved. */
+export interface Party extends Span {
+  readonly id: string;
+  readonly size: number;
+  /** Its current tables; empty: none yet. */
+  readonly tableIds: readonly string[];
+}
+
+export interface Newcomer extends Span {
+  readonly size: number;
+}

@@ -1,0 +1,80 @@
+import { overlaps, type Instant } from '../../../kernel/time.ts';
+import { dayOf, stayOn } from './day.ts';
+import { decide } from './decide.ts';
+import { findSeat } from './find-seat.ts';
+import type { Newcomer, Party, Room, TableClaim } from './room.ts';
+
+export interface Move {
+  readonly partyId: string;
+  readonly tableIds: readonly string[];
+}
+
+/** `undecided`: the work bound was reached; counts as not available. */
+export type Seating =
+  | { readonly kind: 'seated'; readonly tables: readonly string[]; readonly moves: readonly Move[] }
+  | { readonly kind: 'full' }
+  | { readonly kind: 'undecided' };
+
+/** Steps of a search; see docs/decisions/0033-exact-seating.md. */
+export const SEATING_BUDGET = 8_000;
+
+/**
+ * Whether some assignment of tables seats all parties and the newcomer, and which one (Decisions 9). `claims` stay;
+ * `parties` may be moved. A newcomer that needs no move gets the table of `findSeat`.
+ */
+export const seatParty = (
+  room: Room,
+  parties: readonly Party[],
+  claims: readonly TableClaim[],
+  newcomer: Newcomer,
+  budget = SEATING_BUDGET,
+): Seating => {
+  const day = dayOf(room, parties, claims);
+  const decision = decide(stayOn(day, newcomer), day.leastEqual(newcomer.size), budget);
+  if (decision.kind === 'free') {
+    const held = parties
+      .filter((party) => overlaps(party, newcomer))
+      .flatMap(({ tableIds, start, end }) => tableIds.map((tableId) => ({ tableId, start, end })));
+    const tables = findSeat(room.tables, room.joins, [...claims, ...held], newcomer, newcomer.size);
+    return { kind: 'seated', tables: tables ?? [], moves: [] };
+  }
+  if (decision.kind !== 'moved') return { kind: decision.kind };
+  const idsOf = (tables: readonly number[]): string[] =>
+    [...tables].sort((a, b) => a - b).map((table) => day.floor.ids[table] ?? '');
+  const moves = [...decision.places]
+    .filter(([guest]) => guest !== decision.newcomer)
+    .map(([guest, tables]) => ({ guest, tableIds: idsOf(tables) }))
+    .filter(({ guest, tableIds }) => tableIds.join('\n') !== idsOf(guest.own).join('\n'))
+    .map(({ guest, tableIds }) => ({ partyId: guest.id, tableIds }))
+    .sort((a, b) => (a.partyId < b.partyId ? -1 : 1));
+  return { kind: 'seated', tables: idsOf(decision.places.get(decision.newcomer) ?? []), moves };
+};
+
+export interface SeatingQuestions {
+  readonly starts: readonly Instant[];
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly sizes: readonly number[];
+}
+
+/** The kind of `seatParty` for every start and every size, in the given orders. */
+export const seatingGrid = (
+  room: Room,
+  parties: readonly Party[],
+  claims: readonly TableClaim[],
+  { starts, duration, sizes }: SeatingQuestions,
+  budget = SEATING_BUDGET,
+): readonly (readonly Seating['kind'][])[] => {
+  const day = dayOf(room, parties, claims);
+  return starts.map((start) => {
+    const stay = stayOn(day, { start, end: start + duration });
+    const known = new Map<number, Seating['kind']>();
+    return sizes.map((size) => {
+      const least = day.leastEqual(size);
+      const decided = known.get(least) ?? decide(stay, least, budget).kind;
+      const kind = decided === 'free' || decided === 'moved' ? 'seated' : decided;
+      known.set(least, kind);
+      return kind;
+    });
+  });
+};
