@@ -1,5 +1,5 @@
 import { overlaps, type Instant, type Span } from '../../../kernel/time.ts';
-import { demandsBySize, exceeds, weightsOf } from './demand.ts';
+import { demandsOn, exceeds, type Demands } from './demand.ts';
 import { fitsAlone, floorOf, guestOf, guestsOf, isBusy, type Floor, type Guest } from './floor.ts';
 import type { Party, Room, TableClaim } from './room.ts';
 import { assign } from './search.ts';
@@ -10,6 +10,7 @@ const INSTANT_WORK = 2_000;
 /** What all questions about a day share. */
 export interface Day {
   readonly floor: Floor;
+  readonly demands: Demands;
   readonly guests: readonly Guest[];
   /** Guests without tables, or whose tables another claim overlaps. */
   readonly clashing: ReadonlySet<Guest>;
@@ -84,9 +85,7 @@ const leastEqualIn = (floor: Floor) => {
 /** The largest first: they have the fewest places. */
 const bySize = (a: Guest, b: Guest): number => b.size - a.size;
 
-const instantProofs = (floor: Floor, guests: readonly Guest[]): Day['isFullAt'] => {
-  const weights = weightsOf(floor);
-  const demandsOf = demandsBySize(floor, weights);
+const instantProofs = (floor: Floor, demands: Demands, guests: readonly Guest[]): Day['isFullAt'] => {
   const known = new Map<string, boolean>();
   const prove = (stay: Stay, instant: Instant, size: number): boolean => {
     const present = guests.filter(({ start, end }) => start <= instant && instant < end);
@@ -96,8 +95,8 @@ const instantProofs = (floor: Floor, guests: readonly Guest[]): Day['isFullAt'] 
     const newcomer = guestOf({ size, start: stay.start, end: stay.end });
     const all = [...present, newcomer].sort(bySize);
     const moment = { start: instant, end: instant + 1 };
-    if (exceeds(all, weights, demandsOf, (table) => isBusy(floor.fixed[table], moment))) return true;
-    return assign(floor, all, floor.fixed, { left: INSTANT_WORK }, true) === 'none';
+    if (exceeds(demands, all.map(demands.of), (table) => !isBusy(floor.fixed[table], moment))) return true;
+    return assign({ floor, demands, guests: all, busy: floor.fixed, at: instant }, { left: INSTANT_WORK }) === 'none';
   };
   return (stay, instant, size) => {
     const shut = [...stay.open.keys()].filter((table) => stay.open[table] !== true);
@@ -111,10 +110,11 @@ const instantProofs = (floor: Floor, guests: readonly Guest[]): Day['isFullAt'] 
 export const dayOf = (room: Room, parties: readonly Party[], claims: readonly TableClaim[]): Day => {
   const floor = floorOf(room, parties, claims);
   const guests = guestsOf(floor, parties);
+  const demands = demandsOn(floor);
   return {
-    ...{ floor, guests, clashing: clashingIn(floor, guests) },
+    ...{ floor, demands, guests, clashing: clashingIn(floor, guests) },
     leastEqual: leastEqualIn(floor),
-    isFullAt: instantProofs(floor, guests),
+    isFullAt: instantProofs(floor, demands, guests),
   };
 };
 

@@ -49,7 +49,7 @@ const searchAround = (stay: Stay, newcomer: Guest, budget: number): Decision => 
   const attempt = (guests: readonly Guest[], busy: readonly (readonly Span[])[]) => {
     const own: Work = { left: Math.min(work.left, Math.ceil(budget / 4)) };
     const before = own.left;
-    const found = assign(floor, guests, busy, own);
+    const found = assign({ floor, demands: day.demands, guests, busy }, own);
     work.left -= before - own.left;
     return found;
   };

@@ -12,7 +12,7 @@ const distinct = (values: readonly number[]): number[] => [...new Set(values)].s
  * Tables; seats; for each size of table, twice the tables of this size and once the smaller ones (a party of this size
  * takes one of the first or two of any); for each least party, the tables that take it or a smaller one.
  */
-export const weightsOf = ({ seatsMin, seatsMax }: Floor): readonly Weights[] => {
+const weightsOf = ({ seatsMin, seatsMax }: Floor): readonly Weights[] => {
   const given = seatsMax.map((seats) => (seats > 0 ? 1 : 0));
   const forEach = (values: readonly number[], weigh: (table: number, value: number) => number) =>
     distinct(values).map((value) => given.map((one, table) => one * weigh(table, value)));
@@ -49,34 +49,40 @@ const demandOf = (floor: Floor, size: number, weights: Weights): number => {
   return least;
 };
 
-/** Demands by weights, computed once for every size. */
-export const demandsBySize = (floor: Floor, all: readonly Weights[]) => {
-  const known = new Map<number, readonly number[]>();
-  return (size: number): readonly number[] => {
-    const demands = known.get(size) ?? all.map((weights) => demandOf(floor, size, weights));
-    known.set(size, demands);
+export interface Demands {
+  readonly weights: readonly Weights[];
+  /** By weights. */
+  readonly of: (guest: Guest) => readonly number[];
+}
+
+export const demandsOn = (floor: Floor): Demands => {
+  const weights = weightsOf(floor);
+  const bySize = new Map<number, readonly number[]>();
+  const ofSize = (size: number): readonly number[] => {
+    const demands = bySize.get(size) ?? weights.map((each) => demandOf(floor, size, each));
+    bySize.set(size, demands);
     return demands;
+  };
+  const ofKept = (own: readonly number[], each: Weights): number =>
+    own.reduce((sum, table) => sum + (each[table] ?? 0), 0);
+  return {
+    weights,
+    of: ({ size, own, keeps }) =>
+      keeps
+        ? ofSize(size).map((demand, at) => Math.min(demand, ofKept(own, weights[at] ?? [])))
+        : ofSize(size),
   };
 };
 
-/** Guests who are present at once need more than the tables without a claim weigh. */
+/** Whether guests who are present at once need more than the free tables weigh. */
 export const exceeds = (
-  guests: readonly Guest[],
-  all: readonly Weights[],
-  demandsOf: (size: number) => readonly number[],
-  isTaken: (table: number) => boolean,
+  { weights }: Demands,
+  demands: readonly (readonly number[])[],
+  isFree: (table: number) => boolean,
 ): boolean =>
-  all.some((weights, at) => {
+  weights.some((each, at) => {
     let spare = 0;
-    for (const [table, weight] of weights.entries()) if (!isTaken(table)) spare += weight;
-    for (const { size, own, keeps } of guests) {
-      let demand = demandsOf(size)[at] ?? 0;
-      if (keeps)
-        demand = Math.min(
-          demand,
-          own.reduce((sum, table) => sum + (weights[table] ?? 0), 0),
-        );
-      spare -= demand;
-    }
+    for (let table = 0; table < each.length; table++) if (isFree(table)) spare += each[table] ?? 0;
+    for (const demand of demands) spare -= demand[at] ?? 0;
     return spare < 0;
   });

@@ -1,4 +1,5 @@
-import type { Span } from '../../../kernel/time.ts';
+import type { Instant, Span } from '../../../kernel/time.ts';
+import { exceeds, type Demands } from './demand.ts';
 import { classesOf, type Classes, type TableClass } from './classes.ts';
 import { isBusy, type Floor, type Guest } from './floor.ts';
 
@@ -27,9 +28,25 @@ interface Visitor {
   readonly ownOpen: boolean;
   /** Rivals by table: see Option. */
   readonly rivals: Uint8Array;
+  readonly demand: readonly number[];
+  /** By table: no claim at the start. */
+  readonly openAtStart: readonly boolean[];
+}
+
+/** What a search is about. */
+export interface Puzzle {
+  readonly floor: Floor;
+  readonly demands: Demands;
+  /** In order of start. */
+  readonly guests: readonly Guest[];
+  /** Claims by table that stay. */
+  readonly busy: readonly (readonly Span[])[];
+  /** Set: all guests are present at this instant, in any order; only this matters. */
+  readonly at?: Instant;
 }
 
 interface Search {
+  readonly puzzle: Puzzle;
   readonly visitors: readonly Visitor[];
   readonly classes: Classes;
   /** Number of the end of the last stay at each table; 0: none. */
@@ -37,8 +54,6 @@ interface Search {
   readonly failed: Set<string>;
   readonly assigned: (readonly number[])[];
   readonly work: Work;
-  /** The newcomer's place among the visitors; −1: none. */
-  readonly newcomer: number;
 }
 
 const rivalsOf = (floor: Floor, guests: readonly Guest[]): readonly Uint8Array[] => {
@@ -52,13 +67,7 @@ const rivalsOf = (floor: Floor, guests: readonly Guest[]): readonly Uint8Array[]
   return rivals;
 };
 
-const visitorsOf = (
-  floor: Floor,
-  guests: readonly Guest[],
-  busy: readonly (readonly Span[])[],
-  { all }: Classes,
-  atOnce: boolean,
-): readonly Visitor[] => {
+const visitorsOf = ({ floor, demands, guests, busy, at }: Puzzle, { all }: Classes): readonly Visitor[] => {
   const ends = [...new Set(guests.map(({ end }) => end))].sort((a, b) => a - b);
   const rivals = rivalsOf(floor, guests);
   const countUpTo = (instant: number): number => {
@@ -66,14 +75,20 @@ const visitorsOf = (
     while (count < ends.length && (ends[count] ?? 0) <= instant) count++;
     return count;
   };
-  return guests.map((guest, number) => ({
-    guest,
-    freed: atOnce ? 0 : countUpTo(guest.start),
-    end: atOnce ? 1 : countUpTo(guest.end),
-    open: all.map(({ tables }) => !isBusy(busy[tables[0] ?? 0], guest)),
-    ownOpen: guest.own.length > 0 && guest.own.every((table) => !isBusy(busy[table], guest)),
-    rivals: rivals[number] ?? new Uint8Array(0),
-  }));
+  return guests.map((guest, number) => {
+    const instant = at ?? guest.start;
+    const moment = { start: instant, end: instant + 1 };
+    return {
+      guest,
+      freed: at === undefined ? countUpTo(guest.start) : 0,
+      end: at === undefined ? countUpTo(guest.end) : 1,
+      open: all.map(({ tables }) => !isBusy(busy[tables[0] ?? 0], guest)),
+      ownOpen: guest.own.length > 0 && guest.own.every((table) => !isBusy(busy[table], guest)),
+      rivals: rivals[number] ?? new Uint8Array(0),
+      demand: demands.of(guest),
+      openAtStart: busy.map((spans) => !isBusy(spans, moment)),
+    };
+  });
 };
 
 /** Free tables of a class in the order in which they are taken: fewest rivals, then lowest number. */
@@ -166,13 +181,11 @@ const optionsOf = (search: Search, visitor: Visitor): readonly Option[] => {
   return options;
 };
 
-/** Whether a join or table is left for the newcomer, as far as the guests before it are placed. */
-const newcomerFits = (search: Search): boolean => {
-  const visitor = search.visitors[search.newcomer];
-  if (visitor === undefined) return true;
+/** Whether a table or join is left for a later visitor, as far as the guests before are placed. */
+const fits = (search: Search, { guest, open, ownOpen, freed }: Visitor): boolean => {
   const { all, byGroup } = search.classes;
-  const { guest, open, freed } = visitor;
   const isFree = (table: number): boolean => (search.until[table] ?? 0) <= freed;
+  if (ownOpen && guest.own.every(isFree)) return true;
   for (const [number, each] of all.entries())
     if (open[number] === true && isAloneEnough(each, guest.size) && each.tables.some(isFree)) return true;
   for (const group of byGroup) {
@@ -185,6 +198,29 @@ const newcomerFits = (search: Search): boolean => {
     if (count >= 2 && seats >= guest.size) return true;
   }
   return false;
+};
+
+/** False: a guest who comes before the placed one leaves has no place, or all of them together have none. */
+const leavesRoom = (search: Search, placed: Visitor, next: number): boolean => {
+  const { puzzle, visitors, until } = search;
+  const isAtOnce = puzzle.at !== undefined;
+  for (let later = next; later < visitors.length; later++) {
+    const visitor = visitors[later];
+    if (visitor === undefined || visitor.freed >= placed.end) break;
+    if (!fits(search, visitor)) return false;
+    const { freed, openAtStart } = visitor;
+    // One check for all visitors of one start.
+    if (later + 1 < visitors.length && (isAtOnce || visitors[later + 1]?.guest.start === visitor.guest.start))
+      continue;
+    const present: (readonly number[])[] = [];
+    for (let other = next; other <= later; other++) {
+      const waiting = visitors[other];
+      if (waiting !== undefined && waiting.end > freed) present.push(waiting.demand);
+    }
+    const isFree = (table: number): boolean => openAtStart[table] === true && (until[table] ?? 0) <= freed;
+    if (exceeds(puzzle.demands, present, isFree)) return false;
+  }
+  return true;
 };
 
 /** Equal states have the same continuations: the next guest, and until when the tables of each class are taken. */
@@ -226,7 +262,7 @@ const place = (search: Search, next: number): boolean => {
     const before = tables.map((table) => search.until[table] ?? 0);
     for (const table of tables) search.until[table] = visitor.end;
     search.assigned[next] = tables;
-    if ((next >= search.newcomer || newcomerFits(search)) && place(search, next + 1)) return true;
+    if (leavesRoom(search, visitor, next + 1) && place(search, next + 1)) return true;
     for (const [at, table] of tables.entries()) search.until[table] = before[at] ?? 0;
     if (search.work.left <= 0) return false;
   }
@@ -234,24 +270,14 @@ const place = (search: Search, next: number): boolean => {
   return false;
 };
 
-/**
- * Finds tables for all `guests`, sorted by start, or proves that there are none. `busy`: claims by table that stay.
- * `atOnce`: as if all stays overlapped.
- */
-export const assign = (
-  floor: Floor,
-  guests: readonly Guest[],
-  busy: readonly (readonly Span[])[],
-  work: Work,
-  atOnce = false,
-): Assignment | 'none' | 'limit' => {
-  const classes = classesOf(floor, guests, busy);
+/** Finds tables for all guests, or proves that there are none. */
+export const assign = (puzzle: Puzzle, work: Work): Assignment | 'none' | 'limit' => {
+  const classes = classesOf(puzzle.floor, puzzle.guests, puzzle.busy);
   const search: Search = {
-    visitors: visitorsOf(floor, guests, busy, classes, atOnce),
-    ...{ classes, work, assigned: [] },
-    until: new Uint16Array(floor.ids.length),
+    ...{ puzzle, classes, work, assigned: [] },
+    visitors: visitorsOf(puzzle, classes),
+    until: new Uint16Array(puzzle.floor.ids.length),
     failed: new Set(),
-    newcomer: guests.findIndex(({ id }) => id === ''),
   };
   if (place(search, 0)) return search.assigned;
   return work.left <= 0 ? 'limit' : 'none';
