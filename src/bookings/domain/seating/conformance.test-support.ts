@@ -4,7 +4,7 @@ import { after, MOST_PARTIES, type Evening, type State } from './evenings.test-s
 import { findSeat } from './find-seat.ts';
 import { acceptsByBruteForce, setsFor } from './oracle.test-support.ts';
 import type { Newcomer, Party, Room } from './room.ts';
-import { seatParty, type Seating } from './seat-party.ts';
+import { seatingGrid, seatParty, type Seating } from './seat-party.ts';
 
 /** The parties after the answer, with the newcomer. */
 export const partiesAfter = (
@@ -144,4 +144,51 @@ export const eveningDifferences = (
     state = next;
   }
   return each(state);
+};
+
+/** The state at the end of the evening, by the engine. */
+const endOf = ({ room, claims, events }: Evening): State => {
+  let state: State = { room, claims, parties: [] };
+  for (const [number, event] of events.entries()) {
+    state = after(state, event);
+    if (event.kind !== 'request' || state.parties.length >= MOST_PARTIES) continue;
+    const party: Party = { ...event.newcomer, id: `p${number}`, tableIds: [] };
+    const answer = seatParty(state.room, state.parties, state.claims, party);
+    if (answer.kind === 'seated')
+      state = {
+        ...state,
+        parties: partiesAfter(state.parties, { ...party, tableIds: answer.tables }, answer),
+      };
+  }
+  return state;
+};
+
+const SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+const STARTS = Array.from({ length: 16 }, (_, start) => start);
+
+export const gridDifferences = (evening: Evening, budget?: number): readonly string[] => {
+  const { room, parties, claims } = endOf(evening);
+  const duration = 3;
+  const grid = seatingGrid(room, parties, claims, { starts: STARTS, duration, sizes: SIZES }, budget);
+  return STARTS.flatMap((start, row) =>
+    SIZES.flatMap((size, column) => {
+      const { kind } = seatParty(room, parties, claims, { start, end: start + duration, size }, budget);
+      const offered = grid[row]?.[column];
+      return kind === offered ? [] : [`${start}, ${size}: ${kind}, in the grid ${offered ?? 'none'}`];
+    }),
+  );
+};
+
+export const boundedDifferences = (evening: Evening, budget: number): readonly string[] => {
+  const { room, parties, claims } = endOf(evening);
+  return STARTS.flatMap((start) =>
+    [1, 2, 4, 6].flatMap((size) => {
+      const newcomer = { start, end: start + 3, size };
+      const { kind } = seatParty(room, parties, claims, newcomer, budget);
+      const full = seatParty(room, parties, claims, newcomer);
+      return kind === 'undecided' || kind === full.kind
+        ? []
+        : [`${start}, ${size}: ${kind} instead of ${full.kind}`];
+    }),
+  );
 };

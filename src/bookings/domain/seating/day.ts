@@ -96,7 +96,10 @@ const instantProofs = (floor: Floor, demands: Demands, guests: readonly Guest[])
     const all = [...present, newcomer].sort(bySize);
     const moment = { start: instant, end: instant + 1 };
     if (exceeds(demands, all.map(demands.of), (table) => !isBusy(floor.fixed[table], moment))) return true;
-    return assign({ floor, demands, guests: all, busy: floor.fixed, at: instant }, { left: INSTANT_WORK }) === 'none';
+    return (
+      assign({ floor, demands, guests: all, busy: floor.fixed, at: instant }, { left: INSTANT_WORK }) ===
+      'none'
+    );
   };
   return (stay, instant, size) => {
     const shut = [...stay.open.keys()].filter((table) => stay.open[table] !== true);

@@ -37,7 +37,9 @@ const anyRoom: fc.Arbitrary<Room> = fc.integer({ min: 2, max: TABLE_IDS.length }
   return fc.record({
     tables: fc.tuple(...ids.map(anyTable)),
     joins: fc.array(
-      fc.subarray(ids, { minLength: 2, maxLength: Math.min(5, count) }).map((tableIds) => aGroup(...tableIds)),
+      fc
+        .subarray(ids, { minLength: 2, maxLength: Math.min(5, count) })
+        .map((tableIds) => aGroup(...tableIds)),
       { maxLength: 2 },
     ),
   });

@@ -1,7 +1,7 @@
 /** Properties of seating (Decisions 9). */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { eveningDifferences } from './conformance.test-support.ts';
+import { boundedDifferences, eveningDifferences, gridDifferences } from './conformance.test-support.ts';
 import { evening } from './evenings.test-support.ts';
 
 test('a party is accepted exactly when some assignment of all parties exists, and the assignment is valid', () => {
@@ -9,6 +9,24 @@ test('a party is accepted exactly when some assignment of all parties exists, an
     fc.property(evening, (any) => {
       expect(eveningDifferences(any)).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
+  );
+});
+
+test('the grid offers a start to a party size exactly when a booking for it alone is accepted', () => {
+  fc.assert(
+    fc.property(evening, (any) => {
+      expect(gridDifferences(any)).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('with less work allowed an answer is the same, or undecided', () => {
+  fc.assert(
+    fc.property(evening, fc.constantFrom(0, 20, 200), (any, budget) => {
+      expect(boundedDifferences(any, budget)).toEqual([]);
+    }),
+    { numRuns: 60 },
   );
 });
