@@ -5,7 +5,7 @@ import type { Party, Room, TableClaim } from './room.ts';
 import { assign } from './search.ts';
 
 /** Steps of one proof that the guests of an instant cannot be seated at once. */
-const INSTANT_WORK = 2_000;
+const INSTANT_WORK = 5_000;
 
 /** What all questions about a day share. */
 export interface Day {
@@ -16,9 +16,13 @@ export interface Day {
   readonly clashing: ReadonlySet<Guest>;
   /** The least size with the same tables and joins. */
   readonly leastEqual: (size: number) => number;
-  /** Whether the guests present at `instant` and the newcomer provably have no place at once. */
-  readonly isFullAt: (stay: Stay, instant: Instant, size: number) => boolean;
+  /** Whether the guests present at `instant` and the newcomer provably need more than the tables. */
+  readonly exceedsAt: InstantProof;
+  /** The same, by a search for places of all of them at once. */
+  readonly isFullAt: InstantProof;
 }
+
+type InstantProof = (stay: Stay, instant: Instant, size: number) => boolean;
 
 /** What all sizes of newcomers with one stay share. */
 export interface Stay extends Span {
@@ -29,6 +33,8 @@ export interface Stay extends Span {
   readonly holds: boolean;
   /** By table: no claim that stays. */
   readonly open: readonly boolean[];
+  /** The other tables, as text. */
+  readonly shut: string;
   /** By table: neither such a claim nor a current guest. */
   readonly free: readonly boolean[];
   /** The start, and the later starts of guests: at one of them the most guests are present. */
@@ -85,29 +91,36 @@ const leastEqualIn = (floor: Floor) => {
 /** The largest first: they have the fewest places. */
 const bySize = (a: Guest, b: Guest): number => b.size - a.size;
 
-const instantProofs = (floor: Floor, demands: Demands, guests: readonly Guest[]): Day['isFullAt'] => {
+const presentAt = (guests: readonly Guest[], instant: Instant): readonly Guest[] =>
+  guests.filter(({ start, end }) => start <= instant && instant < end);
+
+const remembered = (prove: InstantProof): InstantProof => {
   const known = new Map<string, boolean>();
-  const prove = (stay: Stay, instant: Instant, size: number): boolean => {
-    const present = guests.filter(({ start, end }) => start <= instant && instant < end);
-    const held = new Set(present.flatMap(({ own }) => own));
-    if (stay.holds && hasPlace(floor, size, (table) => stay.open[table] === true && !held.has(table)))
-      return false;
-    const newcomer = guestOf({ size, start: stay.start, end: stay.end });
-    const all = [...present, newcomer].sort(bySize);
-    const moment = { start: instant, end: instant + 1 };
-    if (exceeds(demands, all.map(demands.of), (table) => !isBusy(floor.fixed[table], moment))) return true;
-    return (
-      assign({ floor, demands, guests: all, busy: floor.fixed, at: instant }, { left: INSTANT_WORK }) ===
-      'none'
-    );
-  };
   return (stay, instant, size) => {
-    const shut = [...stay.open.keys()].filter((table) => stay.open[table] !== true);
-    const key = `${instant} ${size} ${shut.join()}`;
+    const key = `${instant} ${size} ${stay.shut}`;
     const proof = known.get(key) ?? prove(stay, instant, size);
     known.set(key, proof);
     return proof;
   };
+};
+
+const instantProofs = (floor: Floor, demands: Demands, guests: readonly Guest[]) => {
+  const exceedsAt = remembered((stay, instant, size) => {
+    const moment = { start: instant, end: instant + 1 };
+    const all = [...presentAt(guests, instant), guestOf({ size, start: stay.start, end: stay.end })];
+    return exceeds(demands, all.map(demands.of), (table) => !isBusy(floor.fixed[table], moment));
+  });
+  const isFullAt = remembered((stay, instant, size) => {
+    const present = presentAt(guests, instant);
+    const held = new Set(present.flatMap(({ own }) => own));
+    const isFree = (table: number): boolean => stay.open[table] === true && !held.has(table);
+    if (stay.holds && hasPlace(floor, size, isFree)) return false;
+    const newcomer = guestOf({ size, start: stay.start, end: stay.end });
+    const all = [...present, newcomer].sort(bySize);
+    const work = { left: INSTANT_WORK };
+    return assign({ floor, demands, guests: all, busy: floor.fixed, at: instant }, work) === 'none';
+  });
+  return { exceedsAt, isFullAt };
 };
 
 export const dayOf = (room: Room, parties: readonly Party[], claims: readonly TableClaim[]): Day => {
@@ -117,7 +130,7 @@ export const dayOf = (room: Room, parties: readonly Party[], claims: readonly Ta
   return {
     ...{ floor, demands, guests, clashing: clashingIn(floor, guests) },
     leastEqual: leastEqualIn(floor),
-    isFullAt: instantProofs(floor, demands, guests),
+    ...instantProofs(floor, demands, guests),
   };
 };
 
@@ -144,6 +157,7 @@ export const stayOn = (day: Day, { start, end }: Span): Stay => {
   const starts = present.map((guest) => guest.start).filter((each) => each > start);
   return {
     ...{ start, end, day, linked, open, free },
+    shut: [...open.keys()].filter((table) => open[table] !== true).join(),
     holds: !linked.some((guest) => clashing.has(guest)),
     instants: [...new Set([start, ...starts])],
   };

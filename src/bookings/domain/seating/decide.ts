@@ -1,11 +1,14 @@
 import { overlaps, type Span } from '../../../kernel/time.ts';
 import { hasPlace, hullOf, type Stay } from './day.ts';
 import { compareGuests, guestOf, isBusy, type Floor, type Guest } from './floor.ts';
-import { repairFor, type Moves } from './repair.ts';
+import { ejectionSearch, repairFor, type Moves } from './repair.ts';
 import { assign, type Assignment, type Work } from './search.ts';
 
 /** Steps of the local repair, in which most moves are found. */
-const REPAIR_WORK = 4_000;
+const REPAIR_WORK = 1_000;
+
+/** Steps of the ejection search. */
+const EJECTION_WORK = 10_000;
 
 export type Decision =
   | { readonly kind: 'free' }
@@ -79,11 +82,16 @@ const searchAround = (stay: Stay, newcomer: Guest, budget: number): Decision => 
 export const decide = (stay: Stay, size: number, budget: number): Decision => {
   const { day, holds, free, linked } = stay;
   if (holds && hasPlace(day.floor, size, (table) => free[table] === true)) return { kind: 'free' };
-  if (stay.instants.some((instant) => day.isFullAt(stay, instant, size))) return { kind: 'full' };
+  if (stay.instants.some((instant) => day.exceedsAt(stay, instant, size))) return { kind: 'full' };
   const newcomer = guestOf({ size, start: stay.start, end: stay.end });
   if (holds) {
     const places = repairFor(day.floor, linked, newcomer, { left: REPAIR_WORK });
     if (places !== null) return { kind: 'moved', newcomer, places };
+  }
+  if (stay.instants.some((instant) => day.isFullAt(stay, instant, size))) return { kind: 'full' };
+  if (holds) {
+    const found = ejectionSearch(day.floor, linked, newcomer, { left: EJECTION_WORK });
+    if (found !== null) return { kind: 'moved', newcomer, places: withFewerMoves(day.floor, new Map(found)) };
   }
   return searchAround(stay, newcomer, budget);
 };

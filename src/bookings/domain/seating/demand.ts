@@ -51,6 +51,7 @@ const demandOf = (floor: Floor, size: number, weights: Weights): number => {
 
 export interface Demands {
   readonly weights: readonly Weights[];
+  readonly byTable: readonly (readonly number[])[];
   /** By weights. */
   readonly of: (guest: Guest) => readonly number[];
 }
@@ -67,6 +68,7 @@ export const demandsOn = (floor: Floor): Demands => {
     own.reduce((sum, table) => sum + (each[table] ?? 0), 0);
   return {
     weights,
+    byTable: floor.ids.map((_, table) => weights.map((each) => each[table] ?? 0)),
     of: ({ size, own, keeps }) =>
       keeps
         ? ofSize(size).map((demand, at) => Math.min(demand, ofKept(own, weights[at] ?? [])))
@@ -76,13 +78,17 @@ export const demandsOn = (floor: Floor): Demands => {
 
 /** Whether guests who are present at once need more than the free tables weigh. */
 export const exceeds = (
-  { weights }: Demands,
+  { byTable, weights }: Demands,
   demands: readonly (readonly number[])[],
   isFree: (table: number) => boolean,
-): boolean =>
-  weights.some((each, at) => {
-    let spare = 0;
-    for (let table = 0; table < each.length; table++) if (isFree(table)) spare += each[table] ?? 0;
-    for (const demand of demands) spare -= demand[at] ?? 0;
-    return spare < 0;
-  });
+): boolean => {
+  const spare = new Float64Array(weights.length);
+  for (let table = 0; table < byTable.length; table++) {
+    const each = byTable[table];
+    if (each === undefined || !isFree(table)) continue;
+    for (let at = 0; at < spare.length; at++) spare[at] = (spare[at] ?? 0) + (each[at] ?? 0);
+  }
+  for (const demand of demands)
+    for (let at = 0; at < spare.length; at++) spare[at] = (spare[at] ?? 0) - (demand[at] ?? 0);
+  return spare.some((each) => each < 0);
+};

@@ -130,3 +130,40 @@ export const repairFor = (
   }
   return null;
 };
+
+/**
+ * Places one waiting guest after the other where those it ejects cost least. A guest costs more each time it has to
+ * wait, so that the guests who are hard to place stay (Nagata and Bräysy). Null proves nothing.
+ */
+export const ejectionSearch = (
+  floor: Floor,
+  guests: readonly Guest[],
+  newcomer: Guest,
+  work: Work,
+): Moves | null => {
+  const held = floor.ids.map(() => new Set<Guest>());
+  const places = new Map<Guest, readonly number[]>();
+  const waits = new Map<Guest, number>();
+  for (const guest of guests) {
+    places.set(guest, guest.own);
+    for (const table of guest.own) held[table]?.add(guest);
+  }
+  const repair: Repair = { floor, held, placed: new Map(), work };
+  const costOf = ({ ejected }: Step): number =>
+    ejected.reduce((sum, each) => sum + 1 + (waits.get(each) ?? 0), 0);
+  const waiting = [newcomer];
+  while (work.left > 0) {
+    const guest = waiting.pop();
+    if (guest === undefined) return places;
+    waits.set(guest, (waits.get(guest) ?? 0) + 1);
+    let best: Step | null = null;
+    for (const step of stepsFor(repair, guest, Infinity))
+      if (best === null || costOf(step) < costOf(best)) best = step;
+    if (best === null) return null;
+    for (const each of best.ejected) for (const table of places.get(each) ?? []) held[table]?.delete(each);
+    for (const table of best.tables) held[table]?.add(guest);
+    places.set(guest, best.tables);
+    waiting.push(...best.ejected);
+  }
+  return null;
+};
