@@ -4,11 +4,11 @@ import { compareGuests, guestOf, isBusy, type Floor, type Guest } from './floor.
 import { ejectionSearch, repairFor, type Moves } from './repair.ts';
 import { assign, type Assignment, type Work } from './search.ts';
 
-/** Steps of the local repair, in which most moves are found. */
+/** Steps of the local repair, which finds assignments with up to four moves. */
 const REPAIR_WORK = 1_000;
 
-/** Steps of the ejection search. */
-const EJECTION_WORK = 10_000;
+/** Table steps of the ejection search: a step costs more in a larger room. */
+const EJECTION_WORK = 300_000;
 
 export type Decision =
   | { readonly kind: 'free' }
@@ -48,9 +48,10 @@ const withFewerMoves = (floor: Floor, places: Map<Guest, readonly number[]>): Mo
 const searchAround = (stay: Stay, newcomer: Guest, budget: number): Decision => {
   const { day, linked, holds } = stay;
   const { floor } = day;
-  const work: Work = { left: budget };
+  const steps = Math.ceil(budget / Math.max(1, floor.ids.length ** 2));
+  const work: Work = { left: steps };
   const attempt = (guests: readonly Guest[], busy: readonly (readonly Span[])[]) => {
-    const own: Work = { left: Math.min(work.left, Math.ceil(budget / 4)) };
+    const own: Work = { left: Math.min(work.left, Math.ceil(steps / 4)) };
     const before = own.left;
     const found = assign({ floor, demands: day.demands, guests, busy }, own);
     work.left -= before - own.left;
@@ -90,7 +91,9 @@ export const decide = (stay: Stay, size: number, budget: number): Decision => {
   }
   if (stay.instants.some((instant) => day.isFullAt(stay, instant, size))) return { kind: 'full' };
   if (holds) {
-    const found = ejectionSearch(day.floor, linked, newcomer, { left: EJECTION_WORK });
+    const found = ejectionSearch(day.floor, linked, newcomer, {
+      left: Math.ceil(EJECTION_WORK / day.floor.ids.length),
+    });
     if (found !== null) return { kind: 'moved', newcomer, places: withFewerMoves(day.floor, new Map(found)) };
   }
   return searchAround(stay, newcomer, budget);

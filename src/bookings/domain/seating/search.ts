@@ -207,7 +207,8 @@ const leavesRoom = (search: Search, placed: Visitor, next: number): boolean => {
   for (let later = next; later < visitors.length; later++) {
     const visitor = visitors[later];
     if (visitor === undefined || visitor.freed >= placed.end) break;
-    if (!fits(search, visitor)) return false;
+    const isSame = isAtOnce && visitors[later - 1]?.guest.size === visitor.guest.size && later > next;
+    if (!isSame && !fits(search, visitor)) return false;
     const { freed, openAtStart } = visitor;
     // One check for all visitors of one start.
     if (later + 1 < visitors.length && (isAtOnce || visitors[later + 1]?.guest.start === visitor.guest.start))

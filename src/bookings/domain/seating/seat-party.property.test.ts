@@ -24,7 +24,7 @@ test('the grid offers a start to a party size exactly when a booking for it alon
 
 test('with less work allowed an answer is the same, or undecided', () => {
   fc.assert(
-    fc.property(evening, fc.constantFrom(0, 20, 200), (any, budget) => {
+    fc.property(evening, fc.constantFrom(0, 2_000, 20_000), (any, budget) => {
       expect(boundedDifferences(any, budget)).toEqual([]);
     }),
     { numRuns: 60 },
