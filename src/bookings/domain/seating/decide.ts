@@ -7,8 +7,8 @@ import { assign, type Assignment, type Work } from './search.ts';
 /** Steps of the local repair, which finds assignments with up to four moves. */
 const REPAIR_WORK = 1_000;
 
-/** Table steps of the ejection search: a step costs more in a larger room. */
-const EJECTION_WORK = 300_000;
+/** Steps of the ejection search for every table: in a small room the search decides at once. */
+const EJECTION_WORK = 300;
 
 export type Decision =
   | { readonly kind: 'free' }
@@ -92,7 +92,7 @@ export const decide = (stay: Stay, size: number, budget: number): Decision => {
   if (stay.instants.some((instant) => day.isFullAt(stay, instant, size))) return { kind: 'full' };
   if (holds) {
     const found = ejectionSearch(day.floor, linked, newcomer, {
-      left: Math.ceil(EJECTION_WORK / day.floor.ids.length),
+      left: EJECTION_WORK * day.floor.ids.length,
     });
     if (found !== null) return { kind: 'moved', newcomer, places: withFewerMoves(day.floor, new Map(found)) };
   }

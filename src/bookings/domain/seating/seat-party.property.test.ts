@@ -9,7 +9,7 @@ test('a party is accepted exactly when some assignment of all parties exists, an
     fc.property(evening, (any) => {
       expect(eveningDifferences(any)).toEqual([]);
     }),
-    { numRuns: 150 },
+    { numRuns: 200 },
   );
 });
 
@@ -18,7 +18,7 @@ test('the grid offers a start to a party size exactly when a booking for it alon
     fc.property(evening, (any) => {
       expect(gridDifferences(any)).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 
@@ -27,6 +27,6 @@ test('with less work allowed an answer is the same, or undecided', () => {
     fc.property(evening, fc.constantFrom(0, 2_000, 20_000), (any, budget) => {
       expect(boundedDifferences(any, budget)).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
