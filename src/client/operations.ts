@@ -26,4 +26,10 @@ export const operations = {
   placeOrder: { method: 'POST', path: '/public/delivery-orders' },
   orderHistory: { method: 'GET', path: '/public/delivery-orders/history' },
   pastLocations: { method: 'GET', path: '/public/delivery-orders/past-locations' },
+  getBookingInfo: { method: 'GET', path: '/public/branches/{id}/booking-info' },
+  listBookingBranches: { method: 'GET', path: '/public/booking-branches' },
+  bookTable: { method: 'POST', path: '/public/bookings' },
+  cancelBooking: { method: 'POST', path: '/public/bookings/{manage_token}/cancel' },
+  changeBooking: { method: 'PATCH', path: '/public/bookings/{manage_token}' },
+  getBooking: { method: 'GET', path: '/public/bookings/{manage_token}' },
 } as const satisfies Operations;

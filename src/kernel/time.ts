@@ -212,3 +212,13 @@ export const earliest = (instants: readonly (Instant | null)[]): Instant | null 
     (first, instant) => (instant !== null && (first === null || instant < first) ? instant : first),
     null,
   );
+
+const ISO_INSTANT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/** ISO 8601 with an offset; null: malformed. */
+export const parseInstant = (text: string): Instant | null => {
+  const date = ISO_INSTANT.exec(text.toUpperCase())?.[1];
+  if (date === undefined || parseLocalDate(date) === null) return null;
+  const instant = Date.parse(text.toUpperCase());
+  return Number.isNaN(instant) ? null : instant;
+};

@@ -199,7 +199,7 @@ describe('a start that is not available', () => {
       serviceDate: TODAY,
       startsAt: cairo(TODAY, '20:30'),
       endsAt: cairo(TODAY, '21:30'),
-      tables: [tableId('t1'), tableId('t2')],
+      ...{ tables: [tableId('t1'), tableId('t2')], party: 6 },
     });
     expect((await slots(TODAY)).map(({ starts_at, reason }) => [winterClock(starts_at), reason])).toEqual([
       ['20:30', 'too_soon'],
@@ -274,7 +274,7 @@ describe('the party size', () => {
       serviceDate: TOMORROW,
       startsAt: cairo(TOMORROW, '12:00'),
       endsAt: cairo(TOMORROW, '23:00'),
-      tables: [tableId('b')],
+      ...{ tables: [tableId('b')], status: 'seated' },
     });
     expect((await free(TOMORROW, 5)).length).toBe(20);
     expect(await free(TOMORROW, 6)).toEqual([]);
@@ -287,7 +287,8 @@ describe('bookings', () => {
       serviceDate: TOMORROW,
       startsAt: cairo(TOMORROW, from),
       endsAt: cairo(TOMORROW, to),
-      tables: [tableId('t1'), tableId('t2')],
+      // As many as need both tables.
+      ...{ tables: [tableId('t1'), tableId('t2')], party: 6 },
       ...facts,
     });
 
@@ -300,9 +301,9 @@ describe('bookings', () => {
 
   test('leave other tables free', async () => {
     await open();
-    await evening('20:00', '21:30', { tables: [tableId('t1')] });
+    await evening('20:00', '21:30', { tables: [tableId('t1')], party: 2 });
     expect((await free(TOMORROW, 2)).length).toBe(20);
-    await evening('20:00', '21:30', { tables: [tableId('t2')] });
+    await evening('20:00', '21:30', { tables: [tableId('t2')], party: 2 });
     expect(await free(TOMORROW, 2)).not.toContain('20:00');
   });
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Answer } from '../../src/platform/app/answer.ts';
-import { getBookingSlots } from '../../src/bookings/app/booking.ts';
+import { getBookingSlots } from '../../src/bookings/app/slots.ts';
 import { getBranchMenu } from '../../src/menu/app/menu.ts';
 import { trackOrder } from '../../src/orders/app/tracking.ts';
 import { getBrand, getLinks, listBranches } from '../../src/shops/app/shop.ts';

@@ -10,6 +10,7 @@ import { CUSTOMER_TABLES } from '../../src/orders/store/schema/customer.ts';
 import { ORDER_TABLES } from '../../src/orders/store/schema/order.ts';
 import { AUDIT_TABLES } from '../../src/platform/store/schema/audit.ts';
 import { CHANGE_TABLES } from '../../src/platform/store/schema/change.ts';
+import { IDEMPOTENCY_TABLES } from '../../src/platform/store/schema/idempotency.ts';
 import type { ColumnSpec, Table } from '../../src/platform/store/schema/columns.ts';
 import { SILENCE_TABLE } from '../../src/platform/store/sending.ts';
 import { valueTypes } from '../../src/platform/store/types.ts';
@@ -24,6 +25,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   ...AUDIT_TABLES,
   ...BOOKING_TABLES,
   ...CHANGE_TABLES,
+  ...IDEMPOTENCY_TABLES,
   ...CUSTOMER_TABLES,
   ...DELIVERY_TABLES,
   ...DINING_TABLES,

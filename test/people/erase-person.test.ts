@@ -39,7 +39,13 @@ describe('an erasure', () => {
     );
     const before = await fixture.staffView(order.id);
     fixture.world.now += 60_000;
-    expect(await fixture.erase(guest)).toEqual({ erased: true, orders: 1, open_orders: 0 });
+    expect(await fixture.erase(guest)).toEqual({
+      erased: true,
+      orders: 1,
+      open_orders: 0,
+      bookings: 0,
+      open_bookings: 0,
+    });
     expect(await fixture.staffView(order.id)).toEqual({
       ...before,
       ...{ customer_name: '', customer_phone: '', address_id: null, address_line: null, floor: null },
@@ -119,7 +125,13 @@ describe('an erasure', () => {
   test('ends the member token of the card, and a new card can be made', async () => {
     const guest = await fixture.newGuest();
     const member = await aCard(fixture.world, guest, 'ليلى');
-    expect(await fixture.erase(guest)).toEqual({ erased: true, orders: 0, open_orders: 0 });
+    expect(await fixture.erase(guest)).toEqual({
+      erased: true,
+      orders: 0,
+      open_orders: 0,
+      bookings: 0,
+      open_bookings: 0,
+    });
     const again = await place(fixture.world, anOrder({ customer_phone: guest.typed, member_token: member }));
     expect(refusalOf(again)).toMatchObject({ status: 404 });
     expect(await mentions(fixture.world, 'ليلى')).toEqual([]);
@@ -142,7 +154,13 @@ describe('an erasure', () => {
         ...{ member_token: await aCard(fixture.world, guest, 'هالة'), device_token: guest.token },
       }),
     );
-    expect(await fixture.erase(other)).toEqual({ erased: true, orders: 1, open_orders: 0 });
+    expect(await fixture.erase(other)).toEqual({
+      erased: true,
+      orders: 1,
+      open_orders: 0,
+      bookings: 0,
+      open_bookings: 0,
+    });
     expect(await mentions(fixture.world, 'شريف')).toEqual([]);
     const { customer, orders } = await fixture.exportOf(guest);
     expect(customer?.name).toBe('هالة');
@@ -150,12 +168,18 @@ describe('an erasure', () => {
   });
 
   test('of an unknown or erased phone changes nothing and adds no audit entry', async () => {
-    const nothing = { erased: false, orders: 0, open_orders: 0 };
+    const nothing = { erased: false, orders: 0, open_orders: 0, bookings: 0, open_bookings: 0 };
     const entries = (await fixture.auditOf('person.erased')).length;
     const guest = await fixture.newGuest();
     expect(await fixture.erase(guest)).toEqual(nothing);
     await fixture.delivered(fixture.order({ customer_phone: guest.typed }));
-    expect(await fixture.erase(guest)).toEqual({ erased: true, orders: 1, open_orders: 0 });
+    expect(await fixture.erase(guest)).toEqual({
+      erased: true,
+      orders: 1,
+      open_orders: 0,
+      bookings: 0,
+      open_bookings: 0,
+    });
     expect(await fixture.erase(guest)).toEqual(nothing);
     expect(await fixture.auditOf('person.erased')).toHaveLength(entries + 1);
   });
@@ -170,7 +194,7 @@ describe('an erasure', () => {
       staff_id: expect.any(String) as string,
       subject: 'person',
       subject_id: customer_id,
-      detail: { orders: 1, open_orders: 0, addresses: 1 },
+      detail: { orders: 1, open_orders: 0, bookings: 0, open_bookings: 0, addresses: 1 },
     });
   });
 
@@ -205,7 +229,13 @@ describe('an erasure of a person with an open order', () => {
     const guest = await fixture.newGuest();
     const ended = await fixture.delivered(fixture.orderDelivery(guest));
     const open = await fixture.orderDelivery(guest, { save_address: false });
-    expect(await fixture.erase(guest)).toEqual({ erased: true, orders: 1, open_orders: 1 });
+    expect(await fixture.erase(guest)).toEqual({
+      erased: true,
+      orders: 1,
+      open_orders: 1,
+      bookings: 0,
+      open_bookings: 0,
+    });
     expect(await fixture.staffView(ended.id)).toMatchObject({ customer_name: '', customer_phone: '' });
     expect(await fixture.staffView(open.id)).toMatchObject({
       customer_name: 'منى السيد',
@@ -213,9 +243,21 @@ describe('an erasure of a person with an open order', () => {
       address_line: '١٢ شارع البرازيل',
     });
     expect(await fixture.placesOf(guest.token)).toEqual([]);
-    expect(await fixture.erase(guest)).toEqual({ erased: false, orders: 0, open_orders: 1 });
+    expect(await fixture.erase(guest)).toEqual({
+      erased: false,
+      orders: 0,
+      open_orders: 1,
+      bookings: 0,
+      open_bookings: 0,
+    });
     await fixture.deliver(open.id);
-    expect(await fixture.erase(guest)).toEqual({ erased: true, orders: 1, open_orders: 0 });
+    expect(await fixture.erase(guest)).toEqual({
+      erased: true,
+      orders: 1,
+      open_orders: 0,
+      bookings: 0,
+      open_bookings: 0,
+    });
     expect(await mentions(fixture.world, guest.phone)).toEqual(OF_THE_PHONE);
   });
 
@@ -225,9 +267,21 @@ describe('an erasure of a person with an open order', () => {
       ...{ customer_name: 'طارق', customer_phone: other.typed, identity_change: 'one_time' },
       ...{ member_token: await aCard(fixture.world, guest, 'نادية'), device_token: guest.token },
     });
-    expect(await fixture.erase(guest)).toEqual({ erased: false, orders: 0, open_orders: 1 });
+    expect(await fixture.erase(guest)).toEqual({
+      erased: false,
+      orders: 0,
+      open_orders: 1,
+      bookings: 0,
+      open_bookings: 0,
+    });
     await fixture.deliver(gift.id);
-    expect(await fixture.erase(guest)).toEqual({ erased: true, orders: 1, open_orders: 0 });
+    expect(await fixture.erase(guest)).toEqual({
+      erased: true,
+      orders: 1,
+      open_orders: 0,
+      bookings: 0,
+      open_bookings: 0,
+    });
     for (const words of ['طارق', 'نادية']) expect(await mentions(fixture.world, words)).toEqual([]);
     expect(await mentions(fixture.world, other.phone)).toEqual(OF_THE_PHONE);
   });
@@ -238,7 +292,9 @@ describe('concurrent requests', () => {
     const guest = await fixture.newGuest();
     for (let n = 0; n < 3; n += 1) await fixture.delivered(fixture.orderDelivery(guest));
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => fixture.erase(guest)));
-    expect(outcomes.filter(({ erased }) => erased)).toEqual([{ erased: true, orders: 3, open_orders: 0 }]);
+    expect(outcomes.filter(({ erased }) => erased)).toEqual([
+      { erased: true, orders: 3, open_orders: 0, bookings: 0, open_bookings: 0 },
+    ]);
   });
 
   test('an order delivered during erasures is erased by one of them or by the next one', async () => {
@@ -264,7 +320,13 @@ describe('concurrent requests', () => {
     const placed = await placing;
     await erasures;
     for (const { id } of placed) await fixture.deliver(id);
-    expect(await fixture.erase(guest)).toEqual({ erased: true, orders: 8, open_orders: 0 });
+    expect(await fixture.erase(guest)).toEqual({
+      erased: true,
+      orders: 8,
+      open_orders: 0,
+      bookings: 0,
+      open_bookings: 0,
+    });
     expect(await mentions(fixture.world, 'سهير')).toEqual([]);
     expect(await mentions(fixture.world, 'شارع جديد')).toEqual([]);
   });

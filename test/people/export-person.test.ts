@@ -18,7 +18,7 @@ describe('an export', () => {
     expect(await fixture.exportOf(guest)).toEqual({
       exported_at: new Date(fixture.world.now).toISOString(),
       phone: guest.phone,
-      ...{ customer: null, cards: [], addresses: [], orders: [], messages: [] },
+      ...{ customer: null, cards: [], addresses: [], orders: [], bookings: [], messages: [] },
     });
   });
 
@@ -95,7 +95,7 @@ describe('an export', () => {
       staff_id: expect.any(String) as string,
       subject: 'person',
       subject_id: customer?.id,
-      detail: { orders: 1, addresses: 1 },
+      detail: { orders: 1, addresses: 1, bookings: 0 },
     });
   });
 });

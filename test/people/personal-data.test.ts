@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertBooking } from '../support/database/orders-and-bookings.ts';
 import { newId } from '../support/database/ids.ts';
 import { shopId } from '../support/shops/cafe.ts';
 import { aCard } from '../support/people/guests.ts';
@@ -101,6 +102,10 @@ const MARKS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     cancel_note: 'mark-cancel',
     cart: 'mark-cart',
   },
+  booking: {
+    ...{ guest_name: 'mark-booker', notes: 'mark-occasion', guest_phone: PHONE },
+    manage_hash: `\\x${'beef'.repeat(16)}`,
+  },
   outbox: { provider_id: 'mark-provider', last_error: 'mark-error' },
   order_brake_lift: { phone: PHONE, until: '2004-02-03T04:05:06+00:00' },
   audit: { detail: 'mark-cancel' },
@@ -134,7 +139,7 @@ const mark = async (table: string): Promise<void> => {
   `.execute(fixture.world.db.kysely);
 };
 
-/** A customer with a card and a delivered order, with a mark in every personal column. */
+/** A customer with a card, a delivered order and a booking that has ended, with a mark in every personal column. */
 const marked = async (): Promise<void> => {
   const guest = await fixture.newGuest();
   await aCard(fixture.world, guest);
@@ -142,7 +147,11 @@ const marked = async (): Promise<void> => {
   const picks = [pick('drink', 'latte', { notes }), pick('sweet', 'cake')];
   const { id } = await fixture.delivered(fixture.orderDelivery(guest, { items: [meal(picks, { notes })] }));
   await saveLift(fixture.world.db.kysely, shopId(), PHONE, Date.parse('2004-02-03T04:05:06Z'));
-  for (const table of ['customer', 'customer_address', 'loyalty_card', 'delivery_order', 'outbox'])
+  await insertBooking(fixture.world, {
+    ...{ serviceDate: '2026-11-20', status: 'completed' },
+    ...{ startsAt: '2026-11-20T10:00:00Z', endsAt: '2026-11-20T11:30:00Z' },
+  });
+  for (const table of ['customer', 'customer_address', 'loyalty_card', 'delivery_order', 'booking', 'outbox'])
     await mark(table);
   await insert(fixture.world.db.kysely, 'audit', {
     ...{ org_id: shopId(), id: newId(), at: '2026-01-01T00:00:00Z', subject: 'order', subject_id: id },
@@ -157,7 +166,13 @@ test('an erasure removes everything that an export contains from the whole datab
     expect(await mentions(fixture.world, mark), name).toContain(name.split('.')[0]);
   const handedOut = JSON.stringify(await fixture.exportOf(person));
   expect(marksOf(['goes']).filter(([, mark]) => !handedOut.includes(mark))).toEqual([]);
-  expect(await fixture.erase(person)).toEqual({ erased: true, orders: 1, open_orders: 0 });
+  expect(await fixture.erase(person)).toEqual({
+    erased: true,
+    orders: 1,
+    open_orders: 0,
+    bookings: 1,
+    open_bookings: 0,
+  });
   for (const [name, mark] of marksOf(['goes', 'derived']))
     expect(await mentions(fixture.world, mark), name).toEqual([]);
 });

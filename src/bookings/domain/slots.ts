@@ -56,7 +56,7 @@ export const stayFrom = (grid: SlotGrid, startsAt: Instant): Span => ({
 });
 
 /** Decisions 9: start ≥ now + lead. */
-const isInTime = (startsAt: Instant, leadMinutes: number, now: Instant): boolean =>
+export const isInTime = (startsAt: Instant, leadMinutes: number, now: Instant): boolean =>
   startsAt >= addMinutes(now, leadMinutes);
 
 /**
@@ -132,3 +132,38 @@ export const dateBounds = (today: LocalDate, horizonDays: number): DateBounds =>
 /** Decisions 9. */
 export const isWithin = (bounds: DateBounds, date: LocalDate): boolean =>
   bounds.first <= date && date <= bounds.last;
+
+/** Why a start cannot be booked, whatever tables are free (Decisions 5, 9). */
+export type StartFault = 'DATE_OUT_OF_RANGE' | 'TIME_NOT_OFFERED' | 'TOO_SOON';
+
+/** Ascending: two where one service begins before that of the date before has ended. */
+const datesOffering = (
+  rules: SlotRules,
+  hours: OpeningHours,
+  zone: ZoneId,
+  startsAt: Instant,
+): readonly LocalDate[] =>
+  datesAround(zone, startsAt)
+    .filter((date) => !rules.blackoutDates.includes(date))
+    .filter((date) => slotStarts(rules, hours, zone, date).includes(startsAt));
+
+export interface StartQuestion {
+  readonly rules: SlotRules;
+  readonly hours: OpeningHours;
+  readonly zone: ZoneId;
+  readonly bounds: DateBounds;
+}
+
+/** The service date under which a start is listed and can be booked now, or why it cannot be booked. */
+export const bookableDateOf = (
+  { rules, hours, zone, bounds }: StartQuestion,
+  startsAt: Instant,
+  now: Instant,
+): { readonly date: LocalDate } | { readonly fault: StartFault } => {
+  const offering = datesOffering(rules, hours, zone, startsAt);
+  const dates = offering.length > 0 ? offering : [localDateOf(zone, startsAt)];
+  const date = dates.find((each) => isWithin(bounds, each));
+  if (date === undefined) return { fault: 'DATE_OUT_OF_RANGE' };
+  if (offering.length === 0) return { fault: 'TIME_NOT_OFFERED' };
+  return isInTime(startsAt, rules.leadMinutes, now) ? { date } : { fault: 'TOO_SOON' };
+};

@@ -1,86 +1,199 @@
-import { sql, type Kysely } from 'kysely';
+/** Bookings and their claims on tables. */
+import { sql, type Insertable, type Kysely, type Selectable, type Updateable } from 'kysely';
+import type { BookingStatus } from '../domain/booking.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { Arrival } from '../domain/seating/capacity.ts';
-import type { TableClaim, JoinGroup, Table } from '../domain/seating/room.ts';
-import type { Span } from '../../kernel/time.ts';
+import type { Phone } from '../../kernel/phone.ts';
+import type { Instant, LocalDate, Span } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
+import { codeOf } from '../../platform/store/unavailable.ts';
 
-/** Tables and bookings that decide whether a party can be seated. */
-export interface SeatingState {
-  readonly tables: readonly Table[];
-  readonly joins: readonly JoinGroup[];
-  readonly claims: readonly TableClaim[];
-  readonly arrivals: readonly Arrival[];
+type Db = Kysely<Database>;
+
+export type StoredBooking = Selectable<Database['booking']> & { readonly status: BookingStatus };
+export type NewBooking = Insertable<Database['booking']>;
+
+/** What a decision was based on was changed by another transaction, which committed first. */
+export class ConcurrentChange extends Error {
+  override readonly name = 'ConcurrentChange';
 }
 
-const tablesOf = async (db: Kysely<Database>, orgId: Uuid, branchId: Uuid): Promise<Table[]> => {
-  const rows = await db
-    .selectFrom('dining_table')
-    .select(['id', 'seats_min', 'seats_max', 'bookable'])
-    .where('org_id', '=', orgId)
-    .where('branch_id', '=', branchId)
-    .where('archived_at', 'is', null)
-    .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    seatsMin: row.seats_min,
-    seatsMax: row.seats_max,
-    bookable: row.bookable,
-  }));
+const EXCLUSION_VIOLATION = '23P01';
+
+const refusingClaims = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (fault) {
+    throw codeOf(fault) === EXCLUSION_VIOLATION ? new ConcurrentChange() : fault;
+  }
 };
 
-const joinsOf = async (db: Kysely<Database>, orgId: Uuid, branchId: Uuid): Promise<JoinGroup[]> => {
-  const rows = await db
-    .selectFrom('table_join')
-    .select(['id', 'table_ids'])
-    .where('org_id', '=', orgId)
-    .where('branch_id', '=', branchId)
-    .execute();
-  return rows.map((row) => ({ id: row.id, tableIds: row.table_ids }));
-};
-
-const claimsWithin = async (
-  db: Kysely<Database>,
+/** Serializes the assignment of tables, until the transaction ends; in order of dates, so that no two wait for each other. */
+export const lockDays = async (
+  tx: Db,
   orgId: Uuid,
   branchId: Uuid,
-  span: Span,
-): Promise<TableClaim[]> => {
-  const { rows } = await sql<{ table_id: Uuid; starts_at: number; ends_at: number }>`
-    select table_id, lower(during) as starts_at, upper(during) as ends_at
-    from booking_table
-    where org_id = ${orgId} and branch_id = ${branchId} and during && tstzrange(${at(span.start)}, ${at(span.end)})
+  dates: readonly LocalDate[],
+): Promise<void> => {
+  await sql`
+    insert into booking_day (org_id, branch_id, service_date)
+    select ${orgId}::uuid, ${branchId}::uuid, day from unnest(${[...new Set(dates)].sort()}::date[]) as day
+    on conflict (org_id, branch_id, service_date) do update set service_date = excluded.service_date
+  `.execute(tx);
+};
+
+export const bookingById = async (db: Db, orgId: Uuid, id: Uuid): Promise<StoredBooking | null> => {
+  const { rows } = await sql<StoredBooking>`
+    select * from booking where org_id = ${orgId} and id = ${id}
   `.execute(db);
-  return rows.map((row) => ({ tableId: row.table_id, start: row.starts_at, end: row.ends_at }));
+  return rows[0] ?? null;
 };
 
-/** By arrival; without cancelled bookings and no-shows. */
-const arrivalsWithin = async (
-  db: Kysely<Database>,
-  orgId: Uuid,
-  branchId: Uuid,
-  span: Span,
-): Promise<Arrival[]> => {
-  const rows = await db
-    .selectFrom('booking')
-    .select(['starts_at', 'party_size'])
+/**
+ * Locks the booking's date, the other dates, and its row: while its date is locked, nobody moves it to other tables.
+ * Throws `ConcurrentChange` where it has another date now.
+ */
+export const lockBooking = async (
+  tx: Db,
+  { org_id: orgId, id, branch_id: branchId, service_date: date }: StoredBooking,
+  others: readonly LocalDate[] = [],
+): Promise<StoredBooking> => {
+  await lockDays(tx, orgId, branchId, [date, ...others]);
+  const { rows } = await sql<StoredBooking>`
+    select * from booking where org_id = ${orgId} and id = ${id} for no key update
+  `.execute(tx);
+  const [row] = rows;
+  if (row?.service_date !== date) throw new ConcurrentChange();
+  return row;
+};
+
+/** By the id under which the locator has the link, and the whole hash. */
+export const bookingByLink = async (
+  db: Db,
+  link: { readonly locatorId: Uuid; readonly hash: Uint8Array },
+): Promise<StoredBooking | null> => {
+  const { rows } = await sql<StoredBooking>`
+    select b.* from locator l
+    join shop s on s.org_id = l.org_id and s.is_active
+    join booking b on b.org_id = l.org_id and b.manage_hash = ${link.hash}
+    where l.id = ${link.locatorId} and l.kind = ${LINK}
+  `.execute(db);
+  return rows[0] ?? null;
+};
+
+const LINK = 'booking_link';
+
+export const insertBooking = async (
+  tx: Db,
+  booking: NewBooking,
+  linkId: Uuid | null,
+): Promise<StoredBooking> => {
+  const columns = Object.keys(booking);
+  const { rows } = await sql<StoredBooking>`
+    with located as (
+      insert into locator (id, org_id, kind) select ${linkId}::uuid, ${booking.org_id}, ${LINK} where ${linkId !== null}
+    )
+    insert into booking (${sql.join(columns.map((column) => sql.ref(column)))})
+    values (${sql.join(Object.values(booking))})
+    returning *
+  `.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error('An insert that was not refused has a row.');
+  return row;
+};
+
+export type BookingUpdate = Omit<
+  Updateable<Database['booking']>,
+  'org_id' | 'id' | 'revision' | 'updated_at'
+>;
+
+/** Counts the revision up. */
+export const updateBooking = async (
+  tx: Db,
+  { org_id: orgId, id }: Pick<StoredBooking, 'org_id' | 'id'>,
+  update: BookingUpdate,
+  now: Instant,
+): Promise<StoredBooking> => {
+  const row = await tx
+    .updateTable('booking')
+    .set((eb) => ({ ...update, revision: eb('revision', '+', 1), updated_at: at(now) }))
     .where('org_id', '=', orgId)
-    .where('branch_id', '=', branchId)
-    .where('status', 'in', ['confirmed', 'seated', 'completed'])
-    .where('starts_at', '>=', at(span.start))
-    .where('starts_at', '<', at(span.end))
-    .execute();
-  return rows.map((row) => ({ startsAt: row.starts_at, partySize: row.party_size }));
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return row as StoredBooking;
 };
 
-export const seatingStateOf = async (
-  db: Kysely<Database>,
+export const releaseTables = async (tx: Db, orgId: Uuid, bookingIds: readonly Uuid[]): Promise<void> => {
+  await sql`
+    delete from booking_table where org_id = ${orgId} and booking_id = any(${[...bookingIds]}::uuid[])
+  `.execute(tx);
+};
+
+export interface Claim {
+  readonly bookingId: Uuid;
+  readonly tableIds: readonly Uuid[];
+  readonly span: Span;
+}
+
+/** Throws `ConcurrentChange` where another claim on a table was committed. */
+export const claimTables = async (
+  tx: Db,
   orgId: Uuid,
   branchId: Uuid,
-  span: Span,
-): Promise<SeatingState> => ({
-  tables: await tablesOf(db, orgId, branchId),
-  joins: await joinsOf(db, orgId, branchId),
-  claims: await claimsWithin(db, orgId, branchId, span),
-  arrivals: await arrivalsWithin(db, orgId, branchId, span),
-});
+  claims: readonly Claim[],
+): Promise<void> => {
+  const rows = claims.flatMap(({ bookingId, tableIds, span }) =>
+    tableIds.map((tableId) => ({
+      booking_id: bookingId,
+      table_id: tableId,
+      starts_at: new Date(span.start).toISOString(),
+      ends_at: new Date(span.end).toISOString(),
+    })),
+  );
+  await refusingClaims(
+    sql`
+      insert into booking_table (org_id, booking_id, table_id, branch_id, during)
+      select ${orgId}::uuid, c.booking_id, c.table_id, ${branchId}::uuid, tstzrange(c.starts_at, c.ends_at)
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as c(booking_id uuid, table_id uuid, starts_at timestamptz, ends_at timestamptz)
+    `.execute(tx),
+  );
+};
+
+// ── Personal data ───────────────────────────────────────────────────────────────────────────────
+
+/** Oldest first. */
+export const bookingsOfPhone = async (db: Db, orgId: Uuid, phone: Phone): Promise<StoredBooking[]> => {
+  const { rows } = await sql<StoredBooking>`
+    select * from booking where org_id = ${orgId} and guest_phone = ${phone} order by created_at, id
+  `.execute(db);
+  return rows;
+};
+
+/** Erases those that have ended, with their links, and returns how many; the others keep their guest. */
+export const eraseBookingsOfPhone = async (
+  tx: Db,
+  orgId: Uuid,
+  phone: Phone,
+  now: Instant,
+): Promise<{ readonly erased: number; readonly open: number }> => {
+  const { rows } = await sql<{ erased: number; open: number }>`
+    with own as (
+      select id, status, manage_hash from booking
+      where org_id = ${orgId} and guest_phone = ${phone} order by id for no key update
+    ), ended as (
+      select id, manage_hash from own where status not in ('confirmed', 'seated')
+    ), unlinked as (
+      delete from locator l using ended
+      where l.org_id = ${orgId} and l.kind = ${LINK} and l.id = encode(substr(ended.manage_hash, 1, 16), 'hex')::uuid
+    ), erased as (
+      update booking b
+      set guest_name = '', guest_phone = null, phone_proven = false, notes = null, manage_hash = null, updated_at = ${at(now)}
+      from ended where b.org_id = ${orgId} and b.id = ended.id
+      returning b.id
+    )
+    select (select count(*)::int from erased) as erased, (select count(*)::int from own) - (select count(*)::int from ended) as open
+  `.execute(tx);
+  return rows[0] ?? { erased: 0, open: 0 };
+};

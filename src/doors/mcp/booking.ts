@@ -2,7 +2,7 @@
 import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { bookingHelp, type BookingHelp, type ShopAndBranchNames } from '../../bookings/app/booking-help.ts';
-import { bookingAvailability, type BookingAvailability } from '../../bookings/app/booking.ts';
+import { bookingAvailability, type BookingAvailability } from '../../bookings/app/slots.ts';
 import type { BookingTimes } from '../../bookings/contract/tools.ts';
 import type { ArgsOf, ToolOf } from '../../service/contract/tools.ts';
 import type { CodedFault, Refusal } from '../../kernel/refusal.ts';

@@ -24,6 +24,20 @@ export const REFUSALS = {
     ar: 'هذا الفرع يستقبل من {min} إلى {max} أفراد.',
     when: 'A party smaller or larger than the branch takes; `vars` has `min` and `max`.',
   },
+  TIME_NOT_OFFERED: {
+    status: 400,
+    code: 'TIME_NOT_OFFERED',
+    en: 'The branch offers no table at this time. Choose one of the times it lists.',
+    ar: 'الفرع لا يقدم حجزًا في هذا الموعد. اختر موعدًا من المواعيد المعروضة.',
+    when: 'A start that is none of the branch’s: between its steps, outside its hours, on a closed date, or skipped by the clock.',
+  },
+  TOO_SOON: {
+    status: 400,
+    code: 'TOO_SOON',
+    en: 'It is too late to book this time: a booking is made at least {lead_time_minutes} minutes before.',
+    ar: 'فات موعد حجز هذا الوقت: الحجز قبل الموعد بـ {lead_time_minutes} دقيقة على الأقل.',
+    when: 'A start of today that is past or nearer than the lead time; `vars` has `lead_time_minutes`.',
+  },
   COMBO_PICKS_REQUIRED: {
     status: 400,
     code: 'COMBO_PICKS_REQUIRED',
@@ -222,6 +236,20 @@ export const REFUSALS = {
     en: 'The price has changed meanwhile. Look at the new total.',
     ar: 'تغيّر السعر. راجع الإجمالي الجديد.',
     when: 'An order whose `quoted_total` is no longer its total; `vars` has `total`, `delivery_fee` and `lines` as they are now.',
+  },
+  SLOT_TAKEN: {
+    status: 409,
+    code: 'SLOT_TAKEN',
+    en: 'This time has just been taken. Choose another one.',
+    ar: 'هذا الموعد حُجز للتو. اختر موعدًا آخر.',
+    when: 'A start at which no tables are left for the party; the booking, if there was one, is as before.',
+  },
+  BOOKING_NOT_MODIFIABLE: {
+    status: 409,
+    code: 'BOOKING_NOT_MODIFIABLE',
+    en: 'This booking can no longer be changed here. Call the branch.',
+    ar: 'لا يمكن تعديل هذا الحجز الآن. اتصل بالفرع.',
+    when: 'A change of a booking that is not `confirmed`, or nearer than the lead time; a cancellation of one that was seated, completed or a no-show.',
   },
   ORDER_ENDED: {
     status: 409,

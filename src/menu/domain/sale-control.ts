@@ -3,7 +3,7 @@ import { backAt, availabilityStatusAt, type AvailabilityEntry } from './availabi
 import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, type Words } from '../../kernel/refusal.ts';
 import type { ChannelMode } from '../../shops/domain/shop.ts';
-import { parseLocalDate, type Instant, type ZoneId } from '../../kernel/time.ts';
+import { parseInstant, type Instant, type ZoneId } from '../../kernel/time.ts';
 
 /** Latest end, because people forget to reset a mode; without an end it applies until it is changed. */
 export const MAX_UNTIL_DAYS = 30;
@@ -21,16 +21,6 @@ export const AUTO_MODE: ChannelModeUntil = { mode: 'auto', until: null };
 // ── Parsing ─────────────────────────────────────────────────────────────────────────────────────
 
 const refused = ({ en, ar }: Words): Error => invalidInput({ path: 'until', problem: en, arabic: ar });
-
-const ISO_INSTANT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
-
-/** ISO 8601 with an offset; null: malformed. */
-const parseInstant = (text: string): Instant | null => {
-  const date = ISO_INSTANT.exec(text.toUpperCase())?.[1];
-  if (date === undefined || parseLocalDate(date) === null) return null;
-  const instant = Date.parse(text.toUpperCase());
-  return Number.isNaN(instant) ? null : instant;
-};
 
 /** Null: no end. Throws INVALID_INPUT. */
 const parseEnd = (text: string | null | undefined, now: Instant): Instant | null => {

@@ -26,7 +26,6 @@ import { DatabaseUnavailable } from '../../platform/store/unavailable.ts';
 import {
   claimForOrder,
   insertOrder,
-  KeyTaken,
   loadCheckoutFacts,
   orderUnderKey,
   type CheckoutFacts,
@@ -36,6 +35,7 @@ import type { App } from '../../platform/app/app.ts';
 import { cartOf, countableIn } from '../../pricing/app/cart-input.ts';
 import { measureDistance, routeTo } from '../../delivery/app/delivery.ts';
 import { bodyHash } from '../../platform/app/idempotency.ts';
+import { KeyTaken } from '../../platform/store/idempotency.ts';
 import type { EventAggregator } from '../../platform/app/event-aggregator.ts';
 import type { BudgetLeases } from '../../messaging/app/budget-leases.ts';
 import { orderNotifications } from './notifications.ts';

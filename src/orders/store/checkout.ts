@@ -25,7 +25,7 @@ import { liveDeviceTokens } from '../../identity/store/otp.ts';
 import { phoneLockQuery, notifiedAtUpdate, type NotifiedPhone } from '../../messaging/store/guest-phone.ts';
 import { brakeColumns, hasRoomColumn, type BrakeRow } from './brake.ts';
 import { outboxInsert } from '../../messaging/store/outbox.ts';
-import { codeOf } from '../../platform/store/unavailable.ts';
+import { isKeyTaken, KeyTaken, type EarlierSubject } from '../../platform/store/idempotency.ts';
 import { changeLogCtes } from '../../platform/store/change-log.ts';
 
 type Db = Kysely<Database>;
@@ -50,15 +50,9 @@ export interface CheckoutLookup {
   readonly now: Instant;
 }
 
-export interface EarlierOrder {
-  readonly id: Uuid;
-  /** Hex. */
-  readonly bodyHash: string;
-}
-
 export interface CheckoutFacts extends SaleState {
   /** Made under the same key. */
-  readonly before: EarlierOrder | null;
+  readonly before: EarlierSubject | null;
   /** Proven phone by hex token hash. */
   readonly proofs: ReadonlyMap<string, Phone>;
   /** Owner of the member token. */
@@ -88,7 +82,7 @@ interface GuestPhoneRow {
 }
 
 interface FactsRow extends SaleStateRow, BrakeRow, GuestPhoneRow {
-  readonly before: EarlierOrder | null;
+  readonly before: EarlierSubject | null;
   readonly proofs: Readonly<Record<string, Phone>>;
   readonly card: Profile | null;
   readonly known: Profile | null;
@@ -147,8 +141,8 @@ export const orderUnderKey = async (
   db: Db,
   branchId: Uuid,
   key: string,
-): Promise<(EarlierOrder & { readonly orgId: Uuid }) | null> => {
-  const { rows } = await sql<EarlierOrder & { orgId: Uuid }>`
+): Promise<(EarlierSubject & { readonly orgId: Uuid }) | null> => {
+  const { rows } = await sql<EarlierSubject & { orgId: Uuid }>`
     select k.org_id as "orgId", k.subject_id as id, encode(k.body_hash, 'hex') as "bodyHash"
     from locator l
     join shop s on s.org_id = l.org_id and s.is_active
@@ -231,19 +225,6 @@ export const claimForOrder = async (tx: Db, claims: OrderClaimInput): Promise<Or
     throw isKeyTaken(fault) ? new KeyTaken() : fault;
   }
 };
-
-/** Another committed order has the key. */
-export class KeyTaken extends Error {
-  override readonly name = 'KeyTaken';
-}
-
-const UNIQUE_VIOLATION = '23505';
-
-const isKeyTaken = (fault: unknown): boolean =>
-  codeOf(fault) === UNIQUE_VIOLATION &&
-  fault instanceof Error &&
-  'constraint' in fault &&
-  fault.constraint === 'idempotency_key_once';
 
 /** The same place is one row with a use count. */
 export interface AddressToSave {

@@ -8,6 +8,7 @@ import type { SecurityFacts } from '../../platform/domain/security-event.ts';
 import { isoInstant } from '../../kernel/time.ts';
 import { recordAudit, type AuditEvent } from '../../platform/app/audit.ts';
 import { eraseNotes } from '../../platform/store/audit.ts';
+import { bookingsOfPhone, eraseBookingsOfPhone, type StoredBooking } from '../../bookings/app/shared.ts';
 import { endLift, customerWithPhone } from '../../orders/app/shared.ts';
 import {
   addressesOf,
@@ -76,6 +77,20 @@ const addressReply = (address: StoredAddress): Export['addresses'][number] => ({
   lng: address.lng,
 });
 
+const bookingReply = (booking: StoredBooking): Export['bookings'][number] => ({
+  id: booking.id,
+  branch_id: booking.branch_id,
+  status: booking.status,
+  party_size: booking.party_size,
+  starts_at: isoInstant(booking.starts_at),
+  ends_at: isoInstant(booking.ends_at),
+  guest_name: booking.guest_name,
+  phone_proven: booking.phone_proven,
+  notes: booking.notes,
+  language: booking.language,
+  created_at: isoInstant(booking.created_at),
+});
+
 /**
  * One snapshot. Proofs of the phone span all shops and are left out: otherwise anyone could type a phone and
  * learn when other shops proved it.
@@ -89,6 +104,7 @@ const collectPerson = (app: App, orgId: Uuid, phone: Phone): Promise<Export> =>
     const addresses = customer === null ? [] : await addressesOf(tx, orgId, customer.id);
     const orderIds = orders.map(({ id }) => id);
     const messages = await messagesAbout(tx, orgId, orderIds);
+    const bookings = await bookingsOfPhone(tx, orgId, phone);
     return {
       exported_at: isoInstant(now),
       phone,
@@ -103,6 +119,7 @@ const collectPerson = (app: App, orgId: Uuid, phone: Phone): Promise<Export> =>
       cards: cards.map(({ id, created_at }) => ({ id, created_at: isoInstant(created_at) })),
       addresses: addresses.map(addressReply),
       orders: orders.map(staffOrderReply),
+      bookings: bookings.map(bookingReply),
       messages: messages.map((message) => ({ ...message, created_at: isoInstant(message.created_at) })),
     };
   });
@@ -112,8 +129,8 @@ export const exportPerson =
   (app: App) =>
   async ({ body, actor }: PersonRequest<'exportPerson'>): Promise<Export> => {
     const found = await collectPerson(app, actor.orgId, phoneIn(app, body.phone, 'phone'));
-    const { customer, orders, addresses } = found;
-    const counts = { orders: orders.length, addresses: addresses.length };
+    const { customer, orders, addresses, bookings } = found;
+    const counts = { orders: orders.length, addresses: addresses.length, bookings: bookings.length };
     await recordAudit(
       app,
       app.db.kysely,
@@ -145,12 +162,17 @@ export const erasePerson =
       await eraseNotes(tx, orgId, ended);
       await endLift(tx, orgId, phone);
       const addresses = customerId === null ? 0 : await eraseAddresses(tx, orgId, customerId);
+      const bookings = await eraseBookingsOfPhone(tx, orgId, phone, now);
       if (customerId !== null && hasNoOpenOrder) {
         await eraseCustomer(tx, orgId, customerId, now);
         await endCard(tx, orgId, customerId, Buffer.from(app.random.bytes(32)));
       }
-      const counts = { orders: ended.length, open_orders: orders.length - ended.length };
-      const erased = ended.length > 0 || addresses > 0 || (customerId !== null && hasNoOpenOrder);
+      const counts = {
+        ...{ orders: ended.length, open_orders: orders.length - ended.length },
+        ...{ bookings: bookings.erased, open_bookings: bookings.open },
+      };
+      const erased =
+        ended.length + addresses + bookings.erased > 0 || (customerId !== null && hasNoOpenOrder);
       if (erased)
         await recordAudit(app, tx, personEvent(actor, 'person.erased', customerId, { ...counts, addresses }));
       log.add(

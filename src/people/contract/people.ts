@@ -1,5 +1,6 @@
 /** Export and erasure of personal data, and the audit log (Decisions 12). */
 import Type from 'typebox';
+import { BOOKING_STATUSES } from '../../bookings/domain/booking.ts';
 import { StaffOrder } from '../../orders/contract/delivery-order.ts';
 import { endpoint, optional, restricted } from '../../platform/contract/endpoint.ts';
 import { PhoneInput } from '../../identity/contract/otp.ts';
@@ -60,6 +61,22 @@ export const PersonExport = Type.Object({
   cards: Type.Array(Type.Object({ id: UuidText(), created_at: DateTime() })),
   addresses: Type.Array(CustomerAddress),
   orders: Type.Array(StaffOrder, { description: 'Every order of this person, oldest first.' }),
+  bookings: Type.Array(
+    Type.Object({
+      id: UuidText(),
+      branch_id: UuidText(),
+      status: Word(BOOKING_STATUSES),
+      party_size: Int32({ minimum: 1 }),
+      starts_at: DateTime(),
+      ends_at: DateTime(),
+      guest_name: Text(),
+      phone_proven: Flag(),
+      notes: nullable(Text()),
+      language: Text(),
+      created_at: DateTime(),
+    }),
+    { description: 'Every booking of this phone, oldest first.' },
+  ),
   messages: Type.Array(
     Type.Object({
       order_id: UuidText(),
@@ -90,7 +107,7 @@ export const exportPerson = restricted(
         body: PHONE,
         reply: {
           ...{ exported_at: '2026-12-04T17:00:00.000Z', phone: '201001234567', customer: null },
-          ...{ cards: [], addresses: [], orders: [], messages: [] },
+          ...{ cards: [], addresses: [], orders: [], bookings: [], messages: [] },
         },
       },
     },
@@ -106,8 +123,8 @@ export const erasePerson = restricted(
     path: '/staff/people/erase',
     summary: 'Erases the person with a phone from the shop; money stays, without the person',
     description:
-      'Name, phone, addresses, locations and notes are gone from customer, card and orders; what orders cost stays. ' +
-      'Messages that wait are not sent. An order under way must end first.',
+      'Name, phone, addresses, locations and notes are gone from customer, card, orders and bookings; what orders cost stays. ' +
+      'Messages that wait are not sent. An order under way or a booking to come must end first.',
     query: {},
     body: person,
     reply: Type.Object({
@@ -117,10 +134,18 @@ export const erasePerson = restricted(
         minimum: 0,
         description: 'Orders under way, which keep their contact until they have ended; ask again then.',
       }),
+      bookings: Int32({ minimum: 0, description: 'Bookings that now name nobody.' }),
+      open_bookings: Int32({
+        minimum: 0,
+        description: 'Bookings that are still to come or seated, which keep their guest until then.',
+      }),
     }),
     refusals: [],
     examples: {
-      'a guest of three orders': { body: PHONE, reply: { erased: true, orders: 3, open_orders: 0 } },
+      'a guest of three orders': {
+        body: PHONE,
+        reply: { erased: true, orders: 3, open_orders: 0, bookings: 1, open_bookings: 0 },
+      },
     },
   }),
 );

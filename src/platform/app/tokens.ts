@@ -3,6 +3,7 @@
  * so only its hash is stored; a token that the key can derive is not stored. Comparisons take constant time.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { Uuid } from '../../kernel/ids.ts';
 import type { Random } from '../../ports.ts';
 
 /** Prefixes identify the kind of a leaked token. */
@@ -36,11 +37,20 @@ export interface Tokens {
   /** The derived secret whose SHA-256 is `hash`, under any key; null when no key matches. */
   rederived(purpose: string, text: string, hash: Uint8Array): Buffer | null;
   format(kind: TokenKind, secret: Uint8Array): string;
+  /** Of a booking: 32 hexadecimal digits, the first 128 bits of its HMAC under the first key (Decisions 9). */
+  manageToken(bookingId: Uuid): string;
+  /** The manage token whose SHA-256 is `hash`, under any key; null when no key matches. */
+  manageTokenOf(bookingId: Uuid, hash: Uint8Array): string | null;
 }
 
 const sha256 = (value: string | Uint8Array): Buffer => createHash('sha256').update(value).digest();
 
 const same = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);
+
+const MANAGE_TOKEN_BYTES = 16;
+
+const manageTokenUnder = (key: string, bookingId: Uuid): string =>
+  createHmac('sha256', key).update(bookingId).digest().subarray(0, MANAGE_TOKEN_BYTES).toString('hex');
 
 /** `keys`: at least one; the first signs, all verify. Throws RangeError when empty. */
 export const createTokens = (keys: readonly string[], random: Random): Tokens => {
@@ -59,5 +69,8 @@ export const createTokens = (keys: readonly string[], random: Random): Tokens =>
     rederived: (purpose, text, hash) =>
       keys.map((key) => under(key, purpose, text)).find((secret) => same(sha256(secret), hash)) ?? null,
     format: (kind, secret) => `${PREFIXES[kind]}${Buffer.from(secret).toString('base64url')}`,
+    manageToken: (bookingId) => manageTokenUnder(first, bookingId),
+    manageTokenOf: (bookingId, hash) =>
+      keys.map((key) => manageTokenUnder(key, bookingId)).find((token) => same(sha256(token), hash)) ?? null,
   };
 };

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { AboutService } from './about.ts';
-import { BookingSlots, PublicSlot } from '../../bookings/contract/booking.ts';
+import { BookingSlots, PublicSlot } from '../../bookings/contract/slots.ts';
 import { AddonInput, ComboInput, ComboPickInput, OrderItemInput } from '../../pricing/contract/cart.ts';
 import { DeliveryOrderInput } from '../../orders/contract/checkout.ts';
 import { DeliveryQuote, QuotedDelivery } from '../../delivery/contract/delivery.ts';

@@ -10,6 +10,7 @@ import { insertOrder } from '../database/orders-and-bookings.ts';
 import { aTable, branchId, openShops, shopId, SLUG, tableId, thingId } from '../shops/cafe.ts';
 import { OWN_FACTORS, withoutFactors } from '../people/second-factors.ts';
 import { aCard, aGuest, anOrder, type Guest, orderOn, placed, proveOn } from '../people/guests.ts';
+import { aBooking, booked, manageAddress } from '../people/bookings.ts';
 import { done, post } from '../server/requests.ts';
 import { addon, aQuotingMenu, combo, item, line, meal, optional, pick, slot } from '../shops/quoting-shop.ts';
 import {
@@ -74,6 +75,16 @@ const aDevice = async (world: World): Promise<{ readonly guest: Guest; readonly 
   return { guest, token: await proveOn(world, guest) };
 };
 
+/** The only table is free again. */
+const withoutBookings = async (world: World): Promise<void> => {
+  await world.db.kysely.deleteFrom('booking').execute();
+};
+
+const newBooking = async (world: World): Promise<string> => {
+  await withoutBookings(world);
+  return manageAddress(await booked(world));
+};
+
 const publicCalls = (world: World): Readonly<Record<OperationId, () => Promise<Call>>> => {
   const fixed = (address: string) => () => Promise.resolve({ address });
   const branch = branchId();
@@ -87,6 +98,20 @@ const publicCalls = (world: World): Readonly<Record<OperationId, () => Promise<C
     listBranches: fixed(`/public/branches?org_id=${shopId()}&browse=true`),
     getBranchMenu: fixed(`/public/branches/${branch}/menu?channel=pickup&preview=true`),
     getBookingSlots: fixed(`/public/branches/${branch}/booking-slots?date=2026-11-21&party_size=2`),
+    getBookingInfo: fixed(`/public/branches/${branch}/booking-info`),
+    listBookingBranches: fixed(`/public/booking-branches?org_id=${shopId()}`),
+    bookTable: async () => {
+      await withoutBookings(world);
+      const { guest, token } = await aDevice(world);
+      const body = aBooking({ phone: guest.typed, device_token: token, locale: 'ar', notes: 'جنب الشباك' });
+      return { address: '/public/bookings', body };
+    },
+    getBooking: async () => ({ address: await newBooking(world) }),
+    changeBooking: async () => ({
+      address: await newBooking(world),
+      body: { party_size: 3, starts_at: null, notes: 'عيد ميلاد' },
+    }),
+    cancelBooking: async () => ({ address: `${await newBooking(world)}/cancel` }),
     trackOrder: async () => ({ address: `/public/delivery-orders/${await insertOrder(world)}/track` }),
     getTable: fixed(`/public/tables/${tableId('t1')}`),
     getTableMenu: fixed(`/public/tables/${tableId('t1')}/menu`),

@@ -10,8 +10,8 @@ type AnyReadId = {
   [Id in OperationId]: BodyOf<EndpointOf<Id>> extends undefined ? Id : never;
 }[OperationId];
 
-/** Reads that need no device token. */
-type ReadId = Exclude<AnyReadId, 'orderHistory' | 'pastLocations'>;
+/** Reads that need no token. */
+type ReadId = Exclude<AnyReadId, 'orderHistory' | 'pastLocations' | 'getBooking' | 'cancelBooking'>;
 
 export interface Operation {
   readonly id: string;
@@ -35,6 +35,8 @@ export const openShopForReads = async (world: World): Promise<readonly Operation
     listBranches: `/public/branches?org_id=${shopId()}`,
     getBranchMenu: `/public/branches/${branchId()}/menu?channel=pickup`,
     getBookingSlots: `/public/branches/${branchId()}/booking-slots?date=2026-11-21&party_size=2`,
+    getBookingInfo: `/public/branches/${branchId()}/booking-info`,
+    listBookingBranches: `/public/booking-branches?org_id=${shopId()}`,
     trackOrder: `/public/delivery-orders/${order}/track`,
     quoteDelivery: `/public/branches/${branchId()}/delivery-quote?channel=pickup`,
     getTable: `/public/tables/${tableId('t1')}`,

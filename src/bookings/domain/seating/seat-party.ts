@@ -16,7 +16,7 @@ export type Seating =
   | { readonly kind: 'undecided' };
 
 /** Steps of a search times the square of the tables; see docs/decisions/0033-exact-seating.md. */
-export const SEATING_BUDGET = 1_000_000;
+const SEATING_BUDGET = 1_000_000;
 
 /**
  * Whether some assignment of tables seats all parties and the newcomer, and which one (Decisions 9). `claims` stay;

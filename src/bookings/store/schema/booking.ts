@@ -1,4 +1,6 @@
 import {
+  boolean,
+  bytea,
   date,
   integer,
   table,
@@ -22,6 +24,16 @@ export const BOOKING_TABLES = {
     guest_name: text,
     notes: text.nullable,
     created_at: timestamptz,
+    guest_phone: text.nullable,
+    phone_proven: boolean.default(false),
+    language: text.default('ar'),
+    source: text.default('guest'),
+    manage_hash: bytea.nullable,
+    revision: integer.default(1),
+    seated_at: timestamptz.nullable,
+    ended_at: timestamptz.nullable,
+    cancelled_by: text.nullable,
+    updated_at: timestamptz.nullable,
   }),
   booking_table: table({
     org_id: uuid,
@@ -30,6 +42,7 @@ export const BOOKING_TABLES = {
     branch_id: uuid,
     during: tstzrange,
   }),
+  booking_day: table({ org_id: uuid, branch_id: uuid, service_date: date }),
 };
 
 declare module '../../../platform/store/schema.ts' {

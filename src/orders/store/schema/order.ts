@@ -3,7 +3,6 @@ import type { StoredCart } from '../../domain/order.ts';
 import {
   bigint,
   boolean,
-  bytea,
   date,
   double,
   integer,
@@ -91,14 +90,6 @@ export const ORDER_TABLES = {
     branch_code: text,
     date: date,
     last: integer,
-  }),
-  idempotency_key: table({
-    org_id: uuid,
-    operation: text,
-    key: text,
-    body_hash: bytea,
-    subject_id: uuid,
-    created_at: timestamptz,
   }),
 };
 

@@ -1,50 +1,39 @@
 import type { Kysely } from 'kysely';
 import type { Static } from 'typebox';
-import type { BookingSlots } from '../contract/booking.ts';
+import type { BookingSlots } from '../contract/slots.ts';
 import type { PathOf, QueryOf } from '../../platform/contract/endpoint.ts';
-import type * as contract from '../contract/booking.ts';
+import type * as contract from '../contract/slots.ts';
 import { branchScope, dayScope, shopScope } from '../../kernel/change.ts';
 import { Refusal, refusedFor, type CodedFault } from '../../kernel/refusal.ts';
-import { findSeat } from '../domain/seating/find-seat.ts';
-import { largestParty, unfitReason, withinCovers, type SeatingCapacity } from '../domain/seating/capacity.ts';
+import { largestParty, unfitReason, type SeatingCapacity } from '../domain/seating/capacity.ts';
 import { takesBookings, type Branch } from '../../shops/domain/shop.ts';
 import {
   dateBounds,
+  isInTime,
   isWithin,
   nextLeadEdge,
   nextServiceDateEdge,
   offeredSlots,
   serviceDateOf,
   slotStarts,
-  stayFrom,
   type DateBounds,
   type OfferedSlot,
-  type SlotRules,
 } from '../domain/slots.ts';
 import {
   addDays,
   daysBetween,
   earliest,
   isoInstant,
-  overlaps,
   type Instant,
   type LocalDate,
-  type Span,
 } from '../../kernel/time.ts';
-import { seatingStateOf } from '../store/booking.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { branchById, brandOf } from '../../shops/app/shared.ts';
 import { versionOf } from '../../platform/store/change-log.ts';
 import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
+import { readSeating, roomAt, rulesOf } from './seating.ts';
 import { shopAndBranchNames, type ShopAndBranchNames } from './booking-help.ts';
-
-const rulesOf = ({ booking }: Branch): SlotRules => ({
-  slotMinutes: booking.slotMinutes,
-  durationMinutes: booking.defaultDurationMinutes,
-  leadMinutes: booking.leadTimeMinutes,
-  blackoutDates: booking.blackoutDates,
-});
 
 /** Reports both faults at once (Decisions 3, 5, 9). */
 const checkDateAndParty = (
@@ -100,16 +89,7 @@ interface Offered {
 
 const hasFree = ({ slots }: OfferedDay): boolean => slots.some(({ unavailable }) => unavailable === null);
 
-/** Covers all stays; zero length without starts. */
-const spanOf = (rules: SlotRules, starts: readonly Instant[], now: Instant): Span => {
-  let [start, last] = [starts[0], starts[0]];
-  if (start === undefined || last === undefined) return { start: now, end: now };
-  // A service may begin before that of the previous date ends.
-  for (const each of starts) [start, last] = [Math.min(start, each), Math.max(last, each)];
-  return { start, end: stayFrom(rules, last).end };
-};
-
-/** Stops after the first date with a free start. Claims are read once for all dates. */
+/** Stops after the first date with a free start. Bookings are read once for all dates. */
 const offeredOn = async (
   db: Kysely<Database>,
   { branch, now, partySize }: SlotSearch,
@@ -117,16 +97,16 @@ const offeredOn = async (
 ): Promise<Offered> => {
   const { booking, zone } = branch;
   const rules = rulesOf(branch);
-  const startsOn = (date: LocalDate) => slotStarts(rules, booking.hours, zone, date);
-  const span = spanOf(rules, dates.flatMap(startsOn), now);
-  const { tables, joins, claims, arrivals } = await seatingStateOf(db, branch.orgId, branch.id, span);
+  const state = await readSeating(db, branch, dates, now);
   const dayOf = (date: LocalDate): OfferedDay => {
-    const day = spanOf(rules, startsOn(date), now);
-    const taken = claims.filter((claim) => overlaps(claim, day));
-    const hasRoom = (stay: Span): boolean =>
-      findSeat(tables, joins, taken, stay, partySize) !== null &&
-      withinCovers(arrivals, stay.start, partySize, booking.maxCoversPerSlot);
-    return { date, slots: offeredSlots(rules, booking.hours, zone, date, now, hasRoom) };
+    const bookable = slotStarts(rules, booking.hours, zone, date).filter((start) =>
+      isInTime(start, rules.leadMinutes, now),
+    );
+    const free = roomAt(branch, state, bookable, partySize);
+    return {
+      date,
+      slots: offeredSlots(rules, booking.hours, zone, date, now, ({ start }) => free.has(start)),
+    };
   };
   const days: OfferedDay[] = [];
   for (const date of dates) {
@@ -134,7 +114,7 @@ const offeredOn = async (
     days.push(day);
     if (hasFree(day)) break;
   }
-  return { days, capacity: { tables, joins, maxCovers: booking.maxCoversPerSlot } };
+  return { days, capacity: { ...state, maxCovers: booking.maxCoversPerSlot } };
 };
 
 /** Whether the party could be seated if every table were free. */

@@ -1,0 +1,77 @@
+/** Where tables can be booked (Decisions 2). */
+import type { Static } from 'typebox';
+import type { PathOf, QueryOf } from '../../platform/contract/endpoint.ts';
+import type * as contract from '../contract/branches.ts';
+import { branchScope, shopScope } from '../../kernel/change.ts';
+import { byName } from '../../kernel/names.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { formatWallTime } from '../../kernel/time.ts';
+import { takesBookings, type BookingSettings } from '../../shops/domain/shop.ts';
+import { nextServiceDateEdge, serviceDateOf } from '../domain/slots.ts';
+import { branchById, branchesOf, brandOf, isActiveShop } from '../../shops/app/shared.ts';
+import { versionOf } from '../../platform/store/change-log.ts';
+import type { Answer } from '../../platform/app/answer.ts';
+import type { App } from '../../platform/app/app.ts';
+
+const hoursReply = ({ hours }: BookingSettings): Static<typeof contract.HoursEntry>[] =>
+  [...hours.weekly]
+    .sort((a, b) => a.dow - b.dow || a.open - b.open)
+    .map(({ dow, open, close }) => ({ dow, open: formatWallTime(open), close: formatWallTime(close) }));
+
+/** GET /public/branches/{id}/booking-info; also where bookings are off. Throws NOT_FOUND. */
+export const getBookingInfo =
+  (app: App) =>
+  ({
+    path,
+  }: {
+    path: PathOf<typeof contract.getBookingInfo>;
+  }): Promise<Answer<Static<typeof contract.PublicBookingInfo>>> =>
+    app.db.snapshot(async (tx) => {
+      const branch = await branchById(tx, path.id);
+      const brand = branch === null ? null : await brandOf(tx, branch.orgId);
+      if (branch === null || brand === null) throw new Refusal('NOT_FOUND');
+      const { booking, zone, orgId } = branch;
+      const now = app.clock.now();
+      return {
+        body: {
+          ...{ branch_id: branch.id, branch_name: branch.name, org_name: brand.name },
+          enabled: takesBookings(branch),
+          timezone: zone,
+          slot_minutes: booking.slotMinutes,
+          default_duration_minutes: booking.defaultDurationMinutes,
+          min_party: booking.minParty,
+          max_party: booking.maxParty,
+          lead_time_minutes: booking.leadTimeMinutes,
+          horizon_days: booking.horizonDays,
+          require_otp: booking.requireOtp,
+          hours: hoursReply(booking),
+          blackout_dates: [...booking.blackoutDates],
+          today: serviceDateOf(booking.hours, zone, now),
+        },
+        orgId,
+        scopes: [shopScope, branchScope(branch.id)],
+        version: await versionOf(tx, orgId),
+        validUntil: nextServiceDateEdge(booking.hours, zone, now),
+      };
+    });
+
+/** GET /public/booking-branches. Throws NOT_FOUND for an unknown shop. */
+export const listBookingBranches =
+  (app: App) =>
+  ({
+    query,
+  }: {
+    query: QueryOf<typeof contract.listBookingBranches>;
+  }): Promise<Answer<Static<typeof contract.PublicBookingBranch>[]>> =>
+    app.db.snapshot(async (tx) => {
+      const orgId = query.org_id;
+      if (!(await isActiveShop(tx, orgId))) throw new Refusal('NOT_FOUND');
+      const branches = (await branchesOf(tx, orgId)).sort(byName);
+      return {
+        body: branches.filter(takesBookings).map(({ id, name, code }) => ({ id, name, code })),
+        orgId,
+        scopes: [shopScope, ...branches.map(({ id }) => branchScope(id))],
+        version: await versionOf(tx, orgId),
+        validUntil: null,
+      };
+    });

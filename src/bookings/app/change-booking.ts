@@ -1,0 +1,118 @@
+/** The holder of a manage token changes or cancels the booking (Decisions 4, 9). */
+import type { Kysely } from 'kysely';
+import type { BodyOf, PathOf } from '../../platform/contract/endpoint.ts';
+import type * as contract from '../contract/guest-booking.ts';
+import { canModify, guestCancellation } from '../domain/booking.ts';
+import { multiLine } from '../../kernel/free-text.ts';
+import { Refusal, refusedFor } from '../../kernel/refusal.ts';
+import { parseInstant, type Instant } from '../../kernel/time.ts';
+import { takesBookings, type Branch } from '../../shops/domain/shop.ts';
+import type { App } from '../../platform/app/app.ts';
+import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import { at } from '../../platform/store/types.ts';
+import { lockBooking, releaseTables, updateBooking, type StoredBooking } from '../store/booking.ts';
+import { bookingOfToken, viewOf, type BookingView } from './booking-view.ts';
+import { changesOf, retrying, seatOrRefuse, takeSeat } from './table-assignment.ts';
+import { wishOf, type Wish } from './wish.ts';
+
+type Tx = Kysely<Database>;
+type ChangeBody = BodyOf<typeof contract.changeBooking>;
+
+const changedWish = (branch: Branch, booking: StoredBooking, body: ChangeBody, now: Instant): Wish | null => {
+  const startsAt = typeof body.starts_at === 'string' ? parseInstant(body.starts_at) : booking.starts_at;
+  const partySize = body.party_size ?? booking.party_size;
+  if (startsAt === booking.starts_at && partySize === booking.party_size) return null;
+  const read = wishOf(branch, { startsAt, partySize }, now);
+  if ('faults' in read) throw refusedFor(read.faults);
+  return read.wish;
+};
+
+const notesUpdate = ({ notes }: ChangeBody) => (notes === undefined ? {} : { notes: multiLine(notes) });
+
+const applyChange = async (
+  app: App,
+  { tx, log, branch }: { tx: Tx; log: ChangeLog; branch: Branch },
+  booking: StoredBooking,
+  { body, wish }: { body: ChangeBody; wish: Wish | null },
+): Promise<StoredBooking> => {
+  const now = app.clock.now();
+  const { org_id: orgId, id: bookingId } = booking;
+  if (wish === null) {
+    log.add(orgId, ...changesOf(branch.id, bookingId, [booking.service_date], []));
+    return updateBooking(tx, booking, notesUpdate(body), now);
+  }
+  const { state, seat } = await seatOrRefuse(tx, branch, wish, now, bookingId);
+  await takeSeat(tx, branch, { bookingId, stay: wish.stay, seat, state });
+  log.add(orgId, ...changesOf(branch.id, bookingId, [booking.service_date, wish.date], seat.moves));
+  const { date, stay, partySize } = wish;
+  return updateBooking(
+    tx,
+    booking,
+    {
+      ...{ starts_at: at(stay.start), ends_at: at(stay.end), service_date: date, party_size: partySize },
+      ...notesUpdate(body),
+    },
+    now,
+  );
+};
+
+const refuseUnlessModifiable = (
+  { status, starts_at: startsAt }: StoredBooking,
+  { booking }: Branch,
+  now: Instant,
+): void => {
+  if (!canModify({ status, startsAt }, booking.leadTimeMinutes, now))
+    throw new Refusal('BOOKING_NOT_MODIFIABLE');
+};
+
+/** PATCH /public/bookings/{manage_token}. */
+export const changeBooking =
+  (app: App) =>
+  async ({
+    path,
+    body,
+  }: {
+    path: PathOf<typeof contract.changeBooking>;
+    body: ChangeBody;
+  }): Promise<BookingView> => {
+    return retrying(async () => {
+      const { booking, branch } = await bookingOfToken(app, path.manage_token);
+      if (!takesBookings(branch)) throw new Refusal('NOT_FOUND');
+      const now = app.clock.now();
+      refuseUnlessModifiable(booking, branch, now);
+      const wish = changedWish(branch, booking, body, now);
+      const changed = await commitAndPublish(app, async (tx, log) => {
+        const locked = await lockBooking(tx, booking, wish === null ? [] : [wish.date]);
+        refuseUnlessModifiable(locked, branch, now);
+        if (wish === null && body.notes === undefined) return locked;
+        return applyChange(app, { tx, log, branch }, locked, { body, wish });
+      });
+      return viewOf(app, changed, branch, path.manage_token);
+    });
+  };
+
+const cancel = async (
+  app: App,
+  { tx, log }: { tx: Tx; log: ChangeLog },
+  booking: StoredBooking,
+): Promise<StoredBooking> => {
+  const locked = await lockBooking(tx, booking);
+  const outcome = guestCancellation(locked.status);
+  if (outcome === 'is_refused') throw new Refusal('BOOKING_NOT_MODIFIABLE');
+  if (outcome === 'is_cancelled') return locked;
+  const now = app.clock.now();
+  await releaseTables(tx, locked.org_id, [locked.id]);
+  log.add(locked.org_id, ...changesOf(locked.branch_id, locked.id, [locked.service_date], []));
+  return updateBooking(tx, locked, { status: 'cancelled', ended_at: at(now), cancelled_by: 'guest' }, now);
+};
+
+/** POST /public/bookings/{manage_token}/cancel. */
+export const cancelBooking =
+  (app: App) =>
+  ({ path }: { path: PathOf<typeof contract.cancelBooking> }): Promise<BookingView> =>
+    retrying(async () => {
+      const { booking, branch } = await bookingOfToken(app, path.manage_token);
+      const cancelled = await commitAndPublish(app, (tx, log) => cancel(app, { tx, log }, booking));
+      return viewOf(app, cancelled, branch, path.manage_token);
+    });

@@ -1,0 +1,18 @@
+/** Bookings and their states (Decisions 4, Booking; Decisions 9). */
+import { addMinutes, type Instant } from '../../kernel/time.ts';
+
+export const BOOKING_STATUSES = ['confirmed', 'seated', 'completed', 'no_show', 'cancelled'] as const;
+export type BookingStatus = (typeof BOOKING_STATUSES)[number];
+
+export interface BookingTimes {
+  readonly status: BookingStatus;
+  readonly startsAt: Instant;
+}
+
+/** Shapes, PublicBookingView: confirmed, and further away than the lead time. */
+export const canModify = ({ status, startsAt }: BookingTimes, leadMinutes: number, now: Instant): boolean =>
+  status === 'confirmed' && startsAt > addMinutes(now, leadMinutes);
+
+/** What a guest may do with a booking that is to be cancelled; the lead time does not bar it. */
+export const guestCancellation = (status: BookingStatus): 'cancels' | 'is_cancelled' | 'is_refused' =>
+  status === 'confirmed' ? 'cancels' : status === 'cancelled' ? 'is_cancelled' : 'is_refused';
