@@ -1,7 +1,8 @@
 /**
- * Background jobs: rejects unconfirmed orders, ends pauses and snoozes, deletes expired data. Several
+ * Background jobs: rejects unconfirmed orders, ends bookings, pauses and snoozes, deletes expired data. Several
  * processes may run it: each change happens under a row lock or in one statement, exactly once.
  */
+import { sweeps as bookings } from '../../bookings/app/sweeps.ts';
 import { sweeps as delivery } from '../../delivery/app/sweeps.ts';
 import { sweeps as identity } from '../../identity/app/sweeps.ts';
 import type { Instant } from '../../kernel/time.ts';
@@ -15,7 +16,7 @@ import { sweeps as staff } from '../../staff/app/sweeps.ts';
 
 /** The most frequent first: long deletions do not delay frequent sweeps. */
 const SWEEPS: readonly Sweep[] = [
-  ...[...orders, ...menu, ...staff, ...identity, ...messaging, ...delivery],
+  ...[...orders, ...bookings, ...menu, ...staff, ...identity, ...messaging, ...delivery],
 ].sort((a, b) => a.everyMs - b.everyMs);
 
 export interface SweeperParts {

@@ -1,0 +1,57 @@
+import { dayScope } from '../../kernel/change.ts';
+import type { BookingStatus } from '../domain/booking.ts';
+import type { App } from '../../platform/app/app.ts';
+import { recordAudit } from '../../platform/app/audit.ts';
+import { commitAndPublish } from '../../platform/app/commit.ts';
+import { BATCH, forEachDue, hourly, inBatches, type Sweep } from '../../platform/app/sweep.ts';
+import { addDays, localDateOf } from '../../kernel/time.ts';
+import { at } from '../../platform/store/types.ts';
+import { bookingById, lockBooking, releaseTables, updateBooking } from '../store/booking.ts';
+import { deleteDaysBefore, finishedBookings, missedBookings, type DueBooking } from '../store/sweep.ts';
+
+/** A lock row lives longer than any service of its date, in any zone. */
+const DAYS_KEPT = 7;
+
+/** Ends a booking that is still in `from`; its tables are free. */
+const endDue =
+  (from: BookingStatus, to: BookingStatus) =>
+  (app: App, { orgId, id, dueAt }: DueBooking): Promise<void> =>
+    commitAndPublish(app, async (tx, log) => {
+      const found = await bookingById(tx, orgId, id);
+      if (found === null) return;
+      const booking = await lockBooking(tx, found);
+      if (booking.status !== from || booking.starts_at > dueAt) return;
+      const now = app.clock.now();
+      await releaseTables(tx, orgId, [id]);
+      await updateBooking(tx, booking, { status: to, ended_at: at(now) }, now);
+      await recordAudit(app, tx, {
+        ...{ orgId, staffId: null, deviceId: null, branchId: booking.branch_id },
+        ...{ action: `booking.${to}`, subject: 'booking', subjectId: id, detail: { from } },
+      });
+      const scope = dayScope(booking.branch_id, booking.service_date);
+      log.add(orgId, { scope, type: 'booking', id, op: 'upsert' });
+    });
+
+export const sweeps: readonly Sweep[] = [
+  {
+    name: 'bookings of guests who did not come',
+    everyMs: 0,
+    run: forEachDue({
+      find: ({ db }, query) => missedBookings(db.kysely, query),
+      handle: endDue('confirmed', 'no_show'),
+    }),
+  },
+  {
+    name: 'bookings past their end',
+    everyMs: 0,
+    run: forEachDue({
+      find: ({ db }, query) => finishedBookings(db.kysely, query),
+      handle: endDue('seated', 'completed'),
+    }),
+  },
+  ...hourly({
+    'locks of past dates': inBatches(({ db }, now) =>
+      deleteDaysBefore(db.kysely, addDays(localDateOf('UTC', now), -DAYS_KEPT), BATCH),
+    ),
+  }),
+];

@@ -1,0 +1,76 @@
+/** What the booking times offer is what can be booked. */
+import { sql } from 'kysely';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aBooking } from '../support/people/bookings.ts';
+import { aBranch, aShopFile, aTable, branchId, openShops } from '../support/shops/cafe.ts';
+import { post } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+
+const SIZES = [1, 2, 3, 4, 5, 6, 7, 8];
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+  const tables = [
+    aTable('a', 2),
+    aTable('b', 2),
+    aTable('c', 4),
+    aTable('d', 4, { seats: { min: 3, max: 4 } }),
+  ];
+  const branch = aBranch({
+    ...{
+      tables,
+      table_joins: [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    },
+    booking: {
+      ...{ enabled: true, require_otp: false, max_covers_per_slot: 14 },
+      hours: [0, 1, 2, 3, 4, 5, 6].map((dow) => ({ dow, open: '18:00', close: '22:00' })),
+    },
+  });
+  await openShops(world, aShopFile({ branches: [branch] }));
+});
+afterAll(() => world.close());
+
+const book = (starts_at: string, party_size: number) =>
+  post(world, '/public/bookings', aBooking({ starts_at, party_size }));
+
+const offered = async (size: number): Promise<readonly { starts_at: string; available: boolean }[]> => {
+  const address = `/public/branches/${branchId()}/booking-slots?date=2026-11-21&party_size=${size}`;
+  return (await world.read('getBookingSlots', address)).slots;
+};
+
+/** Books, notes the outcome, and restores every row. */
+const isBookable = async (starts_at: string, size: number): Promise<boolean> => {
+  const { kysely } = world.db;
+  const { rows: claims } = await sql<{ claims: unknown }>`
+    select coalesce(jsonb_agg(t), '[]') as claims from booking_table t
+  `.execute(kysely);
+  const reply = await book(starts_at, size);
+  if (reply.status === 409) return false;
+  expect(reply.status).toBe(201);
+  await sql`delete from booking_table`.execute(kysely);
+  await sql`delete from booking where id = ${(reply.body as { id: string }).id}`.execute(kysely);
+  await sql`
+    insert into booking_table select * from jsonb_populate_recordset(null::booking_table, ${JSON.stringify(claims[0]?.claims)}::jsonb)
+  `.execute(kysely);
+  return true;
+};
+
+test('every start and party size is offered exactly if it can be booked', async () => {
+  const request = fc.record({ slot: fc.integer({ min: 0, max: 5 }), size: fc.constantFrom(...SIZES) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { minLength: 3, maxLength: 12 }), async (requests) => {
+      await world.db.kysely.deleteFrom('booking').execute();
+      const starts = (await offered(2)).map(({ starts_at }) => starts_at);
+      for (const { slot, size } of requests) await book(starts[slot] ?? '', size);
+      for (const size of SIZES)
+        for (const { starts_at, available } of await offered(size))
+          expect([starts_at, size, await isBookable(starts_at, size)]).toEqual([starts_at, size, available]);
+    }),
+    { numRuns: 4 },
+  );
+}, 120_000);
