@@ -50,9 +50,11 @@ const bench = async (names) => {
   return runBenches(names.length > 0 ? names : all);
 };
 
-/** The deals engine against its reference implementations, or with `siege` first the whole program under attack. */
+/** An engine against its reference implementation (`deals`, also without a name, or `seating`), or the whole program under attack (`siege`). */
 const soak = async (args) => {
-  if (args[0] !== 'siege') return runNode([...tsx, join(root, 'test', 'soak', 'deals.ts'), ...args]);
+  const [name, ...rest] = args;
+  if (name === 'seating') return runNode([...tsx, join(root, 'test', 'soak', 'seating.ts'), ...rest]);
+  if (name !== 'siege') return runNode([...tsx, join(root, 'test', 'soak', 'deals.ts'), ...args]);
   await installForTests();
   await build();
   return runNode([...tsx, join(root, 'test', 'soak', 'siege.ts'), ...args.slice(1)]);

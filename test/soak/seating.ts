@@ -1,5 +1,5 @@
 /**
- * Seating against its brute force: `node_modules/.bin/tsx test/soak/seating.ts [seed]`. Without a seed the evenings
+ * Seating against its brute force: `npm run soak -- seating [seed]`. Without a seed the evenings
  * are random; the run prints its seed. It ends at the first difference, shrunk, and exits with 1.
  */
 import fc from 'fast-check';

@@ -9,7 +9,7 @@ test('a party is accepted exactly when some assignment of all parties exists, an
     fc.property(evening, (any) => {
       expect(eveningDifferences(any)).toEqual([]);
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 
