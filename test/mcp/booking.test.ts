@@ -61,7 +61,8 @@ const takeTables = (from: string, to: string): Promise<string> =>
     serviceDate: FRIDAY,
     startsAt: cairo(from),
     endsAt: cairo(to),
-    tables: [tableId('t1'), tableId('t2')],
+    // Seated guests stay where they are.
+    ...{ tables: [tableId('t1'), tableId('t2')], status: 'seated' },
   });
 
 type Kind = 'free' | 'taken' | 'late';
