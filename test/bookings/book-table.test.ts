@@ -246,6 +246,23 @@ describe('a change', () => {
   });
 });
 
+test('of two changes at the same time none is lost', async () => {
+  await open({}, { tables: [aTable('t1', 4)] });
+  for (let n = 0; n < 10; n += 1) {
+    const booking = await made({ starts_at: '2026-11-21T15:00:00Z' });
+    const replies = await Promise.all([
+      change(booking, { starts_at: '2026-11-21T17:30:00Z' }),
+      change(booking, { party_size: 3 }),
+      change(booking, { notes: 'عيد ميلاد' }),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await world.get(manageAddress(booking))).body).toMatchObject({
+      ...{ starts_at: '2026-11-21T17:30:00.000Z', party_size: 3, notes: 'عيد ميلاد' },
+    });
+    await cancel(booking);
+  }
+});
+
 describe('a cancellation', () => {
   test('frees the table, is allowed within the lead time, and is repeated with 200', async () => {
     await open({}, { tables: [aTable('t1', 2)] });

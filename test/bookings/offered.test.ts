@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBooking } from '../support/people/bookings.ts';
-import { aBranch, aShopFile, aTable, branchId, openShops } from '../support/shops/cafe.ts';
-import { post } from '../support/server/requests.ts';
+import { aBranch, aShopFile, aTable, branchId, daily, openShops } from '../support/shops/cafe.ts';
+import { post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 
 const SIZES = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -28,7 +28,7 @@ beforeAll(async () => {
     },
     booking: {
       ...{ enabled: true, require_otp: false, max_covers_per_slot: 14 },
-      hours: [0, 1, 2, 3, 4, 5, 6].map((dow) => ({ dow, open: '18:00', close: '22:00' })),
+      hours: daily('18:00', '22:00'),
     },
   });
   await openShops(world, aShopFile({ branches: [branch] }));
@@ -50,7 +50,10 @@ const isBookable = async (starts_at: string, size: number): Promise<boolean> => 
     select coalesce(jsonb_agg(t), '[]') as claims from booking_table t
   `.execute(kysely);
   const reply = await book(starts_at, size);
-  if (reply.status === 409) return false;
+  if (reply.status === 409) {
+    expect(refusalOf(reply).code).toBe('SLOT_TAKEN');
+    return false;
+  }
   expect(reply.status).toBe(201);
   await sql`delete from booking_table`.execute(kysely);
   await sql`delete from booking where id = ${(reply.body as { id: string }).id}`.execute(kysely);

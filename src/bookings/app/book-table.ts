@@ -9,7 +9,7 @@ import { Refusal, refusedFor, type CodedFault } from '../../kernel/refusal.ts';
 import { parseInstant, type Instant } from '../../kernel/time.ts';
 import { NO_PHONE, provenPhones } from '../../identity/app/otp.ts';
 import { takesBookings, type Branch } from '../../shops/domain/shop.ts';
-import { branchById } from '../../shops/app/shared.ts';
+import { branchById, messageLanguageOf } from '../../shops/app/shared.ts';
 import { Repeated } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
@@ -18,7 +18,8 @@ import { at } from '../../platform/store/types.ts';
 import { claimKey, KeyTaken, subjectUnderKey, type KeyOf } from '../../platform/store/idempotency.ts';
 import { bookingById, insertBooking, lockDays } from '../store/booking.ts';
 import { locatorIdOf, viewOf, type BookingView } from './booking-view.ts';
-import { changesOf, retrying, seatOrRefuse, takeSeat } from './table-assignment.ts';
+import { datesToLock } from './seating.ts';
+import { assignmentChanges, retrying, seatOrRefuse, takeSeat } from './table-assignment.ts';
 import { wishOf, type Wish } from './wish.ts';
 
 type Body = BodyOf<typeof contract.bookTable>;
@@ -80,7 +81,7 @@ const readRequest = async (app: App, branch: Branch, { body, headers, caller }: 
   if (branch.booking.requireOtp && !isProven) throw new Refusal('PHONE_NOT_VERIFIED');
   return {
     ...{ body, branch, name, phone, isProven, wish: read.wish },
-    language: body.locale ?? caller.language ?? 'ar',
+    language: body.locale ?? caller.language ?? (await messageLanguageOf(app.db.kysely, branch.orgId)),
     key: keyOf(branch, headers),
   };
 };
@@ -110,13 +111,14 @@ const write = (app: App, request: Request): Promise<BookingView> =>
     const { branch, wish, key, body } = request;
     const bookingId = app.random.uuid();
     const now = app.clock.now();
-    await lockDays(tx, branch.orgId, branch.id, [wish.date]);
+    await lockDays(tx, branch.orgId, branch.id, datesToLock(wish.date));
     if (key !== null) await claimKey(tx, key, { subjectId: bookingId, bodyHash: bodyHash(body) }, now);
     const { state, seat } = await seatOrRefuse(tx, branch, wish, now);
     const { row, linkId } = rowOf(app, request, bookingId, now);
     const booking = await insertBooking(tx, row, linkId);
-    await takeSeat(tx, branch, { bookingId, stay: wish.stay, seat, state });
-    log.add(branch.orgId, ...changesOf(branch.id, bookingId, [wish.date], seat.moves));
+    const assignment = { bookingId, wish, seat, state };
+    await takeSeat(tx, branch, assignment);
+    log.add(branch.orgId, ...assignmentChanges(branch.id, assignment));
     return viewOf(app, booking, branch, app.tokens.manageToken(bookingId));
   });
 

@@ -13,7 +13,8 @@ import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
 import { lockBooking, releaseTables, updateBooking, type StoredBooking } from '../store/booking.ts';
 import { bookingOfToken, viewOf, type BookingView } from './booking-view.ts';
-import { changesOf, retrying, seatOrRefuse, takeSeat } from './table-assignment.ts';
+import { datesToLock } from './seating.ts';
+import { assignmentChanges, bookingChange, retrying, seatOrRefuse, takeSeat } from './table-assignment.ts';
 import { wishOf, type Wish } from './wish.ts';
 
 type Tx = Kysely<Database>;
@@ -39,12 +40,14 @@ const applyChange = async (
   const now = app.clock.now();
   const { org_id: orgId, id: bookingId } = booking;
   if (wish === null) {
-    log.add(orgId, ...changesOf(branch.id, bookingId, [booking.service_date], []));
+    log.add(orgId, bookingChange(branch.id, booking.service_date, bookingId));
     return updateBooking(tx, booking, notesUpdate(body), now);
   }
   const { state, seat } = await seatOrRefuse(tx, branch, wish, now, bookingId);
-  await takeSeat(tx, branch, { bookingId, stay: wish.stay, seat, state });
-  log.add(orgId, ...changesOf(branch.id, bookingId, [booking.service_date, wish.date], seat.moves));
+  const assignment = { bookingId, wish, seat, state };
+  await takeSeat(tx, branch, assignment);
+  const before = bookingChange(branch.id, booking.service_date, bookingId);
+  log.add(orgId, before, ...assignmentChanges(branch.id, assignment));
   const { date, stay, partySize } = wish;
   return updateBooking(
     tx,
@@ -83,7 +86,7 @@ export const changeBooking =
       refuseUnlessModifiable(booking, branch, now);
       const wish = changedWish(branch, booking, body, now);
       const changed = await commitAndPublish(app, async (tx, log) => {
-        const locked = await lockBooking(tx, booking, wish === null ? [] : [wish.date]);
+        const locked = await lockBooking(tx, booking, wish === null ? [] : datesToLock(wish.date));
         refuseUnlessModifiable(locked, branch, now);
         if (wish === null && body.notes === undefined) return locked;
         return applyChange(app, { tx, log, branch }, locked, { body, wish });
@@ -103,7 +106,7 @@ const cancel = async (
   if (outcome === 'is_cancelled') return locked;
   const now = app.clock.now();
   await releaseTables(tx, locked.org_id, [locked.id]);
-  log.add(locked.org_id, ...changesOf(locked.branch_id, locked.id, [locked.service_date], []));
+  log.add(locked.org_id, bookingChange(locked.branch_id, locked.service_date, locked.id));
   return updateBooking(tx, locked, { status: 'cancelled', ended_at: at(now), cancelled_by: 'guest' }, now);
 };
 

@@ -4,8 +4,8 @@ import { withinCovers } from '../domain/seating/capacity.ts';
 import { seatingGrid, seatParty, type Move } from '../domain/seating/seat-party.ts';
 import { slotStarts, stayFrom, type SlotRules } from '../domain/slots.ts';
 import type { Branch } from '../../shops/domain/shop.ts';
-import { addMinutes, type Instant, type LocalDate, type Span } from '../../kernel/time.ts';
-import { seatingStateOf, type SeatingState } from '../store/seating-state.ts';
+import { addDays, addMinutes, type Instant, type LocalDate, type Span } from '../../kernel/time.ts';
+import { seatingStateOf, type BookedParty, type SeatingState } from '../store/seating-state.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 
@@ -44,17 +44,37 @@ export const readSeating = (
   return seatingStateOf(db, branch.orgId, branch.id, spanOf(rules, starts, now), without);
 };
 
+/** A booking is made with the dates beside its own locked too: parties of any other date stay. */
+export const datesToLock = (date: LocalDate): readonly LocalDate[] => [
+  addDays(date, -1),
+  date,
+  addDays(date, 1),
+];
+
+const movableOn = (state: SeatingState, date: LocalDate): Pick<SeatingState, 'parties' | 'claims'> => {
+  const dates = datesToLock(date);
+  const isMovable = ({ serviceDate }: BookedParty): boolean => dates.includes(serviceDate);
+  const staying = state.parties.filter((party) => !isMovable(party));
+  return {
+    parties: state.parties.filter(isMovable),
+    claims: [
+      ...state.claims,
+      ...staying.flatMap(({ tableIds, start, end }) => tableIds.map((tableId) => ({ tableId, start, end }))),
+    ],
+  };
+};
+
 const hasCovers = ({ booking }: Branch, { arrivals }: SeatingState, start: Instant, size: number): boolean =>
   withinCovers(arrivals, start, size, booking.maxCoversPerSlot);
 
-/** Whether a party would be accepted at each of the starts. */
+/** The starts of a service date at which a party would be accepted. */
 export const roomAt = (
   branch: Branch,
   state: SeatingState,
-  starts: readonly Instant[],
+  { date, starts }: { readonly date: LocalDate; readonly starts: readonly Instant[] },
   size: number,
 ): ReadonlySet<Instant> => {
-  const { parties, claims } = state;
+  const { parties, claims } = movableOn(state, date);
   const open = starts.filter((start) => hasCovers(branch, state, start, size));
   const duration = addMinutes(0, branch.booking.defaultDurationMinutes);
   const grid = seatingGrid(state, parties, claims, { starts: open, duration, sizes: [size] });
@@ -68,8 +88,14 @@ export interface Seat {
 }
 
 /** Null: there is no room. */
-export const seatAt = (branch: Branch, state: SeatingState, stay: Span, size: number): Seat | null => {
+export const seatAt = (
+  branch: Branch,
+  state: SeatingState,
+  { date, stay }: { readonly date: LocalDate; readonly stay: Span },
+  size: number,
+): Seat | null => {
   if (!hasCovers(branch, state, stay.start, size)) return null;
-  const found = seatParty(state, state.parties, state.claims, { ...stay, size });
+  const { parties, claims } = movableOn(state, date);
+  const found = seatParty(state, parties, claims, { ...stay, size });
   return found.kind === 'seated' ? { tableIds: found.tables, moves: found.moves } : null;
 };

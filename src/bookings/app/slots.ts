@@ -102,7 +102,7 @@ const offeredOn = async (
     const bookable = slotStarts(rules, booking.hours, zone, date).filter((start) =>
       isInTime(start, rules.leadMinutes, now),
     );
-    const free = roomAt(branch, state, bookable, partySize);
+    const free = roomAt(branch, state, { date, starts: bookable }, partySize);
     return {
       date,
       slots: offeredSlots(rules, booking.hours, zone, date, now, ({ start }) => free.has(start)),

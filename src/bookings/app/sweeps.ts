@@ -1,4 +1,3 @@
-import { dayScope } from '../../kernel/change.ts';
 import type { BookingStatus } from '../domain/booking.ts';
 import type { App } from '../../platform/app/app.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
@@ -6,7 +5,14 @@ import { commitAndPublish } from '../../platform/app/commit.ts';
 import { BATCH, forEachDue, hourly, inBatches, type Sweep } from '../../platform/app/sweep.ts';
 import { addDays, localDateOf } from '../../kernel/time.ts';
 import { at } from '../../platform/store/types.ts';
-import { bookingById, lockBooking, releaseTables, updateBooking } from '../store/booking.ts';
+import {
+  bookingById,
+  ConcurrentChange,
+  lockBooking,
+  releaseTables,
+  updateBooking,
+} from '../store/booking.ts';
+import { bookingChange } from './table-assignment.ts';
 import { deleteDaysBefore, finishedBookings, missedBookings, type DueBooking } from '../store/sweep.ts';
 
 /** A lock row lives longer than any service of its date, in any zone. */
@@ -28,8 +34,10 @@ const endDue =
         ...{ orgId, staffId: null, deviceId: null, branchId: booking.branch_id },
         ...{ action: `booking.${to}`, subject: 'booking', subjectId: id, detail: { from } },
       });
-      const scope = dayScope(booking.branch_id, booking.service_date);
-      log.add(orgId, { scope, type: 'booking', id, op: 'upsert' });
+      log.add(orgId, bookingChange(booking.branch_id, booking.service_date, id));
+    }).catch((fault: unknown) => {
+      // Another sweeper or the guest was first; what is still due is found again.
+      if (!(fault instanceof ConcurrentChange)) throw fault;
     });
 
 export const sweeps: readonly Sweep[] = [

@@ -160,6 +160,9 @@ export const bookableDateOf = (
   startsAt: Instant,
   now: Instant,
 ): { readonly date: LocalDate } | { readonly fault: StartFault } => {
+  // Before any hours are resolved: a start may be of any year.
+  if (!datesAround(zone, startsAt).some((date) => isWithin(bounds, date)))
+    return { fault: 'DATE_OUT_OF_RANGE' };
   const offering = datesOffering(rules, hours, zone, startsAt);
   const dates = offering.length > 0 ? offering : [localDateOf(zone, startsAt)];
   const date = dates.find((each) => isWithin(bounds, each));

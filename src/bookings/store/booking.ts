@@ -18,13 +18,14 @@ export class ConcurrentChange extends Error {
   override readonly name = 'ConcurrentChange';
 }
 
-const EXCLUSION_VIOLATION = '23P01';
+/** An exclusion, or the same claim twice. */
+const CLAIMED = new Set(['23P01', '23505']);
 
 const refusingClaims = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;
   } catch (fault) {
-    throw codeOf(fault) === EXCLUSION_VIOLATION ? new ConcurrentChange() : fault;
+    throw CLAIMED.has(codeOf(fault)) ? new ConcurrentChange() : fault;
   }
 };
 
@@ -51,11 +52,11 @@ export const bookingById = async (db: Db, orgId: Uuid, id: Uuid): Promise<Stored
 
 /**
  * Locks the booking's date, the other dates, and its row: while its date is locked, nobody moves it to other tables.
- * Throws `ConcurrentChange` where it has another date now.
+ * Throws `ConcurrentChange` where it was changed since it was read.
  */
 export const lockBooking = async (
   tx: Db,
-  { org_id: orgId, id, branch_id: branchId, service_date: date }: StoredBooking,
+  { org_id: orgId, id, branch_id: branchId, service_date: date, revision }: StoredBooking,
   others: readonly LocalDate[] = [],
 ): Promise<StoredBooking> => {
   await lockDays(tx, orgId, branchId, [date, ...others]);
@@ -63,7 +64,7 @@ export const lockBooking = async (
     select * from booking where org_id = ${orgId} and id = ${id} for no key update
   `.execute(tx);
   const [row] = rows;
-  if (row?.service_date !== date) throw new ConcurrentChange();
+  if (row?.revision !== revision) throw new ConcurrentChange();
   return row;
 };
 
@@ -171,29 +172,37 @@ export const bookingsOfPhone = async (db: Db, orgId: Uuid, phone: Phone): Promis
   return rows;
 };
 
-/** Erases those that have ended, with their links, and returns how many; the others keep their guest. */
+export interface ErasedBookings {
+  readonly erased: readonly Pick<StoredBooking, 'id' | 'branch_id' | 'service_date'>[];
+  /** Still to come or seated: they keep their guest. */
+  readonly open: number;
+}
+
+/** Erases those that have ended or are past, with their links. */
 export const eraseBookingsOfPhone = async (
   tx: Db,
   orgId: Uuid,
   phone: Phone,
   now: Instant,
-): Promise<{ readonly erased: number; readonly open: number }> => {
-  const { rows } = await sql<{ erased: number; open: number }>`
+): Promise<ErasedBookings> => {
+  const { rows } = await sql<ErasedBookings['erased'][number] & { readonly isErased: boolean }>`
     with own as (
-      select id, status, manage_hash from booking
+      select id, branch_id, service_date, manage_hash,
+             status not in ('confirmed', 'seated') or ends_at < ${at(now)} - interval '1 hour' as over
+      from booking
       where org_id = ${orgId} and guest_phone = ${phone} order by id for no key update
-    ), ended as (
-      select id, manage_hash from own where status not in ('confirmed', 'seated')
     ), unlinked as (
-      delete from locator l using ended
-      where l.org_id = ${orgId} and l.kind = ${LINK} and l.id = encode(substr(ended.manage_hash, 1, 16), 'hex')::uuid
+      delete from locator l using own
+      where own.over and l.org_id = ${orgId} and l.kind = ${LINK}
+        and l.id = encode(substr(own.manage_hash, 1, 16), 'hex')::uuid
     ), erased as (
       update booking b
-      set guest_name = '', guest_phone = null, phone_proven = false, notes = null, manage_hash = null, updated_at = ${at(now)}
-      from ended where b.org_id = ${orgId} and b.id = ended.id
-      returning b.id
+      set guest_name = '', guest_phone = null, phone_proven = false, notes = null, manage_hash = null,
+          revision = b.revision + 1, updated_at = ${at(now)}
+      from own where own.over and b.org_id = ${orgId} and b.id = own.id
     )
-    select (select count(*)::int from erased) as erased, (select count(*)::int from own) - (select count(*)::int from ended) as open
+    select id, branch_id, service_date, over as "isErased" from own order by id
   `.execute(tx);
-  return rows[0] ?? { erased: 0, open: 0 };
+  const erased = rows.filter(({ isErased }) => isErased);
+  return { erased, open: rows.length - erased.length };
 };

@@ -2,18 +2,22 @@ import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Arrival } from '../domain/seating/capacity.ts';
 import type { JoinGroup, Party, Table, TableClaim } from '../domain/seating/room.ts';
-import type { Instant, Span } from '../../kernel/time.ts';
+import type { Instant, LocalDate, Span } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
 
 type Db = Kysely<Database>;
 
+export interface BookedParty extends Party {
+  readonly serviceDate: LocalDate;
+}
+
 /** Tables and bookings that decide whether a party can be seated. */
 export interface SeatingState {
   readonly tables: readonly Table[];
   readonly joins: readonly JoinGroup[];
-  /** Confirmed bookings within the span: their tables may be changed. */
-  readonly parties: readonly Party[];
+  /** Confirmed bookings within the span: their tables may be changed while their date is locked. */
+  readonly parties: readonly BookedParty[];
   /** All other claims that overlap the span: they stay. */
   readonly claims: readonly TableClaim[];
   readonly arrivals: readonly Arrival[];
@@ -48,6 +52,7 @@ const joinsOf = async (db: Db, orgId: Uuid, branchId: Uuid): Promise<JoinGroup[]
 interface BookingRow {
   readonly id: Uuid;
   readonly status: string;
+  readonly service_date: LocalDate;
   readonly party_size: number;
   readonly starts_at: Instant;
   readonly ends_at: Instant;
@@ -64,7 +69,7 @@ const bookingsWithin = async (
   without: Uuid | null,
 ): Promise<readonly BookingRow[]> => {
   const { rows } = await sql<BookingRow>`
-    select b.id, b.status, b.party_size, b.starts_at, b.ends_at,
+    select b.id, b.status, b.service_date, b.party_size, b.starts_at, b.ends_at,
            array(select t.table_id from booking_table t
                  where t.org_id = b.org_id and t.booking_id = b.id order by t.table_id) as table_ids
     from booking b
@@ -97,7 +102,7 @@ export const seatingStateOf = async (
     tables,
     joins,
     parties: parties.map((row) => ({
-      ...{ id: row.id, size: row.party_size, tableIds: row.table_ids },
+      ...{ id: row.id, size: row.party_size, tableIds: row.table_ids, serviceDate: row.service_date },
       ...{ start: row.starts_at, end: row.ends_at },
     })),
     claims: staying.flatMap((row) =>

@@ -8,6 +8,7 @@ import type { SecurityFacts } from '../../platform/domain/security-event.ts';
 import { isoInstant } from '../../kernel/time.ts';
 import { recordAudit, type AuditEvent } from '../../platform/app/audit.ts';
 import { eraseNotes } from '../../platform/store/audit.ts';
+import { bookingChange } from '../../bookings/app/table-assignment.ts';
 import { bookingsOfPhone, eraseBookingsOfPhone, type StoredBooking } from '../../bookings/app/shared.ts';
 import { endLift, customerWithPhone } from '../../orders/app/shared.ts';
 import {
@@ -169,15 +170,16 @@ export const erasePerson =
       }
       const counts = {
         ...{ orders: ended.length, open_orders: orders.length - ended.length },
-        ...{ bookings: bookings.erased, open_bookings: bookings.open },
+        ...{ bookings: bookings.erased.length, open_bookings: bookings.open },
       };
       const erased =
-        ended.length + addresses + bookings.erased > 0 || (customerId !== null && hasNoOpenOrder);
+        ended.length + addresses + bookings.erased.length > 0 || (customerId !== null && hasNoOpenOrder);
       if (erased)
         await recordAudit(app, tx, personEvent(actor, 'person.erased', customerId, { ...counts, addresses }));
       log.add(
         orgId,
         ...ended.map((id): Change => ({ scope: orderScope(id), type: 'delivery', id, op: 'upsert' })),
+        ...bookings.erased.map((each) => bookingChange(each.branch_id, each.service_date, each.id)),
       );
       return { erased, ...counts };
     });

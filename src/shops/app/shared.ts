@@ -6,6 +6,7 @@ export {
   isActiveShop,
   isLiveBranch,
   linksOf,
+  messageLanguageOf,
   shopOf,
 } from '../store/shop.ts';
 export { tableById } from '../store/tables.ts';

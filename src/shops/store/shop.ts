@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { OpeningHours } from '../../kernel/hours.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { Translations } from '../../kernel/names.ts';
+import type { Language, Translations } from '../../kernel/names.ts';
 import {
   SOCIAL_KEYS,
   type BookingSettings,
@@ -40,6 +40,16 @@ export const isActiveShop = async (db: Reader, orgId: Uuid): Promise<boolean> =>
     .where('is_active', '=', true)
     .executeTakeFirst();
   return row !== undefined;
+};
+
+/** Of the two languages of messages, that of the shop. */
+export const messageLanguageOf = async (db: Reader, orgId: Uuid): Promise<Language> => {
+  const row = await db
+    .selectFrom('shop')
+    .select('main_language')
+    .where('org_id', '=', orgId)
+    .executeTakeFirst();
+  return row?.main_language === 'en' ? 'en' : 'ar';
 };
 
 export const isLiveBranch = async (db: Reader, orgId: Uuid, branchId: Uuid): Promise<boolean> => {

@@ -36,7 +36,8 @@ export const seatParty = (
       .filter((party) => overlaps(party, newcomer))
       .flatMap(({ tableIds, start, end }) => tableIds.map((tableId) => ({ tableId, start, end })));
     const tables = findSeat(room.tables, room.joins, [...claims, ...held], newcomer, newcomer.size);
-    return { kind: 'seated', tables: tables ?? [], moves: [] };
+    if (tables === null) throw new Error('Tables that were found free are not.');
+    return { kind: 'seated', tables, moves: [] };
   }
   if (decision.kind !== 'moved') return { kind: decision.kind };
   const idsOf = (tables: readonly number[]): string[] =>
