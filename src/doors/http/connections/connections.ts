@@ -157,7 +157,7 @@ export interface Connections {
   of(socket: Socket): Connection;
   /** Closes a client's connections, except those of signed-in staff. */
   closeUnauthenticatedOf(client: string): void;
-  /** Closes the connections without a request, also those whose header lines are incomplete. */
+  /** Closes the connections without a request, also those whose header lines are incomplete; not those that end already. */
   closeIdle(): void;
   counts(): ConnectionCounts;
   held(): HeldByConnections;
@@ -264,7 +264,7 @@ export const trackConnections = (server: Server, parts: ConnectionParts): Connec
       for (const each of [...(byClient.get(client) ?? [])]) if (!each.isAuthenticated) close(each, 'refused');
     },
     closeIdle: () => {
-      for (const each of [...every()]) if (each.isIdle) close(each, 'idle');
+      for (const each of [...every()]) if (each.isIdle && !each.isEnding) close(each, 'idle');
     },
     counts: () => ({ open: share.held, closed }),
     held: () => heldBy(every()),
