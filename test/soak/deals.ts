@@ -2,7 +2,7 @@
  * The deals engine against its reference implementations: `npm run soak [-- seed]`. Without a seed the carts are
  * random; the run prints its seed. Each stage ends at its first difference, shrunk; the run then exits with 1.
  */
-import fc from 'fast-check';
+import type fc from 'fast-check';
 import {
   bulkCart,
   largeCart,
@@ -15,8 +15,7 @@ import {
   solverDifferences,
 } from '../../src/pricing/domain/deals/conformance.test-support.ts';
 import { loadModel } from '../../src/pricing/domain/deals/model.test-support.ts';
-
-const BATCH = 500;
+import { agrees, say, soak } from './conformance.ts';
 
 interface Stage {
   readonly name: string;
@@ -60,36 +59,9 @@ const STAGES: readonly Stage[] = [
   },
 ];
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-
-/** Whether all carts of the stage agree. */
-const soak = ({ name, carts, count, against }: Stage, seed: number): boolean => {
-  say(name);
-  const began = performance.now();
-  for (let done = 0; done < count; done += BATCH) {
-    const property = fc.property(carts, (cart) => {
-      const differences = against(cart);
-      if (differences.length > 0) throw new Error(differences.join('\n'));
-    });
-    const result = fc.check(property, { seed: seed + done, numRuns: BATCH });
-    if (result.failed) {
-      say(fc.stringify(result.counterexample));
-      say(result.errorInstance instanceof Error ? result.errorInstance.message : 'failed');
-      return false;
-    }
-    const seconds = Math.round((performance.now() - began) / 1000);
-    say(`  ${done + BATCH} of ${count} carts without a difference, ${seconds} s`);
-  }
-  return true;
-};
-
-const seed = Number(process.argv[2] ?? Date.now() % 2 ** 31);
-if (!Number.isSafeInteger(seed)) {
-  say('usage: npm run soak [-- seed], the seed a whole number');
-  process.exitCode = 2;
-} else {
-  say(`seed ${seed}`);
-  const agrees = STAGES.map((stage) => soak(stage, seed)).every((stage) => stage);
-  say(agrees ? 'no difference' : `a difference: npm run soak -- ${seed} shows it again`);
-  process.exitCode = agrees ? 0 : 1;
-}
+soak('npm run soak --', (seed) =>
+  STAGES.map(({ name, carts: cases, ...stage }) => {
+    say(name);
+    return agrees({ what: 'carts', cases, ...stage }, seed);
+  }).every((isEqual) => isEqual),
+);

@@ -13,51 +13,52 @@ import { branchById, messageLanguageOf } from '../../shops/app/shared.ts';
 import { Repeated } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
-import { bodyHash } from '../../platform/app/idempotency.ts';
+import { bodyHash, refuseOtherBody } from '../../platform/app/idempotency.ts';
 import { at } from '../../platform/store/types.ts';
 import { claimKey, KeyTaken, subjectUnderKey, type KeyOf } from '../../platform/store/idempotency.ts';
 import { bookingById, insertBooking, lockDays } from '../store/booking.ts';
-import { locatorIdOf, viewOf, type BookingView } from './booking-view.ts';
+import { viewOf, type BookingView } from './booking-view.ts';
 import { datesToLock } from './seating.ts';
 import { assignmentChanges, retrying, seatOrRefuse, takeSeat } from './table-assignment.ts';
 import { wishOf, type Wish } from './wish.ts';
 
-type Body = BodyOf<typeof contract.bookTable>;
-
 interface Input {
-  readonly body: Body;
+  readonly body: BodyOf<typeof contract.bookTable>;
   readonly headers: HeadersOf<typeof contract.bookTable>;
   readonly caller: { readonly language: Language | null };
 }
 
 const OPERATION = 'booking';
 
-const keyOf = ({ orgId }: Branch, headers: Input['headers']): KeyOf | null => {
+interface RequestKey extends KeyOf {
+  readonly hash: Buffer;
+}
+
+const keyOf = ({ orgId }: Branch, { headers, body }: Input): RequestKey | null => {
   const key = headers['idempotency-key'] ?? null;
-  return key === null ? null : { orgId, operation: OPERATION, key };
+  return key === null ? null : { orgId, operation: OPERATION, key, hash: bodyHash(body) };
 };
 
 interface Request {
-  readonly body: Body;
+  readonly body: BodyOf<typeof contract.bookTable>;
   readonly branch: Branch;
   readonly name: string;
   readonly phone: Phone;
   readonly isProven: boolean;
   readonly language: Language;
   readonly wish: Wish;
-  readonly key: KeyOf | null;
+  readonly key: RequestKey | null;
 }
 
 /** The booking made under the key, as it stands now. Throws IDEMPOTENCY_KEY_REUSED for another body. */
 const bookingOfKey = async (
   app: App,
   branch: Branch,
-  key: KeyOf | null,
-  body: Body,
+  key: RequestKey | null,
 ): Promise<BookingView | null> => {
   const before = key === null ? null : await subjectUnderKey(app.db.kysely, key);
-  if (before === null) return null;
-  if (before.bodyHash !== bodyHash(body).toString('hex')) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
+  if (key === null || before === null) return null;
+  refuseOtherBody(before, key.hash);
   const booking = await bookingById(app.db.kysely, branch.orgId, before.id);
   const token = booking?.manage_hash ? app.tokens.manageTokenOf(booking.id, booking.manage_hash) : null;
   const place = booking === null ? null : await branchById(app.db.kysely, booking.branch_id);
@@ -65,7 +66,12 @@ const bookingOfKey = async (
   return viewOf(app, booking, place, token);
 };
 
-const readRequest = async (app: App, branch: Branch, { body, headers, caller }: Input): Promise<Request> => {
+const readRequest = async (
+  app: App,
+  branch: Branch,
+  { body, caller }: Input,
+  key: RequestKey | null,
+): Promise<Request> => {
   const phone = parsePhone(body.phone, app.phoneCountries);
   const name = singleLine(body.guest_name);
   const asked = { startsAt: parseInstant(body.starts_at), partySize: body.party_size };
@@ -82,44 +88,36 @@ const readRequest = async (app: App, branch: Branch, { body, headers, caller }: 
   return {
     ...{ body, branch, name, phone, isProven, wish: read.wish },
     language: body.locale ?? caller.language ?? (await messageLanguageOf(app.db.kysely, branch.orgId)),
-    key: keyOf(branch, headers),
+    key,
   };
 };
 
-const rowOf = (app: App, request: Request, bookingId: Uuid, now: Instant) => {
+const rowOf = (request: Request, bookingId: Uuid, manageHash: Buffer, now: Instant) => {
   const { branch, body, wish } = request;
-  const hash = app.tokens.hashOf(app.tokens.manageToken(bookingId));
+  const { start, end } = wish.stay;
   return {
-    row: {
-      ...{ org_id: branch.orgId, id: bookingId, branch_id: branch.id, service_date: wish.date },
-      ...{ status: 'confirmed', party_size: wish.partySize, source: 'guest', language: request.language },
-      ...{
-        starts_at: at(wish.stay.start),
-        ends_at: at(wish.stay.end),
-        created_at: at(now),
-        updated_at: at(now),
-      },
-      ...{ guest_name: request.name, guest_phone: request.phone, phone_proven: request.isProven },
-      ...{ notes: multiLine(body.notes), manage_hash: hash },
-    },
-    linkId: locatorIdOf(hash),
+    ...{ org_id: branch.orgId, id: bookingId, branch_id: branch.id, service_date: wish.date },
+    ...{ status: 'confirmed', party_size: wish.partySize, source: 'guest', language: request.language },
+    ...{ starts_at: at(start), ends_at: at(end), created_at: at(now), updated_at: at(now) },
+    ...{ guest_name: request.name, guest_phone: request.phone, phone_proven: request.isProven },
+    ...{ notes: multiLine(body.notes), manage_hash: manageHash },
   };
 };
 
 const write = (app: App, request: Request): Promise<BookingView> =>
   commitAndPublish(app, async (tx, log) => {
-    const { branch, wish, key, body } = request;
+    const { branch, wish, key } = request;
     const bookingId = app.random.uuid();
+    const token = app.tokens.manageToken(bookingId);
     const now = app.clock.now();
     await lockDays(tx, branch.orgId, branch.id, datesToLock(wish.date));
-    if (key !== null) await claimKey(tx, key, { subjectId: bookingId, bodyHash: bodyHash(body) }, now);
+    if (key !== null) await claimKey(tx, key, { subjectId: bookingId, bodyHash: key.hash }, now);
     const { state, seat } = await seatOrRefuse(tx, branch, wish, now);
-    const { row, linkId } = rowOf(app, request, bookingId, now);
-    const booking = await insertBooking(tx, row, linkId);
+    const booking = await insertBooking(tx, rowOf(request, bookingId, app.tokens.hashOf(token), now));
     const assignment = { bookingId, wish, seat, state };
     await takeSeat(tx, branch, assignment);
     log.add(branch.orgId, ...assignmentChanges(branch.id, assignment));
-    return viewOf(app, booking, branch, app.tokens.manageToken(bookingId));
+    return viewOf(app, booking, branch, token);
   });
 
 const bookableBranch = async (app: App, branchId: string): Promise<Branch> => {
@@ -132,17 +130,16 @@ const bookableBranch = async (app: App, branchId: string): Promise<Branch> => {
 export const bookTable =
   (app: App) =>
   async (input: Input): Promise<BookingView | Repeated<BookingView>> => {
-    const { body, headers } = input;
-    const branch = await bookableBranch(app, body.branch_id);
-    const key = keyOf(branch, headers);
-    const before = await bookingOfKey(app, branch, key, body);
+    const branch = await bookableBranch(app, input.body.branch_id);
+    const key = keyOf(branch, input);
+    const before = await bookingOfKey(app, branch, key);
     if (before !== null) return new Repeated(before);
     try {
-      const request = await readRequest(app, branch, input);
+      const request = await readRequest(app, branch, input, key);
       return await retrying(() => write(app, request));
     } catch (thrown) {
       const isDecision = thrown instanceof KeyTaken || thrown instanceof Refusal;
-      const made = isDecision ? await bookingOfKey(app, branch, key, body) : null;
+      const made = isDecision ? await bookingOfKey(app, branch, key) : null;
       if (made !== null) return new Repeated(made);
       throw thrown;
     }

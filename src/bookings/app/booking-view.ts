@@ -2,7 +2,6 @@
 import type { PathOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/guest-booking.ts';
 import { canModify } from '../domain/booking.ts';
-import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { isoInstant } from '../../kernel/time.ts';
 import type { Branch } from '../../shops/domain/shop.ts';
@@ -31,12 +30,6 @@ export const viewOf = (app: App, booking: StoredBooking, branch: Branch, token: 
   notes: booking.notes,
 });
 
-/** The first half of the hash, as an id. */
-export const locatorIdOf = (hash: Buffer): Uuid => {
-  const hex = hash.subarray(0, 16).toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
-};
-
 interface Held {
   readonly booking: StoredBooking;
   readonly branch: Branch;
@@ -47,8 +40,7 @@ const MANAGE_TOKEN = /^[0-9a-f]{32}$/;
 /** Throws NOT_FOUND: a malformed token is an unknown one. */
 export const bookingOfToken = async (app: App, token: string): Promise<Held> => {
   if (!MANAGE_TOKEN.test(token)) throw new Refusal('NOT_FOUND');
-  const hash = app.tokens.hashOf(token);
-  const booking = await bookingByLink(app.db.kysely, { locatorId: locatorIdOf(hash), hash });
+  const booking = await bookingByLink(app.db.kysely, app.tokens.hashOf(token));
   const branch = booking === null ? null : await branchById(app.db.kysely, booking.branch_id);
   if (booking === null || branch === null) throw new Refusal('NOT_FOUND');
   return { booking, branch };

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { BodyOf, PathOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/guest-booking.ts';
-import { canModify, guestCancellation } from '../domain/booking.ts';
+import { canModify, GUEST_CANCELLATION } from '../domain/booking.ts';
 import { multiLine } from '../../kernel/free-text.ts';
 import { Refusal, refusedFor } from '../../kernel/refusal.ts';
 import { parseInstant, type Instant } from '../../kernel/time.ts';
@@ -101,7 +101,7 @@ const cancel = async (
   booking: StoredBooking,
 ): Promise<StoredBooking> => {
   const locked = await lockBooking(tx, booking);
-  const outcome = guestCancellation(locked.status);
+  const outcome = GUEST_CANCELLATION[locked.status];
   if (outcome === 'is_refused') throw new Refusal('BOOKING_NOT_MODIFIABLE');
   if (outcome === 'is_cancelled') return locked;
   const now = app.clock.now();

@@ -1,6 +1,7 @@
 /** The one way in which slots and bookings ask for tables: offered ⇔ bookable (Decisions 9). */
 import type { Kysely } from 'kysely';
 import { withinCovers } from '../domain/seating/capacity.ts';
+import { claimsBy } from '../domain/seating/room.ts';
 import { seatingGrid, seatParty, type Move } from '../domain/seating/seat-party.ts';
 import { slotStarts, stayFrom, type SlotRules } from '../domain/slots.ts';
 import type { Branch } from '../../shops/domain/shop.ts';
@@ -8,13 +9,7 @@ import { addDays, addMinutes, type Instant, type LocalDate, type Span } from '..
 import { seatingStateOf, type BookedParty, type SeatingState } from '../store/seating-state.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-
-export const rulesOf = ({ booking }: Branch): SlotRules => ({
-  slotMinutes: booking.slotMinutes,
-  durationMinutes: booking.defaultDurationMinutes,
-  leadMinutes: booking.leadTimeMinutes,
-  blackoutDates: booking.blackoutDates,
-});
+import { rulesOf } from './branch-rules.ts';
 
 /** Bookings before and after the stays of a date, which may have to move for them. */
 const MARGIN_MINUTES = 12 * 60;
@@ -57,10 +52,7 @@ const movableOn = (state: SeatingState, date: LocalDate): Pick<SeatingState, 'pa
   const staying = state.parties.filter((party) => !isMovable(party));
   return {
     parties: state.parties.filter(isMovable),
-    claims: [
-      ...state.claims,
-      ...staying.flatMap(({ tableIds, start, end }) => tableIds.map((tableId) => ({ tableId, start, end }))),
-    ],
+    claims: [...state.claims, ...staying.flatMap(claimsBy)],
   };
 };
 

@@ -4,17 +4,15 @@ import type { BookingSlots } from '../contract/slots.ts';
 import type { PathOf, QueryOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/slots.ts';
 import { branchScope, dayScope, shopScope } from '../../kernel/change.ts';
-import { Refusal, refusedFor, type CodedFault } from '../../kernel/refusal.ts';
+import { Refusal, refusedFor } from '../../kernel/refusal.ts';
 import { largestParty, unfitReason, type SeatingCapacity } from '../domain/seating/capacity.ts';
 import { takesBookings, type Branch } from '../../shops/domain/shop.ts';
 import {
-  dateBounds,
   isInTime,
   isWithin,
   nextLeadEdge,
   nextServiceDateEdge,
   offeredSlots,
-  serviceDateOf,
   slotStarts,
   type DateBounds,
   type OfferedSlot,
@@ -32,22 +30,16 @@ import { branchById, brandOf } from '../../shops/app/shared.ts';
 import { versionOf } from '../../platform/store/change-log.ts';
 import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
-import { readSeating, roomAt, rulesOf } from './seating.ts';
+import { boundsOf, dateFault, partyFaults, rulesOf } from './branch-rules.ts';
+import { readSeating, roomAt } from './seating.ts';
 import { shopAndBranchNames, type ShopAndBranchNames } from './booking-help.ts';
 
 /** Reports both faults at once (Decisions 3, 5, 9). */
-const checkDateAndParty = (
-  { booking }: Branch,
-  { first, last }: DateBounds,
-  date: LocalDate,
-  partySize: number,
-): void => {
-  const { minParty: min, maxParty: max } = booking;
-  const faults: CodedFault[] = [];
-  if (!isWithin({ first, last }, date))
-    faults.push({ path: 'date', refusal: 'DATE_OUT_OF_RANGE', figures: { first, last } });
-  if (partySize < min || partySize > max)
-    faults.push({ path: 'party_size', refusal: 'PARTY_SIZE_OUT_OF_RANGE', figures: { min, max } });
+const checkDateAndParty = (branch: Branch, bounds: DateBounds, date: LocalDate, partySize: number): void => {
+  const faults = [
+    ...(isWithin(bounds, date) ? [] : [dateFault('date', bounds)]),
+    ...partyFaults(branch, partySize),
+  ];
   if (faults.length > 0) throw refusedFor(faults);
 };
 
@@ -70,8 +62,7 @@ const slotSearchOf = async (
   const branch = await branchById(db, branchId);
   if (branch === null || !takesBookings(branch)) throw new Refusal('NOT_FOUND');
   const version = await versionOf(db, branch.orgId);
-  const { booking, zone } = branch;
-  const bounds = dateBounds(serviceDateOf(booking.hours, zone, now), booking.horizonDays);
+  const bounds = boundsOf(branch, now);
   checkDateAndParty(branch, bounds, date, partySize);
   return { branch, version, now, bounds, partySize };
 };

@@ -1,16 +1,12 @@
 /** A start and party, as asked for by a guest, within the rules of the branch (Decisions 5, 9). */
-import { bookableDateOf, dateBounds, serviceDateOf, stayFrom, type StartFault } from '../domain/slots.ts';
+import { bookableDateOf, stayFrom, type DateBounds, type StartFault } from '../domain/slots.ts';
 import type { CodedFault } from '../../kernel/refusal.ts';
 import type { Instant, LocalDate, Span } from '../../kernel/time.ts';
 import type { Branch } from '../../shops/domain/shop.ts';
-import { rulesOf } from './seating.ts';
+import { boundsOf, dateFault, partyFaults, rulesOf } from './branch-rules.ts';
 
-const FAULTS: Readonly<
-  Record<StartFault, (branch: Branch, bounds: { first: LocalDate; last: LocalDate }) => CodedFault>
-> = {
-  DATE_OUT_OF_RANGE: (_, { first, last }) => ({
-    ...{ path: 'starts_at', refusal: 'DATE_OUT_OF_RANGE', figures: { first, last } },
-  }),
+const FAULTS: Readonly<Record<StartFault, (branch: Branch, bounds: DateBounds) => CodedFault>> = {
+  DATE_OUT_OF_RANGE: (_, bounds) => dateFault('starts_at', bounds),
   TIME_NOT_OFFERED: () => ({ path: 'starts_at', refusal: 'TIME_NOT_OFFERED', figures: {} }),
   TOO_SOON: ({ booking }) => ({
     ...{ path: 'starts_at', refusal: 'TOO_SOON', figures: { lead_time_minutes: booking.leadTimeMinutes } },
@@ -40,15 +36,14 @@ export const wishOf = (
   now: Instant,
 ): { readonly wish: Wish } | { readonly faults: readonly CodedFault[] } => {
   const { booking, zone } = branch;
-  const { hours, horizonDays, minParty: min, maxParty: max } = booking;
-  const bounds = dateBounds(serviceDateOf(hours, zone, now), horizonDays);
+  const { hours } = booking;
+  const bounds = boundsOf(branch, now);
   const rules = rulesOf(branch);
   const faults: CodedFault[] = [];
   const start = startsAt === null ? null : bookableDateOf({ rules, hours, zone, bounds }, startsAt, now);
   if (start === null) faults.push({ path: 'starts_at', refusal: 'INVALID_INPUT', figures: {}, ...NO_MOMENT });
   else if ('fault' in start) faults.push(FAULTS[start.fault](branch, bounds));
-  if (partySize < min || partySize > max)
-    faults.push({ path: 'party_size', refusal: 'PARTY_SIZE_OUT_OF_RANGE', figures: { min, max } });
+  faults.push(...partyFaults(branch, partySize));
   if (startsAt === null || start === null || 'fault' in start || faults.length > 0) return { faults };
   return { wish: { date: start.date, stay: stayFrom(rules, startsAt), partySize } };
 };

@@ -1,10 +1,18 @@
 /** Where and how a table can be booked (Decisions 2; Shapes, PublicBookingInfo, PublicBookingBranch). */
 import Type from 'typebox';
 import { endpoint, required } from '../../platform/contract/endpoint.ts';
-import { DateText, Flag, Int32, Text, UuidText, uuidScalar } from '../../platform/contract/scalars.ts';
+import {
+  DateText,
+  Flag,
+  Int32,
+  Text,
+  UuidText,
+  uuidScalar,
+  WALL_TIME_PATTERN,
+} from '../../platform/contract/scalars.ts';
 
 const WallTime = (description: string) =>
-  Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description, examples: ['18:00'] });
+  Type.String({ pattern: WALL_TIME_PATTERN, description, examples: ['18:00'] });
 
 /** Shapes, HoursEntry. */
 export const HoursEntry = Type.Object({

@@ -8,6 +8,7 @@ import {
   Flag,
   IdInput,
   Int32,
+  MomentInput,
   nullable,
   optionalNullable,
   Text,
@@ -19,11 +20,7 @@ import {
 /** Unknown fields are refused by name (Decisions 7). */
 const strict = { additionalProperties: false } as const;
 
-const startsAt = Type.String({
-  format: 'date-time',
-  maxLength: 40,
-  description: 'One of the starts of `booking-slots`: a moment with its offset.',
-});
+const startsAt = MomentInput('One of the starts of `booking-slots`: a moment with its offset.');
 const partySize = Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'How many guests.' });
 const notes = Type.String({ maxLength: 500, description: 'For the staff.' });
 

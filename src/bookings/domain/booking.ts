@@ -13,6 +13,12 @@ export interface BookingTimes {
 export const canModify = ({ status, startsAt }: BookingTimes, leadMinutes: number, now: Instant): boolean =>
   status === 'confirmed' && startsAt > addMinutes(now, leadMinutes);
 
-/** What a guest may do with a booking that is to be cancelled; the lead time does not bar it. */
-export const guestCancellation = (status: BookingStatus): 'cancels' | 'is_cancelled' | 'is_refused' =>
-  status === 'confirmed' ? 'cancels' : status === 'cancelled' ? 'is_cancelled' : 'is_refused';
+/** What a guest's cancellation does; the lead time does not bar it. */
+export const GUEST_CANCELLATION: Readonly<Record<BookingStatus, 'cancels' | 'is_cancelled' | 'is_refused'>> =
+  {
+    confirmed: 'cancels',
+    seated: 'is_refused',
+    completed: 'is_refused',
+    no_show: 'is_refused',
+    cancelled: 'is_cancelled',
+  };

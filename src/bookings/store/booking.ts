@@ -68,31 +68,31 @@ export const lockBooking = async (
   return row;
 };
 
-/** By the id under which the locator has the link, and the whole hash. */
-export const bookingByLink = async (
-  db: Db,
-  link: { readonly locatorId: Uuid; readonly hash: Uint8Array },
-): Promise<StoredBooking | null> => {
+const LINK = 'booking_link';
+
+/** The locator's id of a manage link: the first half of the token's hash. */
+const linkIdOf = (hash: unknown) => sql`encode(substr(${hash}::bytea, 1, 16), 'hex')::uuid`;
+
+/** By the hash of its manage token; null where the shop is switched off. */
+export const bookingByLink = async (db: Db, hash: Uint8Array): Promise<StoredBooking | null> => {
   const { rows } = await sql<StoredBooking>`
     select b.* from locator l
     join shop s on s.org_id = l.org_id and s.is_active
-    join booking b on b.org_id = l.org_id and b.manage_hash = ${link.hash}
-    where l.id = ${link.locatorId} and l.kind = ${LINK}
+    join booking b on b.org_id = l.org_id and b.manage_hash = ${hash}
+    where l.id = ${linkIdOf(hash)} and l.kind = ${LINK}
   `.execute(db);
   return rows[0] ?? null;
 };
 
-const LINK = 'booking_link';
-
+/** With the link by which its token finds it. */
 export const insertBooking = async (
   tx: Db,
-  booking: NewBooking,
-  linkId: Uuid | null,
+  booking: NewBooking & { readonly manage_hash: Buffer },
 ): Promise<StoredBooking> => {
   const columns = Object.keys(booking);
   const { rows } = await sql<StoredBooking>`
     with located as (
-      insert into locator (id, org_id, kind) select ${linkId}::uuid, ${booking.org_id}, ${LINK} where ${linkId !== null}
+      insert into locator (id, org_id, kind) values (${linkIdOf(booking.manage_hash)}, ${booking.org_id}, ${LINK})
     )
     insert into booking (${sql.join(columns.map((column) => sql.ref(column)))})
     values (${sql.join(Object.values(booking))})
@@ -194,7 +194,7 @@ export const eraseBookingsOfPhone = async (
     ), unlinked as (
       delete from locator l using own
       where own.over and l.org_id = ${orgId} and l.kind = ${LINK}
-        and l.id = encode(substr(own.manage_hash, 1, 16), 'hex')::uuid
+        and l.id = ${linkIdOf(sql.ref('own.manage_hash'))}
     ), erased as (
       update booking b
       set guest_name = '', guest_phone = null, phone_proven = false, notes = null, manage_hash = null,

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Arrival } from '../domain/seating/capacity.ts';
-import type { JoinGroup, Party, Table, TableClaim } from '../domain/seating/room.ts';
+import { claimsBy, type JoinGroup, type Party, type Table, type TableClaim } from '../domain/seating/room.ts';
 import type { Instant, LocalDate, Span } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
@@ -94,20 +94,18 @@ export const seatingStateOf = async (
 ): Promise<SeatingState> => {
   const [tables, joins] = [await tablesOf(db, orgId, branchId), await joinsOf(db, orgId, branchId)];
   const bookings = await bookingsWithin(db, orgId, branchId, span, without);
-  const [parties, staying] = [
-    bookings.filter((row) => isMovable(row, span)),
-    bookings.filter((row) => !isMovable(row, span)),
-  ];
+  const partyOf = (row: BookingRow): BookedParty => ({
+    ...{ id: row.id, size: row.party_size, tableIds: row.table_ids, serviceDate: row.service_date },
+    ...{ start: row.starts_at, end: row.ends_at },
+  });
   return {
     tables,
     joins,
-    parties: parties.map((row) => ({
-      ...{ id: row.id, size: row.party_size, tableIds: row.table_ids, serviceDate: row.service_date },
-      ...{ start: row.starts_at, end: row.ends_at },
-    })),
-    claims: staying.flatMap((row) =>
-      row.table_ids.map((tableId) => ({ tableId, start: row.starts_at, end: row.ends_at })),
-    ),
+    parties: bookings.filter((row) => isMovable(row, span)).map(partyOf),
+    claims: bookings
+      .filter((row) => !isMovable(row, span))
+      .map(partyOf)
+      .flatMap(claimsBy),
     arrivals: bookings.map((row) => ({ startsAt: row.starts_at, partySize: row.party_size })),
   };
 };

@@ -6,6 +6,7 @@ import {
   DateTime,
   Flag,
   optionalNullable,
+  MomentInput,
   nullable,
   uuidScalar,
   UuidText,
@@ -18,8 +19,7 @@ const common = { tag: 'Sale', query: {}, cache: 'no-store', limit: 'staff' } as 
 const branch = { scalar: uuidScalar, description: "The branch's id." };
 const MODES = ['auto', 'open', 'closed'] as const;
 
-const until = (description: string) =>
-  optionalNullable(Type.String({ format: 'date-time', maxLength: 40, description }));
+const until = (description: string) => optionalNullable(MomentInput(description));
 
 const BRANCH = '9f6e1f5b-6a2b-5f2a-8a53-2f6d3c9b7e11';
 const ITEM = '5d9e3f21-7a4b-5c6d-9e8f-0a1b2c3d4e05';

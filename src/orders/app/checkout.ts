@@ -34,8 +34,8 @@ import { Repeated } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { cartOf, countableIn } from '../../pricing/app/cart-input.ts';
 import { measureDistance, routeTo } from '../../delivery/app/delivery.ts';
-import { bodyHash } from '../../platform/app/idempotency.ts';
-import { KeyTaken } from '../../platform/store/idempotency.ts';
+import { bodyHash, refuseOtherBody } from '../../platform/app/idempotency.ts';
+import { KeyTaken, type EarlierSubject } from '../../platform/store/idempotency.ts';
 import type { EventAggregator } from '../../platform/app/event-aggregator.ts';
 import type { BudgetLeases } from '../../messaging/app/budget-leases.ts';
 import { orderNotifications } from './notifications.ts';
@@ -299,13 +299,8 @@ const write = async (
 // ── Idempotency ─────────────────────────────────────────────────────────────────────────────────
 
 /** The order made under the key, in its present state. Throws IDEMPOTENCY_KEY_REUSED for another body. */
-const orderOfKey = async (
-  app: App,
-  orgId: Uuid,
-  before: { readonly id: Uuid; readonly bodyHash: string },
-  hash: Buffer,
-): Promise<Reply> => {
-  if (before.bodyHash !== hash.toString('hex')) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
+const orderOfKey = async (app: App, orgId: Uuid, before: EarlierSubject, hash: Buffer): Promise<Reply> => {
+  refuseOtherBody(before, hash);
   const order = await orderById(app.db.kysely, orgId, before.id);
   if (order === null) throw new Refusal('NOT_FOUND');
   return guestOrderReply(order);

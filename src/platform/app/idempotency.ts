@@ -1,5 +1,7 @@
 /** Bodies are equal when their JSON is, apart from device tokens (Decisions 8). */
 import { createHash } from 'node:crypto';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { EarlierSubject } from '../store/idempotency.ts';
 
 /** A client may have renewed these between two attempts. */
 const IGNORED_KEYS: ReadonlySet<string> = new Set(['device_token', 'contact_device_token']);
@@ -17,3 +19,8 @@ export const bodyHash = (body: unknown): Buffer =>
   createHash('sha256')
     .update(JSON.stringify(canonical(body)))
     .digest();
+
+/** Throws IDEMPOTENCY_KEY_REUSED where what the key made before came of another body. */
+export const refuseOtherBody = (before: Pick<EarlierSubject, 'bodyHash'>, hash: Buffer): void => {
+  if (before.bodyHash !== hash.toString('hex')) throw new Refusal('IDEMPOTENCY_KEY_REUSED');
+};

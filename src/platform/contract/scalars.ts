@@ -16,6 +16,11 @@ export const UuidText = (about: Described = {}) =>
 export const IdInput = (description: string) => Type.String({ format: 'uuid', maxLength: 36, description });
 export const DateTime = (about: Described = {}) =>
   Type.String({ format: 'date-time', examples: ['2026-12-04T17:00:00.000Z'], ...about });
+/** A moment with its offset in a body. */
+export const MomentInput = (description: string) =>
+  Type.String({ format: 'date-time', maxLength: 40, description });
+/** `HH:MM` on a branch's clock. */
+export const WALL_TIME_PATTERN = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
 export const DateText = (about: Described = {}) =>
   Type.String({ format: 'date', examples: ['2026-12-04'], ...about });
 export const Int32 = (about: Described & { minimum?: number; maximum?: number } = {}) =>

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { HIGHEST_PRICE } from '../../kernel/money.ts';
+import { WALL_TIME_PATTERN } from '../../platform/contract/scalars.ts';
 
 export const strict = { additionalProperties: false } as const;
 
-const WALL_TIME = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
 const DATE = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$';
 const MOMENT = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]{1,3})?)?Z$';
 
@@ -28,7 +28,10 @@ export const money = (description = 'Piastres.') => integer(0, HIGHEST_PRICE, de
 export const reference = (to: string) => text(200, `The id, key or main-language name of ${to}.`);
 export const word = <const T extends readonly string[]>(words: T) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...words] });
-export const wallTime = Type.String({ pattern: WALL_TIME, description: 'HH:MM on the branch’s wall clock.' });
+export const wallTime = Type.String({
+  pattern: WALL_TIME_PATTERN,
+  description: 'HH:MM on the branch’s wall clock.',
+});
 export const date = Type.String({ pattern: DATE, format: 'date' });
 export const moment = Type.String({ pattern: MOMENT, description: 'UTC, ISO 8601.' });
 export const endMoment = Type.String({

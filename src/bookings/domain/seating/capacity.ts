@@ -1,6 +1,6 @@
 import type { Instant, Span } from '../../../kernel/time.ts';
 import { findSeat } from './find-seat.ts';
-import type { JoinGroup, Table } from './room.ts';
+import type { Room } from './room.ts';
 
 export interface Arrival {
   readonly startsAt: Instant;
@@ -25,9 +25,7 @@ export const withinCovers = (
 };
 
 /** Limits that are independent of bookings. */
-export interface SeatingCapacity {
-  readonly tables: readonly Table[];
-  readonly joins: readonly JoinGroup[];
+export interface SeatingCapacity extends Room {
   /** Guests per start; null: unlimited (Decisions 9, max covers per slot). */
   readonly maxCovers: number | null;
 }

@@ -85,8 +85,8 @@ const stepsFor = (repair: Repair, guest: Guest, most: number): readonly Step[] =
   for (const group of floor.groups) {
     const inGroup = group
       .map((table) => places[table] ?? null)
-      .filter((place) => place !== null && !fitsAlone(floor, place.table, size))
       .filter((place) => place !== null)
+      .filter(({ table }) => !fitsAlone(floor, table, size))
       .sort((a, b) => b.seats - a.seats || a.table - b.table);
     addJoins(repair, size, inGroup, most, add);
   }
@@ -112,6 +112,13 @@ const placeAll = (repair: Repair, waiting: readonly Guest[], most: number): bool
   return false;
 };
 
+/** Guests at their own tables, by table. */
+const heldBy = (floor: Floor, guests: readonly Guest[]): readonly Set<Guest>[] => {
+  const held = floor.ids.map(() => new Set<Guest>());
+  for (const guest of guests) for (const table of guest.own) held[table]?.add(guest);
+  return held;
+};
+
 /**
  * Ejection chains: the newcomer takes tables of others, these take free tables or those of others, with as few moves
  * as possible. Null proves nothing. The current tables of `guests` must not clash.
@@ -122,8 +129,7 @@ export const repairFor = (
   newcomer: Guest,
   work: Work,
 ): Moves | null => {
-  const held = floor.ids.map(() => new Set<Guest>());
-  for (const guest of guests) for (const table of guest.own) held[table]?.add(guest);
+  const held = heldBy(floor, guests);
   for (let most = 1; most <= MOST_MOVES && work.left > 0; most++) {
     const repair: Repair = { floor, held, placed: new Map(), work };
     if (placeAll(repair, [newcomer], most)) return repair.placed;
@@ -141,13 +147,9 @@ export const ejectionSearch = (
   newcomer: Guest,
   work: Work,
 ): Moves | null => {
-  const held = floor.ids.map(() => new Set<Guest>());
-  const places = new Map<Guest, readonly number[]>();
+  const held = heldBy(floor, guests);
+  const places = new Map<Guest, readonly number[]>(guests.map((guest) => [guest, guest.own]));
   const waits = new Map<Guest, number>();
-  for (const guest of guests) {
-    places.set(guest, guest.own);
-    for (const table of guest.own) held[table]?.add(guest);
-  }
   const repair: Repair = { floor, held, placed: new Map(), work };
   const costOf = ({ ejected }: Step): number =>
     ejected.reduce((sum, each) => sum + 1 + (waits.get(each) ?? 0), 0);

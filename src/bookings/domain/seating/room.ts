@@ -33,6 +33,9 @@ export interface Party extends Span {
   readonly tableIds: readonly string[];
 }
 
+export const claimsBy = ({ tableIds, start, end }: Omit<Party, 'id' | 'size'>): TableClaim[] =>
+  tableIds.map((tableId) => ({ tableId, start, end }));
+
 export interface Newcomer extends Span {
   readonly size: number;
 }

@@ -2,7 +2,7 @@ import { overlaps, type Instant } from '../../../kernel/time.ts';
 import { dayOf, stayOn } from './day.ts';
 import { decide } from './decide.ts';
 import { findSeat } from './find-seat.ts';
-import type { Newcomer, Party, Room, TableClaim } from './room.ts';
+import { claimsBy, type Newcomer, type Party, type Room, type TableClaim } from './room.ts';
 
 export interface Move {
   readonly partyId: string;
@@ -32,9 +32,7 @@ export const seatParty = (
   const day = dayOf(room, parties, claims);
   const decision = decide(stayOn(day, newcomer), day.leastEqual(newcomer.size), budget);
   if (decision.kind === 'free') {
-    const held = parties
-      .filter((party) => overlaps(party, newcomer))
-      .flatMap(({ tableIds, start, end }) => tableIds.map((tableId) => ({ tableId, start, end })));
+    const held = parties.filter((party) => overlaps(party, newcomer)).flatMap(claimsBy);
     const tables = findSeat(room.tables, room.joins, [...claims, ...held], newcomer, newcomer.size);
     if (tables === null) throw new Error('Tables that were found free are not.');
     return { kind: 'seated', tables, moves: [] };
