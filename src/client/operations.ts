@@ -32,4 +32,5 @@ export const operations = {
   cancelBooking: { method: 'POST', path: '/public/bookings/{manage_token}/cancel' },
   changeBooking: { method: 'PATCH', path: '/public/bookings/{manage_token}' },
   getBooking: { method: 'GET', path: '/public/bookings/{manage_token}' },
+  holdStart: { method: 'POST', path: '/public/branches/{id}/booking-holds' },
 } as const satisfies Operations;

@@ -11,7 +11,9 @@ export const shopScope: ChangeScope = 'shop';
 export const branchScope = (branchId: Uuid): ChangeScope => `branch:${branchId}`;
 export const staffScope: ChangeScope = 'staff';
 /** The bookings of a branch on one service date. */
-export const dayScope = (branchId: Uuid, date: LocalDate): ChangeScope => `day:${branchId}:${date}`;
+export const dayScope = (branchId: Uuid, date: LocalDate): ChangeScope => `${dayScopesOf(branchId)}${date}`;
+/** What the day scopes of a branch begin with. */
+export const dayScopesOf = (branchId: Uuid): string => `day:${branchId}:`;
 export const orderScope = (orderId: Uuid): ChangeScope => `order:${orderId}`;
 
 export interface Change {

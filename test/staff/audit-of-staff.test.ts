@@ -42,6 +42,8 @@ type Reads =
   | 'listOrders'
   | 'getOrder'
   | 'boardEvents'
+  | 'listStaffBookings'
+  | 'getStaffBooking'
   | 'listAudit';
 
 interface ExpectedEntry {
@@ -60,6 +62,8 @@ interface ExpectedEntry {
 }
 
 const factor = { subject: 'staff', isOfBranch: false } as const;
+const booking = { subject: 'booking', isOfBranch: true } as const;
+const block = { subject: 'booking_block', isOfBranch: true } as const;
 const order = { subject: 'order', isOfBranch: true } as const;
 
 const EXPECTED: Readonly<Record<Exclude<StaffOperationId, Reads>, ExpectedEntry>> = {
@@ -103,6 +107,15 @@ const EXPECTED: Readonly<Record<Exclude<StaffOperationId, Reads>, ExpectedEntry>
   finalizeOrder: { action: 'order.delivered', ...order },
   setPrepTime: { action: 'order.prep_time_set', ...order },
   markPrinted: { action: 'order.printed', ...order },
+  createStaffBooking: { action: 'booking.created', ...booking, isAlwaysNew: true },
+  changeStaffBooking: { action: 'booking.changed', ...booking },
+  seatBooking: { action: 'booking.seated', ...booking },
+  moveBooking: { action: 'booking.moved', ...booking },
+  completeBooking: { action: 'booking.completed', ...booking },
+  markNoShow: { action: 'booking.no_show', ...booking },
+  cancelStaffBooking: { action: 'booking.cancelled', ...booking },
+  blockTimes: { action: 'booking_block.created', ...block, isAlwaysNew: true },
+  liftBlock: { action: 'booking_block.lifted', ...block },
   setOrderBrake: { action: 'order_brake.lifted', subject: 'person', isOfBranch: true },
   setChannelMode: {
     ...{ action: 'channel.forced_open', subject: 'channel', isOfBranch: true, body: { mode: 'open' } },

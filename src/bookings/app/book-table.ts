@@ -8,18 +8,22 @@ import { parsePhone, type Phone } from '../../kernel/phone.ts';
 import { Refusal, refusedFor, type CodedFault } from '../../kernel/refusal.ts';
 import { parseInstant, type Instant } from '../../kernel/time.ts';
 import { NO_PHONE, provenPhones } from '../../identity/app/otp.ts';
-import { takesBookings, type Branch } from '../../shops/domain/shop.ts';
+import type { Branch } from '../../shops/domain/shop.ts';
 import { branchById, messageLanguageOf } from '../../shops/app/shared.ts';
-import { Repeated } from '../../platform/app/answer.ts';
+import type { Repeated } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
-import { bodyHash, refuseOtherBody } from '../../platform/app/idempotency.ts';
 import { at } from '../../platform/store/types.ts';
-import { claimKey, KeyTaken, subjectUnderKey, type KeyOf } from '../../platform/store/idempotency.ts';
-import { bookingById, insertBooking, lockDays } from '../store/booking.ts';
+import { claimKey } from '../../platform/store/idempotency.ts';
+import { insertBooking, type StoredBooking } from '../store/booking.ts';
+import { lockDays } from '../store/claims.ts';
 import { viewOf, type BookingView } from './booking-view.ts';
+import { bookableBranch } from './branch-rules.ts';
+import { endHold, holdOf } from './holds.ts';
+import { NO_NAME } from './input.ts';
+import { onceUnder, requestKey, type RequestKey } from './request-key.ts';
 import { datesToLock } from './seating.ts';
-import { assignmentChanges, retrying, seatOrRefuse, takeSeat } from './table-assignment.ts';
+import { retrying, seatOrRefuse, takeSeat } from './table-assignment.ts';
 import { wishOf, type Wish } from './wish.ts';
 
 interface Input {
@@ -27,17 +31,6 @@ interface Input {
   readonly headers: HeadersOf<typeof contract.bookTable>;
   readonly caller: { readonly language: Language | null };
 }
-
-const OPERATION = 'booking';
-
-interface RequestKey extends KeyOf {
-  readonly hash: Buffer;
-}
-
-const keyOf = ({ orgId }: Branch, { headers, body }: Input): RequestKey | null => {
-  const key = headers['idempotency-key'] ?? null;
-  return key === null ? null : { orgId, operation: OPERATION, key, hash: bodyHash(body) };
-};
 
 interface Request {
   readonly body: BodyOf<typeof contract.bookTable>;
@@ -50,20 +43,12 @@ interface Request {
   readonly key: RequestKey | null;
 }
 
-/** The booking made under the key, as it stands now. Throws IDEMPOTENCY_KEY_REUSED for another body. */
-const bookingOfKey = async (
-  app: App,
-  branch: Branch,
-  key: RequestKey | null,
-): Promise<BookingView | null> => {
-  const before = key === null ? null : await subjectUnderKey(app.db.kysely, key);
-  if (key === null || before === null) return null;
-  refuseOtherBody(before, key.hash);
-  const booking = await bookingById(app.db.kysely, branch.orgId, before.id);
-  const token = booking?.manage_hash ? app.tokens.manageTokenOf(booking.id, booking.manage_hash) : null;
-  const place = booking === null ? null : await branchById(app.db.kysely, booking.branch_id);
-  if (booking === null || token === null || place === null) throw new Refusal('NOT_FOUND');
-  return viewOf(app, booking, place, token);
+/** Throws NOT_FOUND once the guest was erased, or its branch is gone. */
+const viewAgain = async (app: App, booking: StoredBooking): Promise<BookingView> => {
+  const token = booking.manage_hash ? app.tokens.manageTokenOf(booking.id, booking.manage_hash) : null;
+  const branch = await branchById(app.db.kysely, booking.branch_id);
+  if (token === null || branch === null) throw new Refusal('NOT_FOUND');
+  return viewOf(app, booking, branch, token);
 };
 
 const readRequest = async (
@@ -78,8 +63,7 @@ const readRequest = async (
   const read = wishOf(branch, asked, app.clock.now());
   const faults: CodedFault[] = 'faults' in read ? [...read.faults] : [];
   const invalid = { refusal: 'INVALID_INPUT', figures: {} } as const;
-  if (name === null)
-    faults.push({ path: 'guest_name', ...invalid, problem: 'is required', arabic: 'الاسم مطلوب' });
+  if (name === null) faults.push({ path: 'guest_name', ...invalid, ...NO_NAME });
   if (phone === null) faults.push({ path: 'phone', ...invalid, ...NO_PHONE });
   if ('faults' in read || name === null || phone === null) throw refusedFor(faults);
   const [proven] = await provenPhones(app, body.device_token);
@@ -112,35 +96,23 @@ const write = (app: App, request: Request): Promise<BookingView> =>
     const now = app.clock.now();
     await lockDays(tx, branch.orgId, branch.id, datesToLock(wish.date));
     if (key !== null) await claimKey(tx, key, { subjectId: bookingId, bodyHash: key.hash }, now);
-    const { state, seat } = await seatOrRefuse(tx, branch, wish, now);
+    const hold = await holdOf(app, tx, branch, request.body.hold_token);
+    const assignment = await seatOrRefuse(tx, branch, wish, now, hold?.id);
     const booking = await insertBooking(tx, rowOf(request, bookingId, app.tokens.hashOf(token), now));
-    const assignment = { bookingId, wish, seat, state };
-    await takeSeat(tx, branch, assignment);
-    log.add(branch.orgId, ...assignmentChanges(branch.id, assignment));
+    log.add(branch.orgId, ...(await takeSeat(tx, branch, { ...assignment, bookingId })));
+    if (hold !== null) log.add(branch.orgId, ...(await endHold(tx, hold)));
     return viewOf(app, booking, branch, token);
   });
-
-const bookableBranch = async (app: App, branchId: string): Promise<Branch> => {
-  const branch = await branchById(app.db.kysely, branchId.toLowerCase());
-  if (branch === null || !takesBookings(branch)) throw new Refusal('NOT_FOUND');
-  return branch;
-};
 
 /** POST /public/bookings. A refused request leaves its key unused. */
 export const bookTable =
   (app: App) =>
   async (input: Input): Promise<BookingView | Repeated<BookingView>> => {
     const branch = await bookableBranch(app, input.body.branch_id);
-    const key = keyOf(branch, input);
-    const before = await bookingOfKey(app, branch, key);
-    if (before !== null) return new Repeated(before);
-    try {
+    const key = requestKey(branch.orgId, 'booking', input.headers['idempotency-key'], input.body);
+    const book = async (): Promise<BookingView> => {
       const request = await readRequest(app, branch, input, key);
-      return await retrying(() => write(app, request));
-    } catch (thrown) {
-      const isDecision = thrown instanceof KeyTaken || thrown instanceof Refusal;
-      const made = isDecision ? await bookingOfKey(app, branch, key) : null;
-      if (made !== null) return new Repeated(made);
-      throw thrown;
-    }
+      return retrying(() => write(app, request));
+    };
+    return onceUnder(app, key, (booking) => viewAgain(app, booking), book);
   };

@@ -1,8 +1,10 @@
 /** What a branch's settings say of a start and a party, for slots and bookings alike (Decisions 9). */
 import { dateBounds, serviceDateOf, type DateBounds, type SlotRules } from '../domain/slots.ts';
-import type { CodedFault } from '../../kernel/refusal.ts';
+import { Refusal, type CodedFault } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
-import type { Branch } from '../../shops/domain/shop.ts';
+import { branchById } from '../../shops/app/shared.ts';
+import { takesBookings, type Branch } from '../../shops/domain/shop.ts';
+import type { App } from '../../platform/app/app.ts';
 
 export const rulesOf = ({ booking }: Branch): SlotRules => ({
   slotMinutes: booking.slotMinutes,
@@ -25,4 +27,11 @@ export const partyFaults = ({ booking }: Branch, partySize: number): readonly Co
   return partySize >= min && partySize <= max
     ? []
     : [{ path: 'party_size', refusal: 'PARTY_SIZE_OUT_OF_RANGE', figures: { min, max } }];
+};
+
+/** Throws NOT_FOUND, also where bookings are off (Decisions 9). */
+export const bookableBranch = async (app: Pick<App, 'db'>, branchId: string): Promise<Branch> => {
+  const branch = await branchById(app.db.kysely, branchId.toLowerCase());
+  if (branch === null || !takesBookings(branch)) throw new Refusal('NOT_FOUND');
+  return branch;
 };

@@ -11,10 +11,11 @@ import type { App } from '../../platform/app/app.ts';
 import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
-import { lockBooking, releaseTables, updateBooking, type StoredBooking } from '../store/booking.ts';
+import { lockBooking, updateBooking, type StoredBooking } from '../store/booking.ts';
+import { releaseTables } from '../store/claims.ts';
 import { bookingOfToken, viewOf, type BookingView } from './booking-view.ts';
 import { datesToLock } from './seating.ts';
-import { assignmentChanges, bookingChange, retrying, seatOrRefuse, takeSeat } from './table-assignment.ts';
+import { bookingChange, retrying, seatOrRefuse, takeSeat } from './table-assignment.ts';
 import { wishOf, type Wish } from './wish.ts';
 
 type Tx = Kysely<Database>;
@@ -43,11 +44,9 @@ const applyChange = async (
     log.add(orgId, bookingChange(branch.id, booking.service_date, bookingId));
     return updateBooking(tx, booking, notesUpdate(body), now);
   }
-  const { state, seat } = await seatOrRefuse(tx, branch, wish, now, bookingId);
-  const assignment = { bookingId, wish, seat, state };
-  await takeSeat(tx, branch, assignment);
+  const assignment = await seatOrRefuse(tx, branch, wish, now, bookingId);
   const before = bookingChange(branch.id, booking.service_date, bookingId);
-  log.add(orgId, before, ...assignmentChanges(branch.id, assignment));
+  log.add(orgId, before, ...(await takeSeat(tx, branch, { ...assignment, bookingId })));
   const { date, stay, partySize } = wish;
   return updateBooking(
     tx,

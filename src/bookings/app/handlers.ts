@@ -3,7 +3,19 @@ import { getBookingInfo, listBookingBranches } from './branches.ts';
 import { bookTable } from './book-table.ts';
 import { getBooking } from './booking-view.ts';
 import { cancelBooking, changeBooking } from './change-booking.ts';
+import { holdStart } from './holds.ts';
 import { getBookingSlots } from './slots.ts';
+import { blockTimes, liftBlock } from './staff/blocks.ts';
+import { changeStaffBooking } from './staff/change-booking.ts';
+import { createStaffBooking } from './staff/create-booking.ts';
+import { getStaffBooking, listStaffBookings } from './staff/day.ts';
+import {
+  cancelStaffBooking,
+  completeBooking,
+  markNoShow,
+  moveBooking,
+  seatBooking,
+} from './staff/seat-guests.ts';
 
 /** The use case behind each operation of the topic, by operation id. */
 export const handlers = (app: App) => ({
@@ -14,4 +26,16 @@ export const handlers = (app: App) => ({
   getBooking: getBooking(app),
   changeBooking: changeBooking(app),
   cancelBooking: cancelBooking(app),
+  holdStart: holdStart(app),
+  listStaffBookings: listStaffBookings(app),
+  getStaffBooking: getStaffBooking(app),
+  createStaffBooking: createStaffBooking(app),
+  changeStaffBooking: changeStaffBooking(app),
+  seatBooking: seatBooking(app),
+  moveBooking: moveBooking(app),
+  completeBooking: completeBooking(app),
+  markNoShow: markNoShow(app),
+  cancelStaffBooking: cancelStaffBooking(app),
+  blockTimes: blockTimes(app),
+  liftBlock: liftBlock(app),
 });

@@ -1,11 +1,13 @@
 /** The one way in which slots and bookings ask for tables: offered ⇔ bookable (Decisions 9). */
 import type { Kysely } from 'kysely';
 import { withinCovers } from '../domain/seating/capacity.ts';
-import { claimsBy } from '../domain/seating/room.ts';
-import { seatingGrid, seatParty, type Move } from '../domain/seating/seat-party.ts';
-import { slotStarts, stayFrom, type SlotRules } from '../domain/slots.ts';
+import { findSeat } from '../domain/seating/find-seat.ts';
+import { claimsBy, type TableClaim } from '../domain/seating/room.ts';
+import { movesBetween, seatAll, seatAtTables } from '../domain/seating/seat-at-tables.ts';
+import { seatingGrid, seatParty, type Move, type Seating } from '../domain/seating/seat-party.ts';
+import { slotStarts, stayFrom } from '../domain/slots.ts';
 import type { Branch } from '../../shops/domain/shop.ts';
-import { addDays, addMinutes, type Instant, type LocalDate, type Span } from '../../kernel/time.ts';
+import { addDays, addMinutes, overlaps, type Instant, type LocalDate, type Span } from '../../kernel/time.ts';
 import { seatingStateOf, type BookedParty, type SeatingState } from '../store/seating-state.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Uuid } from '../../kernel/ids.ts';
@@ -14,29 +16,37 @@ import { rulesOf } from './branch-rules.ts';
 /** Bookings before and after the stays of a date, which may have to move for them. */
 const MARGIN_MINUTES = 12 * 60;
 
-/** Covers all stays; zero length without starts. */
-const spanOf = (rules: SlotRules, starts: readonly Instant[], now: Instant): Span => {
-  let [start, last] = [starts[0], starts[0]];
-  if (start === undefined || last === undefined) return { start: now, end: now };
+/** From the first start to the last end, and the margin; zero length without stays. */
+const withMargin = (stays: readonly Span[], now: Instant): Span => {
+  const [first] = stays;
+  if (first === undefined) return { start: now, end: now };
   // A service may begin before that of the previous date ends.
-  for (const each of starts) [start, last] = [Math.min(start, each), Math.max(last, each)];
-  return {
-    start: addMinutes(start, -MARGIN_MINUTES),
-    end: addMinutes(stayFrom(rules, last).end, MARGIN_MINUTES),
-  };
+  const start = stays.reduce((least, each) => Math.min(least, each.start), first.start);
+  const end = stays.reduce((most, each) => Math.max(most, each.end), first.end);
+  return { start: addMinutes(start, -MARGIN_MINUTES), end: addMinutes(end, MARGIN_MINUTES) };
 };
 
-/** `without`: a booking that counts as absent. */
+/** Who asks, and about which dates and stay. */
+export interface SeatingView {
+  readonly viewer: 'guest' | 'staff';
+  readonly dates: readonly LocalDate[];
+  /** A stay that is none of the dates' starts. */
+  readonly stay?: Span;
+  /** A booking or hold that counts as absent. */
+  readonly without?: Uuid | null;
+}
+
 export const readSeating = (
   db: Kysely<Database>,
   branch: Branch,
-  dates: readonly LocalDate[],
+  { viewer, dates, stay, without = null }: SeatingView,
   now: Instant,
-  without: Uuid | null = null,
 ): Promise<SeatingState> => {
   const rules = rulesOf(branch);
   const starts = dates.flatMap((date) => slotStarts(rules, branch.booking.hours, branch.zone, date));
-  return seatingStateOf(db, branch.orgId, branch.id, spanOf(rules, starts, now), without);
+  const stays = starts.map((start) => stayFrom(rules, start));
+  const span = withMargin([...stays, ...(stay === undefined ? [] : [stay])], now);
+  return seatingStateOf(db, { ...{ orgId: branch.orgId, branchId: branch.id }, span, now, viewer, without });
 };
 
 /** A booking is made with the dates beside its own locked too: parties of any other date stay. */
@@ -46,9 +56,11 @@ export const datesToLock = (date: LocalDate): readonly LocalDate[] => [
   addDays(date, 1),
 ];
 
-const movableOn = (state: SeatingState, date: LocalDate): Pick<SeatingState, 'parties' | 'claims'> => {
-  const dates = datesToLock(date);
-  const isMovable = ({ serviceDate }: BookedParty): boolean => dates.includes(serviceDate);
+const movableOn = (
+  state: SeatingState,
+  locked: readonly LocalDate[],
+): { readonly parties: readonly BookedParty[]; readonly claims: readonly TableClaim[] } => {
+  const isMovable = ({ serviceDate }: BookedParty): boolean => locked.includes(serviceDate);
   const staying = state.parties.filter((party) => !isMovable(party));
   return {
     parties: state.parties.filter(isMovable),
@@ -56,8 +68,10 @@ const movableOn = (state: SeatingState, date: LocalDate): Pick<SeatingState, 'pa
   };
 };
 
-const hasCovers = ({ booking }: Branch, { arrivals }: SeatingState, start: Instant, size: number): boolean =>
-  withinCovers(arrivals, start, size, booking.maxCoversPerSlot);
+/** Whether a guest may arrive then, whatever tables are free. */
+const isOpen = ({ booking }: Branch, state: SeatingState, stay: Span, size: number): boolean =>
+  withinCovers(state.arrivals, stay.start, size, booking.maxCoversPerSlot) &&
+  !state.closures.some((closure) => overlaps(closure, stay));
 
 /** The starts of a service date at which a party would be accepted. */
 export const roomAt = (
@@ -66,8 +80,8 @@ export const roomAt = (
   { date, starts }: { readonly date: LocalDate; readonly starts: readonly Instant[] },
   size: number,
 ): ReadonlySet<Instant> => {
-  const { parties, claims } = movableOn(state, date);
-  const open = starts.filter((start) => hasCovers(branch, state, start, size));
+  const { parties, claims } = movableOn(state, datesToLock(date));
+  const open = starts.filter((start) => isOpen(branch, state, stayFrom(rulesOf(branch), start), size));
   const duration = addMinutes(0, branch.booking.defaultDurationMinutes);
   const grid = seatingGrid(state, parties, claims, { starts: open, duration, sizes: [size] });
   return new Set(open.filter((_, index) => grid[index]?.[0] === 'seated'));
@@ -79,15 +93,59 @@ export interface Seat {
   readonly moves: readonly Move[];
 }
 
-/** Null: there is no room. */
-export const seatAt = (
-  branch: Branch,
-  state: SeatingState,
-  { date, stay }: { readonly date: LocalDate; readonly stay: Span },
+const seatOf = (found: Seating): Seat | null =>
+  found.kind === 'seated' ? { tableIds: found.tables, moves: found.moves } : null;
+
+export interface Place {
+  /** Dates whose parties may move; they are locked. */
+  readonly locked: readonly LocalDate[];
+  readonly stay: Span;
+}
+
+/** Whatever the covers of the start; null: there is no room. */
+export const tablesAt = (state: SeatingState, { locked, stay }: Place, size: number): Seat | null => {
+  const { parties, claims } = movableOn(state, locked);
+  return seatOf(seatParty(state, parties, claims, { ...stay, size }));
+};
+
+/** For a guest; null: there is no room. */
+export const seatAt = (branch: Branch, state: SeatingState, place: Place, size: number): Seat | null =>
+  isOpen(branch, state, place.stay, size) ? tablesAt(state, place, size) : null;
+
+/** Tables that are free as everybody sits now; null: there are none. */
+export const freeTablesAt = (
+  { tables, joins, parties, claims }: SeatingState,
+  stay: Span,
   size: number,
 ): Seat | null => {
-  if (!hasCovers(branch, state, stay.start, size)) return null;
-  const { parties, claims } = movableOn(state, date);
-  const found = seatParty(state, parties, claims, { ...stay, size });
-  return found.kind === 'seated' ? { tableIds: found.tables, moves: found.moves } : null;
+  const found = findSeat(tables, joins, [...claims, ...parties.flatMap(claimsBy)], stay, size);
+  return found === null ? null : { tableIds: found, moves: [] };
+};
+
+/** At tables that the staff chose; null: they are not free, and cannot be. */
+export const seatAtChosen = (
+  state: SeatingState,
+  { locked, stay }: Place,
+  tableIds: readonly Uuid[],
+): Seat | null => {
+  const { parties, claims } = movableOn(state, locked);
+  return seatOf(seatAtTables(state, parties, claims, stay, tableIds));
+};
+
+const clashes = (party: BookedParty, claims: readonly TableClaim[]): boolean =>
+  claims.some((claim) => party.tableIds.includes(claim.tableId) && overlaps(claim, party));
+
+/** Seats the holds anew whose tables others have; those without a place end. */
+export const reseatHolds = (
+  state: SeatingState,
+  locked: readonly LocalDate[],
+): { readonly seat: Seat; readonly ended: readonly BookedParty[] } => {
+  const { parties, claims } = movableOn(state, locked);
+  const isLost = (party: BookedParty): boolean => {
+    const others = parties.filter(({ id, kind }) => kind === 'booking' && id !== party.id);
+    return party.kind === 'hold' && clashes(party, [...claims, ...others.flatMap(claimsBy)]);
+  };
+  const staying = parties.filter((party) => !isLost(party));
+  const { seated, unseated } = seatAll(state, staying, claims, parties.filter(isLost));
+  return { seat: { tableIds: [], moves: movesBetween(parties, seated) }, ended: unseated };
 };

@@ -74,6 +74,8 @@ interface OfferedDay {
 
 interface Offered {
   readonly days: readonly OfferedDay[];
+  /** When a hold expires. */
+  readonly heldUntil: Instant | null;
   /** Limits that hold on any day. */
   readonly capacity: SeatingCapacity;
 }
@@ -88,7 +90,7 @@ const offeredOn = async (
 ): Promise<Offered> => {
   const { booking, zone } = branch;
   const rules = rulesOf(branch);
-  const state = await readSeating(db, branch, dates, now);
+  const state = await readSeating(db, branch, { viewer: 'guest', dates }, now);
   const dayOf = (date: LocalDate): OfferedDay => {
     const bookable = slotStarts(rules, booking.hours, zone, date).filter((start) =>
       isInTime(start, rules.leadMinutes, now),
@@ -105,7 +107,7 @@ const offeredOn = async (
     days.push(day);
     if (hasFree(day)) break;
   }
-  return { days, capacity: { ...state, maxCovers: booking.maxCoversPerSlot } };
+  return { days, heldUntil: state.heldUntil, capacity: { ...state, maxCovers: booking.maxCoversPerSlot } };
 };
 
 /** Whether the party could be seated if every table were free. */
@@ -137,13 +139,14 @@ const replyOf = (
   ...fitOf(branch.booking, capacity, partySize),
 });
 
-/** `body` must depend on `days` only. */
+/** `body` must depend on what was offered only. */
 const answerOf = <T>(
   { branch, version, now }: SlotSearch,
-  days: readonly OfferedDay[],
+  offered: readonly Offered[],
   body: T,
 ): Answer<T> => {
   const { booking, zone, orgId } = branch;
+  const days = offered.flatMap((each) => each.days);
   // A stay may reach into the next date, and one of the previous date into this.
   const dates = days.flatMap(({ date }) => [addDays(date, -1), date, addDays(date, 1)]);
   return {
@@ -164,6 +167,7 @@ const answerOf = <T>(
         ),
       ),
       nextServiceDateEdge(booking.hours, zone, now),
+      ...offered.map(({ heldUntil }) => heldUntil),
     ]),
   };
 };
@@ -182,7 +186,7 @@ export const getBookingSlots =
       const { date, party_size: partySize } = query;
       const search = await slotSearchOf(tx, app.clock.now(), path.id, date, partySize);
       const offered = await offeredOn(tx, search, [date]);
-      return answerOf(search, offered.days, replyOf(search, date, offered));
+      return answerOf(search, [offered], replyOf(search, date, offered));
     });
 
 /** Dates searched after a full one. */
@@ -218,10 +222,11 @@ export const bookingAvailability =
       const day = replyOf(search, date, offered);
       const isFull = day.party_fits && !offered.days.some(hasFree);
       const ahead = isFull ? datesAhead(date, bounds) : [];
-      const later = ahead.length === 0 ? [] : (await offeredOn(tx, search, ahead)).days;
-      const next = later.find(hasFree)?.date ?? null;
-      const reached = later.at(-1)?.date ?? date;
-      return answerOf(search, [...offered.days, ...later], {
+      const later = ahead.length === 0 ? [] : [await offeredOn(tx, search, ahead)];
+      const laterDays = later.flatMap(({ days }) => days);
+      const next = laterDays.find(hasFree)?.date ?? null;
+      const reached = laterDays.at(-1)?.date ?? date;
+      return answerOf(search, [offered, ...later], {
         names: shopAndBranchNames(brand, branch),
         leadMinutes: branch.booking.leadTimeMinutes,
         day,

@@ -5,13 +5,9 @@ import { commitAndPublish } from '../../platform/app/commit.ts';
 import { BATCH, forEachDue, hourly, inBatches, type Sweep } from '../../platform/app/sweep.ts';
 import { addDays, localDateOf } from '../../kernel/time.ts';
 import { at } from '../../platform/store/types.ts';
-import {
-  bookingById,
-  ConcurrentChange,
-  lockBooking,
-  releaseTables,
-  updateBooking,
-} from '../store/booking.ts';
+import { bookingById, lockBooking, updateBooking } from '../store/booking.ts';
+import { ConcurrentChange, releaseTables } from '../store/claims.ts';
+import { deleteExpiredHolds } from '../store/hold.ts';
 import { bookingChange } from './table-assignment.ts';
 import { deleteDaysBefore, finishedBookings, missedBookings, type DueBooking } from '../store/sweep.ts';
 
@@ -58,6 +54,7 @@ export const sweeps: readonly Sweep[] = [
     }),
   },
   ...hourly({
+    'expired holds of a start': inBatches(({ db }, now) => deleteExpiredHolds(db.kysely, now, BATCH)),
     'locks of past dates': inBatches(({ db }, now) =>
       deleteDaysBefore(db.kysely, addDays(localDateOf('UTC', now), -DAYS_KEPT), BATCH),
     ),

@@ -3,12 +3,13 @@ import type { Kysely } from 'kysely';
 import { dayScope, type Change } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { Instant, LocalDate } from '../../kernel/time.ts';
+import type { Instant, LocalDate, Span } from '../../kernel/time.ts';
 import type { Branch } from '../../shops/domain/shop.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { claimTables, ConcurrentChange, releaseTables } from '../store/booking.ts';
+import { claimTables, ConcurrentChange, releaseTables } from '../store/claims.ts';
+import { moveHold } from '../store/hold.ts';
 import type { BookedParty, SeatingState } from '../store/seating-state.ts';
-import { readSeating, seatAt, type Seat } from './seating.ts';
+import { datesToLock, readSeating, seatAt, type Seat } from './seating.ts';
 import type { Wish } from './wish.ts';
 
 type Tx = Kysely<Database>;
@@ -19,38 +20,61 @@ const partyOf = ({ parties }: SeatingState, id: Uuid): BookedParty => {
   return party;
 };
 
-/** A booking and the tables that it takes. */
-export interface Assignment {
-  readonly bookingId: Uuid;
-  readonly wish: Wish;
-  readonly seat: Seat;
-  readonly state: SeatingState;
-}
-
-/** Moves other parties out of the way and claims the tables. */
-export const takeSeat = async (
-  tx: Tx,
-  { orgId, id: branchId }: Branch,
-  { bookingId, wish, seat, state }: Assignment,
-): Promise<void> => {
-  const moved = seat.moves.map(({ partyId, tableIds }) => ({
-    ...{ bookingId: partyId, tableIds, span: partyOf(state, partyId) },
-  }));
-  await releaseTables(tx, orgId, [bookingId, ...moved.map((move) => move.bookingId)]);
-  await claimTables(tx, orgId, branchId, [...moved, { bookingId, tableIds: seat.tableIds, span: wish.stay }]);
-};
-
 export const bookingChange = (branchId: Uuid, date: LocalDate, id: Uuid): Change => ({
   ...{ scope: dayScope(branchId, date), type: 'booking', id, op: 'upsert' },
 });
 
-/** Of the booking, and of each that moved, under its own date: the staff's boards show the tables. */
-export const assignmentChanges = (
-  branchId: Uuid,
-  { bookingId, wish, seat, state }: Assignment,
-): readonly Change[] => [
-  bookingChange(branchId, wish.date, bookingId),
-  ...seat.moves.map(({ partyId }) => bookingChange(branchId, partyOf(state, partyId).serviceDate, partyId)),
+/** A booking and the tables that it takes. */
+export interface Assignment {
+  readonly bookingId: Uuid;
+  readonly date: LocalDate;
+  readonly stay: Span;
+  readonly seat: Seat;
+  readonly state: SeatingState;
+}
+
+interface Moved {
+  readonly party: BookedParty;
+  readonly tableIds: readonly Uuid[];
+}
+
+const movedIn = (state: SeatingState, { moves }: Seat, kind: BookedParty['kind']): Moved[] =>
+  moves
+    .map(({ partyId, tableIds }) => ({ party: partyOf(state, partyId), tableIds }))
+    .filter(({ party }) => party.kind === kind);
+
+/**
+ * Moves other parties out of the way, and claims the tables for the booking; without one they stay free. Returns the
+ * change of each booking that moved, under its own date: the staff's boards show the tables.
+ */
+export const makeRoom = async (
+  tx: Tx,
+  { orgId, id: branchId }: Branch,
+  state: SeatingState,
+  seat: Seat,
+  booking: Pick<Assignment, 'bookingId' | 'stay'> | null,
+): Promise<readonly Change[]> => {
+  const moved = movedIn(state, seat, 'booking');
+  const own = booking === null ? [] : [{ ...booking, tableIds: seat.tableIds, span: booking.stay }];
+  await releaseTables(tx, orgId, [
+    ...own.map((each) => each.bookingId),
+    ...moved.map(({ party }) => party.id),
+  ]);
+  const claims = moved.map(({ party, tableIds }) => ({ bookingId: party.id, tableIds, span: party }));
+  await claimTables(tx, orgId, branchId, [...claims, ...own]);
+  for (const { party, tableIds } of movedIn(state, seat, 'hold'))
+    await moveHold(tx, orgId, party.id, tableIds);
+  return moved.map(({ party }) => bookingChange(branchId, party.serviceDate, party.id));
+};
+
+/** Returns the changes: of the booking, and of those that moved for it. */
+export const takeSeat = async (
+  tx: Tx,
+  branch: Branch,
+  { bookingId, date, stay, seat, state }: Assignment,
+): Promise<readonly Change[]> => [
+  bookingChange(branch.id, date, bookingId),
+  ...(await makeRoom(tx, branch, state, seat, { bookingId, stay })),
 ];
 
 /** Attempts, when the booking changed between its reading and its lock, or a table was claimed without the lock. */
@@ -66,16 +90,16 @@ export const retrying = async <T>(work: () => Promise<T>): Promise<T> => {
     }
 };
 
-/** Throws SLOT_TAKEN. `without`: a booking that counts as absent. */
+/** For a guest. Throws SLOT_TAKEN. `without`: a booking or hold that counts as absent. */
 export const seatOrRefuse = async (
   tx: Tx,
   branch: Branch,
   { date, stay, partySize }: Wish,
   now: Instant,
   without: Uuid | null = null,
-) => {
-  const state = await readSeating(tx, branch, [date], now, without);
-  const seat = seatAt(branch, state, { date, stay }, partySize);
+): Promise<Pick<Assignment, 'date' | 'stay' | 'state' | 'seat'>> => {
+  const state = await readSeating(tx, branch, { viewer: 'guest', dates: [date], without }, now);
+  const seat = seatAt(branch, state, { locked: datesToLock(date), stay }, partySize);
   if (seat === null) throw new Refusal('SLOT_TAKEN');
-  return { state, seat };
+  return { date, stay, state, seat };
 };

@@ -4,6 +4,7 @@ import type { CodedFault } from '../../kernel/refusal.ts';
 import type { Instant, LocalDate, Span } from '../../kernel/time.ts';
 import type { Branch } from '../../shops/domain/shop.ts';
 import { boundsOf, dateFault, partyFaults, rulesOf } from './branch-rules.ts';
+import { NO_MOMENT } from './input.ts';
 
 const FAULTS: Readonly<Record<StartFault, (branch: Branch, bounds: DateBounds) => CodedFault>> = {
   DATE_OUT_OF_RANGE: (_, bounds) => dateFault('starts_at', bounds),
@@ -12,11 +13,6 @@ const FAULTS: Readonly<Record<StartFault, (branch: Branch, bounds: DateBounds) =
     ...{ path: 'starts_at', refusal: 'TOO_SOON', figures: { lead_time_minutes: booking.leadTimeMinutes } },
   }),
 };
-
-const NO_MOMENT = {
-  problem: 'must be a moment with its offset, such as `2026-12-04T19:00:00+02:00`',
-  arabic: 'اكتب الموعد لحظة كاملة بفرق توقيتها، مثل 2026-12-04T19:00:00+02:00',
-} as const;
 
 /** A start and party that the rules allow; whether tables are free is another question. */
 export interface Wish {

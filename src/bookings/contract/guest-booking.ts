@@ -20,8 +20,12 @@ import {
 /** Unknown fields are refused by name (Decisions 7). */
 const strict = { additionalProperties: false } as const;
 
-const startsAt = MomentInput('One of the starts of `booking-slots`: a moment with its offset.');
-const partySize = Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'How many guests.' });
+export const startsAt = MomentInput('One of the starts of `booking-slots`: a moment with its offset.');
+export const partySize = Type.Integer({
+  minimum: 1,
+  maximum: 2_147_483_647,
+  description: 'How many guests.',
+});
 const notes = Type.String({ maxLength: 500, description: 'For the staff.' });
 
 /** Shapes, PublicBookingInput. */
@@ -36,6 +40,12 @@ export const PublicBookingInput = Type.Object(
       Type.String({
         maxLength: 200,
         description: 'Proves the phone; needed where the branch asks for codes (`require_otp`).',
+      }),
+    ),
+    hold_token: optionalNullable(
+      Type.String({
+        maxLength: 200,
+        description: 'The hold of this start counts as free for it, and ends with it.',
       }),
     ),
     locale: optionalNullable(
@@ -86,7 +96,7 @@ const byToken = {
 };
 const common = { tag: 'Booking', cache: 'no-store' } as const;
 
-const SEAT_REFUSALS = [
+export const START_REFUSALS = [
   'NOT_FOUND',
   'DATE_OUT_OF_RANGE',
   'TIME_NOT_OFFERED',
@@ -127,7 +137,7 @@ export const bookTable = endpoint({
   status: 201,
   repeatable: true,
   reply: PublicBookingView,
-  refusals: [...SEAT_REFUSALS, 'PHONE_NOT_VERIFIED'],
+  refusals: [...START_REFUSALS, 'PHONE_NOT_VERIFIED'],
   limit: 'writes',
   examples: {
     'a table for four': {
@@ -172,7 +182,7 @@ export const changeBooking = endpoint({
   query: {},
   body: PublicBookingChange,
   reply: PublicBookingView,
-  refusals: [...SEAT_REFUSALS, 'BOOKING_NOT_MODIFIABLE'],
+  refusals: [...START_REFUSALS, 'BOOKING_NOT_MODIFIABLE'],
   limit: 'writes',
   examples: { 'one guest more': { body: { party_size: 5 }, reply: { ...exampleView, party_size: 5 } } },
 });

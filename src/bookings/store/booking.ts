@@ -1,47 +1,17 @@
-/** Bookings and their claims on tables. */
+/** Bookings. */
 import { sql, type Insertable, type Kysely, type Selectable, type Updateable } from 'kysely';
 import type { BookingStatus } from '../domain/booking.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Phone } from '../../kernel/phone.ts';
-import type { Instant, LocalDate, Span } from '../../kernel/time.ts';
+import type { Instant, LocalDate } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
-import { codeOf } from '../../platform/store/unavailable.ts';
+import { ConcurrentChange, lockDays } from './claims.ts';
 
 type Db = Kysely<Database>;
 
 export type StoredBooking = Selectable<Database['booking']> & { readonly status: BookingStatus };
 export type NewBooking = Insertable<Database['booking']>;
-
-/** What a decision was based on was changed by another transaction, which committed first. */
-export class ConcurrentChange extends Error {
-  override readonly name = 'ConcurrentChange';
-}
-
-/** An exclusion, or the same claim twice. */
-const CLAIMED = new Set(['23P01', '23505']);
-
-const refusingClaims = async <T>(work: Promise<T>): Promise<T> => {
-  try {
-    return await work;
-  } catch (fault) {
-    throw CLAIMED.has(codeOf(fault)) ? new ConcurrentChange() : fault;
-  }
-};
-
-/** Serializes the assignment of tables, until the transaction ends; in order of dates, so that no two wait for each other. */
-export const lockDays = async (
-  tx: Db,
-  orgId: Uuid,
-  branchId: Uuid,
-  dates: readonly LocalDate[],
-): Promise<void> => {
-  await sql`
-    insert into booking_day (org_id, branch_id, service_date)
-    select ${orgId}::uuid, ${branchId}::uuid, day from unnest(${[...new Set(dates)].sort()}::date[]) as day
-    on conflict (org_id, branch_id, service_date) do update set service_date = excluded.service_date
-  `.execute(tx);
-};
 
 export const bookingById = async (db: Db, orgId: Uuid, id: Uuid): Promise<StoredBooking | null> => {
   const { rows } = await sql<StoredBooking>`
@@ -66,6 +36,42 @@ export const lockBooking = async (
   const [row] = rows;
   if (row?.revision !== revision) throw new ConcurrentChange();
   return row;
+};
+
+/** Of a branch and service date, in order of their start. */
+export const bookingsOfDay = async (
+  db: Db,
+  orgId: Uuid,
+  branchId: Uuid,
+  date: LocalDate,
+): Promise<StoredBooking[]> => {
+  const { rows } = await sql<StoredBooking>`
+    select * from booking where org_id = ${orgId} and branch_id = ${branchId} and service_date = ${date}::date
+    order by starts_at, created_at, id
+  `.execute(db);
+  return rows;
+};
+
+export interface BookedTable {
+  readonly booking_id: Uuid;
+  readonly id: Uuid;
+  readonly label: string;
+}
+
+/** The tables of each booking, in order of their labels. */
+export const tablesOfBookings = async (
+  db: Db,
+  orgId: Uuid,
+  bookingIds: readonly Uuid[],
+): Promise<readonly BookedTable[]> => {
+  const { rows } = await sql<BookedTable>`
+    select b.booking_id, t.id, t.label
+    from booking_table b
+    join dining_table t on t.org_id = b.org_id and t.id = b.table_id
+    where b.org_id = ${orgId} and b.booking_id = any(${[...bookingIds]}::uuid[])
+    order by t.label, t.id
+  `.execute(db);
+  return rows;
 };
 
 const LINK = 'booking_link';
@@ -123,43 +129,6 @@ export const updateBooking = async (
     .returningAll()
     .executeTakeFirstOrThrow();
   return row as StoredBooking;
-};
-
-export const releaseTables = async (tx: Db, orgId: Uuid, bookingIds: readonly Uuid[]): Promise<void> => {
-  await sql`
-    delete from booking_table where org_id = ${orgId} and booking_id = any(${[...bookingIds]}::uuid[])
-  `.execute(tx);
-};
-
-export interface Claim {
-  readonly bookingId: Uuid;
-  readonly tableIds: readonly Uuid[];
-  readonly span: Span;
-}
-
-/** Throws `ConcurrentChange` where another claim on a table was committed. */
-export const claimTables = async (
-  tx: Db,
-  orgId: Uuid,
-  branchId: Uuid,
-  claims: readonly Claim[],
-): Promise<void> => {
-  const rows = claims.flatMap(({ bookingId, tableIds, span }) =>
-    tableIds.map((tableId) => ({
-      booking_id: bookingId,
-      table_id: tableId,
-      starts_at: new Date(span.start).toISOString(),
-      ends_at: new Date(span.end).toISOString(),
-    })),
-  );
-  await refusingClaims(
-    sql`
-      insert into booking_table (org_id, booking_id, table_id, branch_id, during)
-      select ${orgId}::uuid, c.booking_id, c.table_id, ${branchId}::uuid, tstzrange(c.starts_at, c.ends_at)
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as c(booking_id uuid, table_id uuid, starts_at timestamptz, ends_at timestamptz)
-    `.execute(tx),
-  );
 };
 
 // ── Personal data ───────────────────────────────────────────────────────────────────────────────

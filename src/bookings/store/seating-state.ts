@@ -2,13 +2,16 @@ import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Arrival } from '../domain/seating/capacity.ts';
 import { claimsBy, type JoinGroup, type Party, type Table, type TableClaim } from '../domain/seating/room.ts';
-import type { Instant, LocalDate, Span } from '../../kernel/time.ts';
+import { earliest, type Instant, type LocalDate, type Span } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
+import { blocksWithin } from './block.ts';
+import { holdsWithin } from './hold.ts';
 
 type Db = Kysely<Database>;
 
 export interface BookedParty extends Party {
+  readonly kind: 'booking' | 'hold';
   readonly serviceDate: LocalDate;
 }
 
@@ -16,14 +19,29 @@ export interface BookedParty extends Party {
 export interface SeatingState {
   readonly tables: readonly Table[];
   readonly joins: readonly JoinGroup[];
-  /** Confirmed bookings within the span: their tables may be changed while their date is locked. */
+  /** Confirmed bookings and holds within the span: their tables may be changed while their date is locked. */
   readonly parties: readonly BookedParty[];
   /** All other claims that overlap the span: they stay. */
   readonly claims: readonly TableClaim[];
   readonly arrivals: readonly Arrival[];
+  /** When guests can book no table at all. */
+  readonly closures: readonly Span[];
+  /** When the first hold expires; null: there is none. */
+  readonly heldUntil: Instant | null;
 }
 
-const tablesOf = async (db: Db, orgId: Uuid, branchId: Uuid): Promise<Table[]> => {
+export interface SeatingQuestion {
+  readonly orgId: Uuid;
+  readonly branchId: Uuid;
+  readonly span: Span;
+  readonly now: Instant;
+  /** Holds and blocks of the whole branch never stand in the staff's way. */
+  readonly viewer: 'guest' | 'staff';
+  /** A booking or hold that counts as absent. */
+  readonly without: Uuid | null;
+}
+
+const tablesOf = async (db: Db, { orgId, branchId }: SeatingQuestion): Promise<Table[]> => {
   const rows = await db
     .selectFrom('dining_table')
     .select(['id', 'seats_min', 'seats_max', 'bookable'])
@@ -39,7 +57,7 @@ const tablesOf = async (db: Db, orgId: Uuid, branchId: Uuid): Promise<Table[]> =
   }));
 };
 
-const joinsOf = async (db: Db, orgId: Uuid, branchId: Uuid): Promise<JoinGroup[]> => {
+const joinsOf = async (db: Db, { orgId, branchId }: SeatingQuestion): Promise<JoinGroup[]> => {
   const rows = await db
     .selectFrom('table_join')
     .select(['id', 'table_ids'])
@@ -52,9 +70,12 @@ const joinsOf = async (db: Db, orgId: Uuid, branchId: Uuid): Promise<JoinGroup[]
 interface BookingRow {
   readonly id: Uuid;
   readonly status: string;
+  readonly is_pinned: boolean;
   readonly service_date: LocalDate;
   readonly party_size: number;
   readonly starts_at: Instant;
+  /** Earlier than the start for guests who came early. */
+  readonly held_from: Instant;
   readonly ends_at: Instant;
   /** Empty: its claims were given up. */
   readonly table_ids: Uuid[];
@@ -63,13 +84,11 @@ interface BookingRow {
 /** Those of which guests or claims overlap the span; without cancelled ones and no-shows. */
 const bookingsWithin = async (
   db: Db,
-  orgId: Uuid,
-  branchId: Uuid,
-  span: Span,
-  without: Uuid | null,
+  { orgId, branchId, span, without }: SeatingQuestion,
 ): Promise<readonly BookingRow[]> => {
   const { rows } = await sql<BookingRow>`
-    select b.id, b.status, b.service_date, b.party_size, b.starts_at, b.ends_at,
+    select b.id, b.status, b.is_pinned, b.service_date, b.party_size, b.starts_at, b.ends_at,
+           least(b.starts_at, b.seated_at) as held_from,
            array(select t.table_id from booking_table t
                  where t.org_id = b.org_id and t.booking_id = b.id order by t.table_id) as table_ids
     from booking b
@@ -81,31 +100,46 @@ const bookingsWithin = async (
 };
 
 /** A booking that reaches beyond the span stays: bookings that it meets there were not read. */
-const isMovable = ({ status, starts_at, ends_at }: BookingRow, span: Span): boolean =>
-  status === 'confirmed' && span.start <= starts_at && ends_at <= span.end;
+const isMovable = ({ status, is_pinned, starts_at, ends_at }: BookingRow, span: Span): boolean =>
+  status === 'confirmed' && !is_pinned && span.start <= starts_at && ends_at <= span.end;
 
-/** `without`: a booking that counts as absent. */
-export const seatingStateOf = async (
-  db: Db,
-  orgId: Uuid,
-  branchId: Uuid,
-  span: Span,
-  without: Uuid | null = null,
-): Promise<SeatingState> => {
-  const [tables, joins] = [await tablesOf(db, orgId, branchId), await joinsOf(db, orgId, branchId)];
-  const bookings = await bookingsWithin(db, orgId, branchId, span, without);
-  const partyOf = (row: BookingRow): BookedParty => ({
-    ...{ id: row.id, size: row.party_size, tableIds: row.table_ids, serviceDate: row.service_date },
+type PartyRow = Pick<
+  BookingRow,
+  'id' | 'service_date' | 'party_size' | 'starts_at' | 'ends_at' | 'table_ids'
+>;
+
+const partyOf =
+  (kind: BookedParty['kind']) =>
+  (row: PartyRow): BookedParty => ({
+    ...{ kind, id: row.id, size: row.party_size, tableIds: row.table_ids, serviceDate: row.service_date },
     ...{ start: row.starts_at, end: row.ends_at },
   });
+
+/** Guests who stay longer than booked still sit there: the staff seat nobody else at their tables now. */
+const stayOf = (row: BookingRow, { viewer, now }: SeatingQuestion) => ({
+  tableIds: row.table_ids,
+  start: row.held_from,
+  end: viewer === 'staff' && row.status === 'seated' ? Math.max(row.ends_at, now + 1) : row.ends_at,
+});
+
+export const seatingStateOf = async (db: Db, question: SeatingQuestion): Promise<SeatingState> => {
+  const { span, viewer } = question;
+  const [tables, joins] = [await tablesOf(db, question), await joinsOf(db, question)];
+  const bookings = await bookingsWithin(db, question);
+  const blocks = await blocksWithin(db, question);
+  const holds = viewer === 'guest' ? await holdsWithin(db, question) : [];
+  const movable = bookings.filter((row) => isMovable(row, span)).map(partyOf('booking'));
+  const staying = bookings.filter((row) => !isMovable(row, span)).map((row) => stayOf(row, question));
+  const blocked = blocks.map((row) => ({
+    ...{ tableIds: row.table_ids, start: row.starts_at, end: row.ends_at },
+  }));
   return {
     tables,
     joins,
-    parties: bookings.filter((row) => isMovable(row, span)).map(partyOf),
-    claims: bookings
-      .filter((row) => !isMovable(row, span))
-      .map(partyOf)
-      .flatMap(claimsBy),
-    arrivals: bookings.map((row) => ({ startsAt: row.starts_at, partySize: row.party_size })),
+    parties: [...movable, ...holds.map(partyOf('hold'))],
+    claims: [...staying, ...blocked].flatMap(claimsBy),
+    arrivals: [...bookings, ...holds].map((row) => ({ startsAt: row.starts_at, partySize: row.party_size })),
+    closures: viewer === 'guest' ? blocked.filter(({ tableIds }) => tableIds.length === 0) : [],
+    heldUntil: earliest(holds.map((row) => row.expires_at)),
   };
 };

@@ -251,6 +251,20 @@ export const REFUSALS = {
     ar: 'لا يمكن تعديل هذا الحجز الآن. اتصل بالفرع.',
     when: 'A change of a booking that is not `confirmed`, or nearer than the lead time; a cancellation of one that was seated, completed or a no-show.',
   },
+  BOOKING_ENDED: {
+    status: 409,
+    code: 'BOOKING_ENDED',
+    en: 'This booking has already ended.',
+    ar: 'هذا الحجز انتهى بالفعل.',
+    when: 'A change by the staff of a booking that is completed, cancelled or a no-show; `vars` has its `status` and `revision`.',
+  },
+  BOOKING_MOVED: {
+    status: 409,
+    code: 'BOOKING_MOVED',
+    en: 'This booking is not as you saw it any more. Look at it again.',
+    ar: 'هذا الحجز تغيّر عما رأيته. راجعه مرة أخرى.',
+    when: 'A change by the staff that was decided on another revision, or that the status of the booking does not allow; `vars` has its `status` and `revision` now.',
+  },
   ORDER_ENDED: {
     status: 409,
     code: 'ORDER_ENDED',

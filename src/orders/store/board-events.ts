@@ -1,12 +1,12 @@
 import { sql, type Kysely } from 'kysely';
-import { branchScope } from '../../kernel/change.ts';
+import { branchScope, dayScopesOf } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { ordersById, type StoredOrder } from './delivery-order.ts';
 import type { Database } from '../../platform/store/schema.ts';
 
 export interface BoardChange {
   readonly seq: number;
-  /** `delivery`, `channel`, `availability` …; `menu` for any other change of the menu. */
+  /** `delivery`, `booking`, `channel`, `availability` …; `menu` for any other change of the menu. */
   readonly type: string;
   readonly id: Uuid;
   /** Current state; null: not a change of an order. */
@@ -20,7 +20,7 @@ interface ChangeRow {
 }
 
 /**
- * The first `most` changes of a branch in (`after`, `head`]: orders, channels, availability and the menu. Of
+ * The first `most` changes of a branch in (`after`, `head`]: orders, bookings, channels, availability and the menu. Of
  * several changes of one subject only the last is returned.
  */
 export const boardChanges = async (
@@ -36,7 +36,8 @@ export const boardChanges = async (
       from change c
       left join delivery_order d on c.type = 'delivery' and d.org_id = c.org_id and d.id = c.id
       where c.org_id = ${orgId} and c.seq > ${after} and c.seq <= ${head}
-        and (d.branch_id = ${branchId} or c.scope = ${branchScope(branchId)} or c.scope = 'shop')
+        and (d.branch_id = ${branchId} or c.scope = ${branchScope(branchId)} or c.scope = 'shop'
+             or c.type in ('booking', 'booking_block') and starts_with(c.scope, ${dayScopesOf(branchId)}))
     )
     select max(seq) as seq, type, id
     from changed

@@ -18,6 +18,8 @@ const PREFIXES = {
   till: 'till_',
   /** Device from which a member of the staff has signed in with a password. */
   known: 'kdv_',
+  /** A start held for a guest. */
+  hold: 'hld_',
 } as const;
 export type TokenKind = keyof typeof PREFIXES;
 

@@ -37,6 +37,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Carts: 'What a cart costs, before anything is ordered.',
   Codes: 'One-time codes that prove a phone.',
   'Sign-in': 'Who works here, and on which device.',
+  Bookings: 'The bookings of a branch: the day, its tables, and what becomes of each.',
   Board: 'The orders of a branch, as they come and move.',
   Sale: 'What a branch sells now: pauses and sold-out items.',
   People: "A person's data: handed out, or erased; and who did what.",

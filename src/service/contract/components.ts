@@ -1,4 +1,12 @@
 import type { TSchema } from 'typebox';
+import { PublicBookingBranch, PublicBookingInfo } from '../../bookings/contract/branches.ts';
+import {
+  PublicBookingChange,
+  PublicBookingInput,
+  PublicBookingView,
+} from '../../bookings/contract/guest-booking.ts';
+import { BookingHold, BookingHoldInput } from '../../bookings/contract/holds.ts';
+import { BookingBlock, BookingDay, StaffBooking } from '../../bookings/contract/staff-bookings.ts';
 import { AboutService } from './about.ts';
 import { BookingSlots, PublicSlot } from '../../bookings/contract/slots.ts';
 import { AddonInput, ComboInput, ComboPickInput, OrderItemInput } from '../../pricing/contract/cart.ts';
@@ -97,6 +105,13 @@ export const components = {
   SaleWindow: SaleWindowShape,
   BookingSlots,
   PublicSlot,
+  PublicBookingInfo,
+  PublicBookingBranch,
+  PublicBookingInput,
+  PublicBookingChange,
+  PublicBookingView,
+  BookingHoldInput,
+  BookingHold,
   DeliveryTracking,
   PublicTable,
   PublicCartQuoteRequest,
@@ -134,6 +149,9 @@ export const components = {
   Device,
   StaffOrder,
   BoardEvent,
+  StaffBooking,
+  BookingDay,
+  BookingBlock,
   PersonExport,
   CustomerAddress,
 } as const satisfies Record<string, TSchema>;

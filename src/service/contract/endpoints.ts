@@ -1,4 +1,4 @@
-import { endpoints as bookings } from '../../bookings/contract/index.ts';
+import { endpoints as bookings, staffEndpoints as staffBookings } from '../../bookings/contract/index.ts';
 import { endpoints as delivery } from '../../delivery/contract/index.ts';
 import { endpoints as floor } from '../../floor/contract/index.ts';
 import { endpoints as identity } from '../../identity/contract/index.ts';
@@ -55,7 +55,13 @@ export const endpoints = inPublishedOrder({
 });
 
 /** The operations of the staff API, which has a separate document. */
-export const staffEndpoints = inPublishedOrder({ ...staff, ...staffMenu, ...staffOrders, ...staffPeople });
+export const staffEndpoints = inPublishedOrder({
+  ...staff,
+  ...staffMenu,
+  ...staffOrders,
+  ...staffPeople,
+  ...staffBookings,
+});
 
 export const allEndpoints = { ...endpoints, ...staffEndpoints };
 

@@ -9,4 +9,4 @@ export {
   messageLanguageOf,
   shopOf,
 } from '../store/shop.ts';
-export { tableById } from '../store/tables.ts';
+export { tableById, tablesOfBranch } from '../store/tables.ts';

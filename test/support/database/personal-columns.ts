@@ -143,6 +143,7 @@ export const PERSONAL = {
     ended_at: 'neutral',
     cancelled_by: 'neutral',
     updated_at: 'neutral',
+    is_pinned: 'neutral',
   },
   outbox: {
     org_id: 'neutral',

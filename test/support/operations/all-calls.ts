@@ -11,6 +11,7 @@ import { aTable, branchId, openShops, shopId, SLUG, tableId, thingId } from '../
 import { OWN_FACTORS, withoutFactors } from '../people/second-factors.ts';
 import { aCard, aGuest, anOrder, type Guest, orderOn, placed, proveOn } from '../people/guests.ts';
 import { aBooking, booked, manageAddress } from '../people/bookings.ts';
+import { aStaffBooking, bookedByStaff, soon, walkIn } from '../people/staff-bookings.ts';
 import { done, post } from '../server/requests.ts';
 import { addon, aQuotingMenu, combo, item, line, meal, optional, pick, slot } from '../shops/quoting-shop.ts';
 import {
@@ -77,7 +78,8 @@ const aDevice = async (world: World): Promise<{ readonly guest: Guest; readonly 
 
 /** The only table is free again. */
 const withoutBookings = async (world: World): Promise<void> => {
-  await world.db.kysely.deleteFrom('booking').execute();
+  for (const table of ['booking', 'booking_hold', 'booking_block'] as const)
+    await world.db.kysely.deleteFrom(table).execute();
 };
 
 const newBooking = async (world: World): Promise<string> => {
@@ -112,6 +114,12 @@ const publicCalls = (world: World): Readonly<Record<OperationId, () => Promise<C
       body: { party_size: 3, starts_at: null, notes: 'عيد ميلاد' },
     }),
     cancelBooking: async () => ({ address: `${await newBooking(world)}/cancel` }),
+    holdStart: async () => {
+      await withoutBookings(world);
+      const { starts_at, party_size } = aBooking();
+      const body = { starts_at, party_size, hold_token: null };
+      return { address: `/public/branches/${branch}/booking-holds`, body };
+    },
     trackOrder: async () => ({ address: `/public/delivery-orders/${await insertOrder(world)}/track` }),
     getTable: fixed(`/public/tables/${tableId('t1')}`),
     getTableMenu: fixed(`/public/tables/${tableId('t1')}/menu`),
@@ -182,6 +190,17 @@ const staffCalls = (
       ...(body === undefined ? {} : { body: { ...body, from: 'received', revision: 1 } }),
     };
   };
+  const onBooking =
+    (what: string, input: typeof aStaffBooking, body: object = {}) =>
+    async (): Promise<Call> => {
+      await withoutBookings(world);
+      const { id, revision } = await bookedByStaff(world, input(world));
+      return { address: `/staff/bookings/${id}${what}`, headers: owner, body: { ...body, revision } };
+    };
+  const aBlock = {
+    ...{ branch_id: branch, starts_at: '2026-11-22T17:00:00Z', ends_at: '2026-11-22T19:00:00Z' },
+    ...{ table_ids: [tableId('t1')], reason: 'عيد ميلاد' },
+  };
   const pairing = { branch_id: branch, label: 'الكاشير' };
   return {
     staffSignIn: () =>
@@ -245,6 +264,40 @@ const staffCalls = (
     setOrderBrake: asOwner('/staff/phones/brake', {
       ...{ phone: '0155 000 0000', lifted: true, branch_id: branch },
     }),
+    listStaffBookings: asOwner(`/staff/bookings?branch_id=${branch}&date=2026-11-21`),
+    getStaffBooking: async () => {
+      await withoutBookings(world);
+      return { address: `/staff/bookings/${(await bookedByStaff(world)).id}`, headers: owner };
+    },
+    createStaffBooking: async () => {
+      await withoutBookings(world);
+      const more = {
+        duration_minutes: 60,
+        phone: '0155 000 0000',
+        locale: 'en',
+        notes: 'جنب الشباك',
+      } as const;
+      const body = aStaffBooking(world, SLUG, { ...more, table_ids: [tableId('t1')] });
+      return { address: '/staff/bookings', headers: owner, body };
+    },
+    changeStaffBooking: onBooking('', aStaffBooking, {
+      ...{ starts_at: '2026-11-22T17:00:00Z', duration_minutes: 120, party_size: 3 },
+      ...{ guest_name: 'هدى', phone: null, notes: null },
+    }),
+    seatBooking: onBooking('/seat', soon, { table_ids: [tableId('t1')] }),
+    moveBooking: onBooking('/tables', aStaffBooking, { table_ids: [tableId('t1')] }),
+    completeBooking: onBooking('/complete', walkIn),
+    markNoShow: onBooking('/no-show', aStaffBooking),
+    cancelStaffBooking: onBooking('/cancel', aStaffBooking, { note: 'مكرر' }),
+    blockTimes: async () => {
+      await withoutBookings(world);
+      return { address: '/staff/booking-blocks', headers: owner, body: aBlock };
+    },
+    liftBlock: async () => {
+      await withoutBookings(world);
+      const { id } = done('blockTimes', await post(world, '/staff/booking-blocks', aBlock, owner));
+      return { address: `/staff/booking-blocks/${id}/lift`, headers: owner };
+    },
     boardEvents: asOwner(`/staff/events?branch_id=${branch}`),
     setChannelMode: asOwner(`/staff/branches/${branch}/channels/umbrella`, {
       mode: 'closed',

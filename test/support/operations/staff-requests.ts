@@ -5,6 +5,13 @@ import { elevateAll, OWN_FACTORS, withoutFactors } from '../people/second-factor
 import { anOrder, placed } from '../people/guests.ts';
 import { done, post } from '../server/requests.ts';
 import {
+  aStaffBooking,
+  bookedByStaff,
+  soon,
+  walkIn,
+  type StaffBookingInput,
+} from '../people/staff-bookings.ts';
+import {
   emailOf,
   pairedTill,
   PASSWORD,
@@ -17,7 +24,7 @@ import {
 import type { World } from '../server/world.ts';
 
 export interface Asked {
-  readonly method?: 'POST' | 'PUT';
+  readonly method?: 'POST' | 'PUT' | 'PATCH';
   readonly address: string;
   readonly body?: object;
 }
@@ -61,6 +68,22 @@ const onOrder =
     address: `/staff/orders/${await orderAt(world, slug)}/${what}`,
     ...(body && { body: { ...body, from: 'received' } }),
   });
+
+type StaffBookingOf = (world: World, slug: string) => StaffBookingInput;
+
+/** About a new booking. */
+const onBooking =
+  (what: string, input: StaffBookingOf, body: object = {}): Case['ask'] =>
+  async (world, slug) => {
+    const { id, revision } = await bookedByStaff(world, input(world, slug), slug);
+    return { method: 'POST', address: `/staff/bookings/${id}/${what}`, body: { ...body, revision } };
+  };
+
+const aBlock = (world: World, slug: string): Asked => {
+  const { starts_at, branch_id } = aStaffBooking(world, slug);
+  const ends_at = new Date(Date.parse(starts_at ?? '') + 60_000).toISOString();
+  return { method: 'POST', address: '/staff/booking-blocks', body: { branch_id, starts_at, ends_at } };
+};
 
 const aCode = async (world: World, slug: string): Promise<string> => {
   const wanted = { branch_id: branchId('zamalek', slug), label: 'الكاشير' };
@@ -179,6 +202,48 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
       address: '/staff/phones/brake',
       body: { ...aPhone, lifted: true, branch_id: branchOf(slug) },
     }),
+    otherShopStatus: 404,
+  },
+  listStaffBookings: {
+    ask: (_, slug) => ({ address: `/staff/bookings?branch_id=${branchOf(slug)}&date=2026-11-21` }),
+    otherShopStatus: 404,
+  },
+  getStaffBooking: {
+    ask: async (world, slug) => ({
+      address: `/staff/bookings/${(await bookedByStaff(world, aStaffBooking(world, slug), slug)).id}`,
+    }),
+    otherShopStatus: 404,
+  },
+  createStaffBooking: {
+    ask: (world, slug) => ({
+      method: 'POST',
+      address: '/staff/bookings',
+      body: aStaffBooking(world, slug),
+    }),
+    ...{ otherShopStatus: 404, isOnce: true },
+  },
+  changeStaffBooking: {
+    ask: async (world, slug) => {
+      const { id, revision } = await bookedByStaff(world, aStaffBooking(world, slug), slug);
+      return { method: 'PATCH', address: `/staff/bookings/${id}`, body: { revision, party_size: 3 } };
+    },
+    ...{ otherShopStatus: 404, isOnce: true },
+  },
+  seatBooking: { ask: onBooking('seat', soon), otherShopStatus: 404 },
+  moveBooking: {
+    ask: onBooking('tables', aStaffBooking, { table_ids: [] }),
+    ...{ otherShopStatus: 404, isOnce: true },
+  },
+  completeBooking: { ask: onBooking('complete', walkIn), otherShopStatus: 404 },
+  markNoShow: { ask: onBooking('no-show', aStaffBooking), otherShopStatus: 404 },
+  cancelStaffBooking: { ask: onBooking('cancel', aStaffBooking), otherShopStatus: 404 },
+  blockTimes: { ask: aBlock, otherShopStatus: 404 },
+  liftBlock: {
+    ask: async (world, slug) => {
+      const { address, body } = aBlock(world, slug);
+      const reply = await post(world, address, body ?? {}, await signInAs(world, 'owner', slug));
+      return { method: 'POST', address: `${address}/${done('blockTimes', reply).id}/lift` };
+    },
     otherShopStatus: 404,
   },
   boardEvents: {

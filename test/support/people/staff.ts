@@ -6,7 +6,7 @@ import type { ShopFile } from '../../../src/shopfile/contract/shopfile.ts';
 import type { Uuid } from '../../../src/kernel/ids.ts';
 import { ROLES, type Role } from '../../../src/kernel/permission.ts';
 import { setSecret } from '../../../src/staff/store/staff.ts';
-import { aBranch, aShopFile, branchId, shopId, SLUG, thingId } from '../shops/cafe.ts';
+import { aBranch, aShopFile, aTable, branchId, shopId, SLUG, thingId } from '../shops/cafe.ts';
 import { done, post } from '../server/requests.ts';
 import type { World } from '../server/world.ts';
 import type { Reply } from '../server/http-client.ts';
@@ -39,21 +39,24 @@ export const aMember = (
   ...more,
 });
 
-const openBranch = (key: string, code: string) =>
+const TABLES = ['t1', 't2', 't3', 't4'].map((key) => aTable(key, 4));
+
+const openBranch = (key: string, code: string, tables = [] as typeof TABLES) =>
   aBranch({
+    tables,
     ...{ key, code, name: { ar: key, en: key }, otp_required: false, location: { lat: 30.06, lng: 31.22 } },
     channels: { pickup: {}, in_mall: { fee: 1000 }, umbrella: { fee: 1500 }, outside: { fee: 2500 } },
     online_hours: [{ open: '00:00', close: '00:00' }],
   });
 
 /**
- * Two branches that take orders on every channel without codes; the owner works at both, ramy at `maadi`, the others at
+ * Two branches that take orders on every channel without codes, `zamalek` with four tables; the owner works at both, ramy at `maadi`, the others at
  * `zamalek`.
  */
 export const aStaffedShop = (slug = SLUG, overrides: Partial<ShopFile> = {}): ShopFile =>
   aShopFile({
     slug,
-    branches: [openBranch('zamalek', 'ZML'), openBranch('maadi', 'MAD')],
+    branches: [openBranch('zamalek', 'ZML', TABLES), openBranch('maadi', 'MAD')],
     staff: [
       ...ROLES.map((role) => aMember(role, role, role === 'owner' ? {} : { branches: ['zamalek'] }, slug)),
       aMember('ramy', 'teller', { branches: ['maadi'] }, slug),

@@ -23,7 +23,7 @@ const isAllowed = (room: Room, size: number, tableIds: readonly string[]): boole
   setsFor(room, size).some((set) => set.join() === [...tableIds].sort().join());
 
 /** Faults of an assignment. `linked`: parties that must not clash. */
-const faultsOf = ({ room, parties, claims }: State, before: readonly Party[]): readonly string[] =>
+export const faultsOf = ({ room, parties, claims }: State, before: readonly Party[]): readonly string[] =>
   parties.flatMap((party, at) => {
     const old = before.find(({ id }) => id === party.id);
     const kept = old?.tableIds.join() === party.tableIds.join();

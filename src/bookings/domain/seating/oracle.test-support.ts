@@ -72,6 +72,20 @@ const linkedWith = (parties: readonly Party[], span: Span): readonly Party[] => 
   return parties.filter((party) => linked.has(party));
 };
 
+const guestOf =
+  (room: Room) =>
+  ({ start, end, size, tableIds }: Party): Guest => ({
+    ...{ start, end },
+    sets: withoutSupersets([...setsFor(room, size), ...(tableIds.length > 0 ? [tableIds] : [])]),
+  });
+
+/** Whether some assignment seats all parties. */
+export const canSeatParties = (
+  room: Room,
+  parties: readonly Party[],
+  claims: readonly TableClaim[],
+): boolean => canSeatAll([...parties].sort((a, b) => a.start - b.start).map(guestOf(room)), claims);
+
 /** Whether some assignment seats the newcomer and all parties linked with it. */
 export const acceptsByBruteForce = (
   room: Room,
@@ -79,10 +93,7 @@ export const acceptsByBruteForce = (
   claims: readonly TableClaim[],
   newcomer: Newcomer,
 ): boolean => {
-  const guests = linkedWith(parties, newcomer).map(({ start, end, size, tableIds }) => ({
-    ...{ start, end },
-    sets: withoutSupersets([...setsFor(room, size), ...(tableIds.length > 0 ? [tableIds] : [])]),
-  }));
+  const guests = linkedWith(parties, newcomer).map(guestOf(room));
   const all = [...guests, { ...newcomer, sets: withoutSupersets(setsFor(room, newcomer.size)) }];
   return canSeatAll(
     all.sort((a, b) => a.start - b.start),

@@ -8,6 +8,7 @@ import {
   timestamptz,
   tstzrange,
   uuid,
+  uuids,
   type KyselyTables,
 } from '../../../platform/store/schema/columns.ts';
 
@@ -34,6 +35,7 @@ export const BOOKING_TABLES = {
     ended_at: timestamptz.nullable,
     cancelled_by: text.nullable,
     updated_at: timestamptz.nullable,
+    is_pinned: boolean.default(false),
   }),
   booking_table: table({
     org_id: uuid,
@@ -41,6 +43,30 @@ export const BOOKING_TABLES = {
     table_id: uuid,
     branch_id: uuid,
     during: tstzrange,
+  }),
+  booking_block: table({
+    org_id: uuid,
+    id: uuid,
+    branch_id: uuid,
+    starts_at: timestamptz,
+    ends_at: timestamptz,
+    table_ids: uuids.default([]),
+    reason: text.nullable,
+    created_at: timestamptz,
+    lifted_at: timestamptz.nullable,
+  }),
+  booking_hold: table({
+    org_id: uuid,
+    id: uuid,
+    branch_id: uuid,
+    service_date: date,
+    party_size: integer,
+    starts_at: timestamptz,
+    ends_at: timestamptz,
+    table_ids: uuids,
+    token_hash: bytea,
+    client_hash: bytea,
+    expires_at: timestamptz,
   }),
   booking_day: table({ org_id: uuid, branch_id: uuid, service_date: date }),
 };

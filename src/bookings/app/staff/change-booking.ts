@@ -1,0 +1,141 @@
+/** The staff change time, party, guest or notes of a booking. */
+import { multiLine, singleLine } from '../../../kernel/free-text.ts';
+import { parsePhone, type Phone } from '../../../kernel/phone.ts';
+import { invalidInput, type Fault } from '../../../kernel/refusal.ts';
+import { addMinutes, parseInstant, type Instant, type LocalDate, type Span } from '../../../kernel/time.ts';
+import { NO_PHONE } from '../../../identity/app/otp.ts';
+import type { App } from '../../../platform/app/app.ts';
+import type { BodyOf, PathOf } from '../../../platform/contract/endpoint.ts';
+import { at } from '../../../platform/store/types.ts';
+import type { Branch } from '../../../shops/domain/shop.ts';
+import type { Actor } from '../../../staff/app/access.ts';
+import type * as contract from '../../contract/staff-bookings.ts';
+import { serviceDateOf } from '../../domain/slots.ts';
+import { tablesOfBookings, type BookingUpdate, type StoredBooking } from '../../store/booking.ts';
+import { NO_NAME, timeFaults } from '../input.ts';
+import { datesToLock } from '../seating.ts';
+import { bookingChange } from '../table-assignment.ts';
+import type { StaffBookingReply } from './booking-reply.ts';
+import { staffBranch } from './day.ts';
+import { takeStep, type PreparedStep } from './step.ts';
+import { seatForStaff, takeForStaff } from './tables.ts';
+
+type Body = BodyOf<typeof contract.changeStaffBooking>;
+
+interface Input {
+  readonly path: PathOf<typeof contract.changeStaffBooking>;
+  readonly body: Body;
+  readonly actor: Actor;
+}
+
+const IS_SEATED = {
+  problem: 'cannot be changed while the guests are seated',
+  arabic: 'لا يمكن تغيير الموعد والضيوف جالسون',
+} as const;
+
+/** Null: the start is no moment. */
+const stayOf = (booking: StoredBooking, { starts_at, duration_minutes }: Body): Span | null => {
+  const start = starts_at === undefined ? booking.starts_at : parseInstant(starts_at);
+  if (start === null) return null;
+  const length = booking.ends_at - booking.starts_at;
+  return {
+    start,
+    end: duration_minutes === undefined ? start + length : addMinutes(start, duration_minutes),
+  };
+};
+
+/** The fields about the guest. */
+interface GuestFields {
+  readonly update: Pick<BookingUpdate, 'guest_name' | 'guest_phone' | 'phone_proven' | 'notes'>;
+  readonly faults: readonly Fault[];
+}
+
+const phoneUpdate = (booking: StoredBooking, phone: Phone | null) => ({
+  guest_phone: phone,
+  phone_proven: booking.phone_proven && phone === booking.guest_phone,
+});
+
+const guestFields = (app: App, booking: StoredBooking, { guest_name, phone, notes }: Body): GuestFields => {
+  const name = guest_name === undefined ? booking.guest_name : singleLine(guest_name);
+  const read = typeof phone === 'string' ? parsePhone(phone, app.phoneCountries) : null;
+  return {
+    update: {
+      ...(name !== null && { guest_name: name }),
+      ...(phone !== undefined && phoneUpdate(booking, read)),
+      ...(notes !== undefined && { notes: multiLine(notes) }),
+    },
+    faults: [
+      ...(name === null ? [{ path: 'guest_name', ...NO_NAME }] : []),
+      ...(typeof phone === 'string' && read === null ? [{ path: 'phone', ...NO_PHONE }] : []),
+    ],
+  };
+};
+
+interface NewPlace {
+  readonly branch: Branch;
+  readonly date: LocalDate;
+  readonly stay: Span;
+  readonly partySize: number;
+}
+
+/** Guests who are seated stay at their tables; others get tables anew, the chosen ones where they are free. */
+const takePlace =
+  (
+    app: App,
+    { branch, date, stay, partySize }: NewPlace,
+    guest: GuestFields['update'],
+  ): PreparedStep['apply'] =>
+  async (tx, booking, now) => {
+    const own = (await tablesOfBookings(tx, booking.org_id, [booking.id])).map(({ id }) => id);
+    const kept =
+      booking.status === 'seated'
+        ? { tableIds: own }
+        : { tableIds: [], preferred: booking.is_pinned ? own : [] };
+    const assignment = await seatForStaff(tx, branch, { date, stay, partySize, ...kept }, now, booking.id);
+    const changes = await takeForStaff(app, tx, branch, { ...assignment, bookingId: booking.id });
+    const isPinned = booking.is_pinned && assignment.seat.tableIds.every((id) => own.includes(id));
+    return {
+      update: {
+        ...{ ...guest, service_date: date, party_size: partySize, is_pinned: isPinned },
+        ...{ starts_at: at(stay.start), ends_at: at(stay.end) },
+      },
+      changes: [bookingChange(branch.id, booking.service_date, booking.id), ...changes],
+      detail: { party_size: partySize, starts_at: new Date(stay.start).toISOString() },
+    };
+  };
+
+const prepareChange =
+  (app: App, { body, actor }: Input) =>
+  async (booking: StoredBooking, now: Instant): Promise<PreparedStep> => {
+    const stay = stayOf(booking, body);
+    const { update, faults } = guestFields(app, booking, body);
+    const isMoved = stay?.start !== booking.starts_at;
+    const isSameStay = !isMoved && stay.end === booking.ends_at;
+    const partySize = body.party_size ?? booking.party_size;
+    const all: Fault[] = [...(isSameStay ? [] : timeFaults(stay, now)), ...faults];
+    if (isMoved && stay !== null && booking.status === 'seated')
+      all.push({ path: 'starts_at', ...IS_SEATED });
+    if (stay === null || all.length > 0) throw invalidInput(...all);
+    if (isSameStay && (partySize === booking.party_size || booking.status === 'seated'))
+      return {
+        locked: [],
+        apply: () => Promise.resolve({ update: { ...update, party_size: partySize }, changes: [] }),
+      };
+    const branch = await staffBranch(app, actor, booking.branch_id);
+    const date = isMoved
+      ? serviceDateOf(branch.booking.hours, branch.zone, stay.start)
+      : booking.service_date;
+    return {
+      locked: [...datesToLock(date), ...datesToLock(booking.service_date)],
+      apply: takePlace(app, { branch, date, stay, partySize }, update),
+    };
+  };
+
+/** PATCH /staff/bookings/{id}. */
+export const changeStaffBooking =
+  (app: App) =>
+  (input: Input): Promise<StaffBookingReply> =>
+    takeStep(app, {
+      ...{ actor: input.actor, id: input.path.id, revision: input.body.revision },
+      ...{ action: 'change', auditedAs: 'booking.changed', prepare: prepareChange(app, input) },
+    });

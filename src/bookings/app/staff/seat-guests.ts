@@ -1,0 +1,143 @@
+/** Guests come, get other tables, leave, or never came (Decisions 4). */
+import { addMinutes, type Instant, type Span } from '../../../kernel/time.ts';
+import { invalidInput } from '../../../kernel/refusal.ts';
+import type { App } from '../../../platform/app/app.ts';
+import type { BodyOf, PathOf } from '../../../platform/contract/endpoint.ts';
+import { at } from '../../../platform/store/types.ts';
+import type { Actor } from '../../../staff/app/access.ts';
+import type * as contract from '../../contract/staff-bookings.ts';
+import { tablesOfBookings, type BookingUpdate, type StoredBooking } from '../../store/booking.ts';
+import { releaseTables } from '../../store/claims.ts';
+import { STAFF_BOUNDS } from '../../domain/booking.ts';
+import { datesToLock } from '../seating.ts';
+import type { StaffBookingReply } from './booking-reply.ts';
+import { staffBranch } from './day.ts';
+import { takeStep, type PreparedStep } from './step.ts';
+import { seatForStaff, takeForStaff } from './tables.ts';
+
+interface Input<
+  Id extends 'seatBooking' | 'moveBooking' | 'completeBooking' | 'markNoShow' | 'cancelStaffBooking',
+> {
+  readonly path: PathOf<(typeof contract)[Id]>;
+  readonly body: BodyOf<(typeof contract)[Id]>;
+  readonly actor: Actor;
+}
+
+interface AnyInput {
+  readonly path: { readonly id: string };
+  readonly body: { readonly revision: number };
+  readonly actor: Actor;
+}
+
+const stepOf = ({ path, body, actor }: AnyInput) => ({ actor, id: path.id, revision: body.revision });
+
+const stayOf = ({ starts_at: start, ends_at: end }: StoredBooking): Span => ({ start, end });
+
+/** From now, for guests who come early; as long as booked, for those who come when their time is over. */
+const stayFromArrival = (booking: StoredBooking, now: Instant): Span => {
+  const { start, end } = stayOf(booking);
+  return { start: Math.min(start, now), end: end > now ? end : now + (end - start) };
+};
+
+const NOT_NOW = {
+  problem: `is booked for later: change its start first, or seat the guests at most ${STAFF_BOUNDS.maxMinutesEarly} minutes before it`,
+  arabic: 'الحجز لموعد لاحق: غيّر موعده أولًا',
+} as const;
+
+/** POST /staff/bookings/{id}/seat. */
+export const seatBooking =
+  (app: App) =>
+  (input: Input<'seatBooking'>): Promise<StaffBookingReply> =>
+    takeStep(app, {
+      ...stepOf(input),
+      ...{ action: 'seat', auditedAs: 'booking.seated' },
+      prepare: async ({ branch_id: branchId, service_date: date, starts_at: start }, now) => {
+        if (start > addMinutes(now, STAFF_BOUNDS.maxMinutesEarly))
+          throw invalidInput({ path: 'id', ...NOT_NOW });
+        const branch = await staffBranch(app, input.actor, branchId);
+        const { table_ids: tableIds = [] } = input.body;
+        return {
+          locked: datesToLock(date),
+          apply: async (tx, booking, now) => {
+            const stay = stayFromArrival(booking, now);
+            const own = await tablesOfBookings(tx, booking.org_id, [booking.id]);
+            const wish = {
+              date,
+              stay,
+              partySize: booking.party_size,
+              tableIds,
+              preferred: own.map(({ id }) => id),
+            };
+            const assignment = await seatForStaff(tx, branch, wish, now, booking.id);
+            const changes = await takeForStaff(app, tx, branch, { ...assignment, bookingId: booking.id });
+            return { update: { seated_at: at(now), ends_at: at(stay.end) }, changes };
+          },
+        };
+      },
+    });
+
+/** POST /staff/bookings/{id}/tables. Guests who are seated have their new tables from now on. */
+export const moveBooking =
+  (app: App) =>
+  (input: Input<'moveBooking'>): Promise<StaffBookingReply> =>
+    takeStep(app, {
+      ...stepOf(input),
+      ...{ action: 'move', auditedAs: 'booking.moved' },
+      prepare: async ({ branch_id: branchId, service_date: date }) => {
+        const branch = await staffBranch(app, input.actor, branchId);
+        const { table_ids: tableIds } = input.body;
+        return {
+          locked: datesToLock(date),
+          apply: async (tx, booking, now) => {
+            const { start, end } = stayOf(booking);
+            const stay =
+              booking.status === 'seated'
+                ? { start: now, end: Math.max(end, addMinutes(now, 1)) }
+                : { start, end };
+            const wish = { date, stay, partySize: booking.party_size, tableIds };
+            const assignment = await seatForStaff(tx, branch, wish, now, booking.id);
+            const changes = await takeForStaff(app, tx, branch, { ...assignment, bookingId: booking.id });
+            return { update: { is_pinned: tableIds.length > 0 }, changes };
+          },
+        };
+      },
+    });
+
+/** Its tables are free. */
+const ending =
+  (update: BookingUpdate, detail: Readonly<Record<string, unknown>> = {}) =>
+  (): PreparedStep => ({
+    locked: [],
+    apply: async (tx, booking, now) => {
+      await releaseTables(tx, booking.org_id, [booking.id]);
+      return { update: { ...update, ended_at: at(now) }, changes: [], detail };
+    },
+  });
+
+/** POST /staff/bookings/{id}/complete. */
+export const completeBooking =
+  (app: App) =>
+  (input: Input<'completeBooking'>): Promise<StaffBookingReply> =>
+    takeStep(app, {
+      ...stepOf(input),
+      ...{ action: 'complete', auditedAs: 'booking.completed', prepare: ending({}) },
+    });
+
+/** POST /staff/bookings/{id}/no-show. */
+export const markNoShow =
+  (app: App) =>
+  (input: Input<'markNoShow'>): Promise<StaffBookingReply> =>
+    takeStep(app, {
+      ...stepOf(input),
+      ...{ action: 'no_show', auditedAs: 'booking.no_show', prepare: ending({}) },
+    });
+
+/** POST /staff/bookings/{id}/cancel. */
+export const cancelStaffBooking =
+  (app: App) =>
+  (input: Input<'cancelStaffBooking'>): Promise<StaffBookingReply> =>
+    takeStep(app, {
+      ...stepOf(input),
+      ...{ action: 'cancel', auditedAs: 'booking.cancelled' },
+      prepare: ending({ cancelled_by: 'staff' }, { note: input.body.note ?? null }),
+    });

@@ -1,0 +1,73 @@
+/** One step of a booking by the staff: lock, decide, apply, save (Decisions 4). */
+import type { Kysely } from 'kysely';
+import type { Change } from '../../../kernel/change.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import type { Instant, LocalDate } from '../../../kernel/time.ts';
+import type { App } from '../../../platform/app/app.ts';
+import { recordAudit } from '../../../platform/app/audit.ts';
+import { commitAndPublish } from '../../../platform/app/commit.ts';
+import type { Database } from '../../../platform/store/schema.ts';
+import type { Actor } from '../../../staff/app/access.ts';
+import { decideStep, type BookingStatus, type StaffAction } from '../../domain/booking.ts';
+import { lockBooking, updateBooking, type BookingUpdate, type StoredBooking } from '../../store/booking.ts';
+import { bookingChange, retrying } from '../table-assignment.ts';
+import { bookingReply, type StaffBookingReply } from './booking-reply.ts';
+import { staffBooking } from './day.ts';
+
+export interface StepOutcome {
+  readonly update: BookingUpdate;
+  /** Of other bookings and holds. */
+  readonly changes: readonly Change[];
+  /** For the audit log. */
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+export interface PreparedStep {
+  /** Dates to lock besides the booking's own. */
+  readonly locked: readonly LocalDate[];
+  readonly apply: (tx: Kysely<Database>, booking: StoredBooking, now: Instant) => Promise<StepOutcome>;
+}
+
+export interface StepRequest {
+  readonly action: StaffAction;
+  /** In the audit log. */
+  readonly auditedAs: `booking.${string}`;
+  readonly actor: Actor;
+  readonly id: string;
+  /** That the step was decided on. */
+  readonly revision: number;
+  /** Throws INVALID_INPUT. */
+  readonly prepare: (booking: StoredBooking, now: Instant) => PreparedStep | Promise<PreparedStep>;
+}
+
+/** The status after the step; null: it was done before. Throws BOOKING_ENDED and BOOKING_MOVED. */
+const statusAfter = (booking: StoredBooking, { action, revision }: StepRequest): BookingStatus | null => {
+  const to = decideStep(action, booking, revision);
+  const figures = { status: booking.status, revision: booking.revision };
+  if (to === 'ended') throw new Refusal('BOOKING_ENDED', figures);
+  if (to === 'moved') throw new Refusal('BOOKING_MOVED', figures);
+  return to === 'same' ? null : to;
+};
+
+export const takeStep = (app: App, request: StepRequest): Promise<StaffBookingReply> =>
+  retrying(async () => {
+    const { auditedAs, actor, id, prepare } = request;
+    const { orgId, staffId, deviceId } = actor;
+    const found = await staffBooking(app, actor, id);
+    const to = statusAfter(found, request);
+    if (to === null) return bookingReply(app.db.kysely, found);
+    const { locked, apply } = await prepare(found, app.clock.now());
+    return commitAndPublish(app, async (tx, log) => {
+      const booking = await lockBooking(tx, found, locked);
+      const now = app.clock.now();
+      const { update, changes, detail } = await apply(tx, booking, now);
+      const saved = await updateBooking(tx, booking, { ...update, status: to }, now);
+      await recordAudit(app, tx, {
+        ...{ orgId, staffId, deviceId, branchId: booking.branch_id, at: now },
+        ...{ action: auditedAs, subject: 'booking', subjectId: booking.id },
+        detail: { from: booking.status, ...detail },
+      });
+      log.add(orgId, bookingChange(booking.branch_id, booking.service_date, booking.id), ...changes);
+      return bookingReply(tx, saved);
+    });
+  });

@@ -1,0 +1,88 @@
+/** How the staff give a booking its tables: as if there were no holds, which then get others or end. */
+import type { Kysely } from 'kysely';
+import type { Change } from '../../../kernel/change.ts';
+import { invalidInput, Refusal } from '../../../kernel/refusal.ts';
+import type { Instant, LocalDate, Span } from '../../../kernel/time.ts';
+import type { App } from '../../../platform/app/app.ts';
+import type { Database } from '../../../platform/store/schema.ts';
+import type { Branch } from '../../../shops/domain/shop.ts';
+import type { SeatingState } from '../../store/seating-state.ts';
+import { repairHolds } from '../holds.ts';
+import {
+  datesToLock,
+  freeTablesAt,
+  readSeating,
+  seatAtChosen,
+  tablesAt,
+  type Place,
+  type Seat,
+} from '../seating.ts';
+import { takeSeat, type Assignment } from '../table-assignment.ts';
+
+type Tx = Kysely<Database>;
+
+const NO_TABLE_HERE = {
+  problem: 'is no table of this branch',
+  arabic: 'ليست طاولة من طاولات هذا الفرع',
+} as const;
+
+/** The ids in lower case, each once. Throws INVALID_INPUT with the path of the first that is none. */
+export const ownTables = ({ tables }: SeatingState, tableIds: readonly string[]): readonly string[] => {
+  const ids = tableIds.map((id) => id.toLowerCase());
+  const unknown = ids.findIndex((id) => !tables.some((table) => table.id === id));
+  if (unknown !== -1) throw invalidInput({ path: `table_ids[${unknown}]`, ...NO_TABLE_HERE });
+  return [...new Set(ids)];
+};
+
+/** Guests without a booking get a table that is kept for them, then any that is free; others move at last. */
+const anyTables = (state: SeatingState, place: Place, size: number, isWalkIn: boolean): Seat | null => {
+  const { stay } = place;
+  const kept = state.tables.filter(({ bookable }) => bookable === false);
+  const forWalkIns = { ...state, tables: kept.map((table) => ({ ...table, bookable: true })), joins: [] };
+  return (
+    (isWalkIn ? freeTablesAt(forWalkIns, stay, size) : null) ??
+    freeTablesAt(state, stay, size) ??
+    tablesAt(state, place, size)
+  );
+};
+
+export interface StaffWish {
+  readonly date: LocalDate;
+  readonly stay: Span;
+  readonly partySize: number;
+  /** These and no others; empty: any. */
+  readonly tableIds: readonly string[];
+  /** These, if they are free. */
+  readonly preferred?: readonly string[];
+  readonly isWalkIn?: boolean;
+}
+
+/** Throws SLOT_TAKEN, and INVALID_INPUT for a table of another branch. `without`: a booking that counts as absent. */
+export const seatForStaff = async (
+  tx: Tx,
+  branch: Branch,
+  { date, stay, partySize, tableIds, preferred = [], isWalkIn = false }: StaffWish,
+  now: Instant,
+  without: string | null = null,
+): Promise<Omit<Assignment, 'bookingId'>> => {
+  const view = { viewer: 'staff', dates: [date], stay, without } as const;
+  const state = await readSeating(tx, branch, view, now);
+  const place = { locked: datesToLock(date), stay };
+  const chosen = ownTables(state, tableIds);
+  const [only] = [chosen, preferred].filter(({ length }) => length > 0);
+  const named = only === undefined ? null : seatAtChosen(state, place, only);
+  const seat = named ?? (chosen.length > 0 ? null : anyTables(state, place, partySize, isWalkIn));
+  if (seat === null) throw new Refusal('SLOT_TAKEN');
+  return { date, stay, state, seat };
+};
+
+/** Returns the changes. */
+export const takeForStaff = async (
+  app: App,
+  tx: Tx,
+  branch: Branch,
+  assignment: Assignment,
+): Promise<readonly Change[]> => [
+  ...(await takeSeat(tx, branch, assignment)),
+  ...(await repairHolds(app, tx, branch, datesToLock(assignment.date))),
+];
