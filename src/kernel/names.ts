@@ -9,6 +9,9 @@ export interface Named {
   readonly nameTranslations: Translations;
 }
 
+export const nameIn = (language: Language, { name, nameTranslations }: Named): string =>
+  nameTranslations[language] ?? name;
+
 /** Independent of any locale (Decisions 1). */
 const byCodePoints = (a: string, b: string): number => {
   const left = Array.from(a, (c) => c.codePointAt(0) ?? 0);

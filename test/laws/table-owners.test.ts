@@ -9,8 +9,6 @@ import { isInTopic, readSources, SRC, topicOf, TOPICS, type Source } from './sou
 
 /** Statements that name a table of a later topic, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  'messaging/store/outbox.ts delivery_order':
-    'a message holds no phone: the claim reads it from the order, where an erasure finds it',
   'shops/store/shop.ts menu_item':
     'the links page lists the menu if there is one, and is read in one statement',
 };

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSecurityEvents } from '../../src/adapters/security-events.ts';
 import { guestMessageSender } from '../../src/messaging/app/guest-message.ts';
+import { orderRecipient } from '../../src/orders/app/notifications.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import type { MessageRow, SendOutcome } from '../../src/messaging/domain/outbox.ts';
 import type { TemplateMessage } from '../../src/ports.ts';
@@ -75,7 +76,8 @@ describe('a message to a guest', () => {
       },
     };
     const unlimited = { db, clock: { now: () => now }, security: noEvents, messageBudgets: null };
-    const send = guestMessageSender({ ...unlimited, messenger, baseUrl: 'https://ahwa.example' });
+    const recipient = orderRecipient({ db, baseUrl: 'https://ahwa.example' });
+    const send = guestMessageSender({ ...unlimited, messenger }, { order: recipient, booking: recipient });
     return { messages, send };
   };
 

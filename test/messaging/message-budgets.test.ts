@@ -1,14 +1,12 @@
 /** Budgets of codes and messages, and the message limit of unproven phones, over HTTP. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createOutboxWorker } from '../../src/messaging/app/outbox.ts';
-import { sendersOf } from '../../src/service/app/senders.ts';
 import { later } from '../../src/messaging/domain/outbox.ts';
 import type { SecurityEventKind } from '../../src/platform/domain/security-event.ts';
 import { branchId, openShops, thingId } from '../support/shops/cafe.ts';
 import { aGuest, anOrder, type Order, place, placed, proveOn } from '../support/people/guests.ts';
+import { sendMessages } from '../support/background/outbox-worker.ts';
 import { post, refusalOf } from '../support/server/requests.ts';
-import { manualTimers } from '../support/background/manual-timers.ts';
 import { asOwner, freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
 import { aStaffedShop, changed, orderOf, setCredentials, signInAs } from '../support/people/staff.ts';
 import { messagesOf } from '../support/database/stored-rows.ts';
@@ -63,13 +61,7 @@ const requestCode = (phone: string, headers = {}): Promise<Reply> => {
 };
 const messageCount = (phone: string): number =>
   world.phones.messages.filter((message) => message.phone === phone).length;
-const send = async (): Promise<void> => {
-  const quiet = { info: () => undefined, warn: () => undefined };
-  const senders = sendersOf(world.app, { post: () => Promise.reject(new Error('there is no webhook here')) });
-  const worker = createOutboxWorker({ ...world.app, timers: manualTimers().timers, log: quiet, senders });
-  await worker.drain();
-  await worker.stop();
-};
+const send = (): Promise<void> => sendMessages(world);
 const eventsOf = (kind: SecurityEventKind): Record<string, unknown>[] =>
   world.logged
     .map((line) => JSON.parse(line) as Record<string, unknown>)

@@ -111,7 +111,11 @@ const acceptedMessage = async (): Promise<{ readonly id: string; readonly provid
 
 const addMessage = (orderId: string, template: TemplateName): Promise<void> => {
   const message = { template, language: 'ar', parameters: ['بيت البن', 'D-ZML-261120-0007'] } as const;
-  return add(world.db, [messageRow(shopId(), newId(), orderId, message)], world.now);
+  return add(
+    world.db,
+    [messageRow({ orgId: shopId(), id: newId(), subject: 'order', subjectId: orderId }, message)],
+    world.now,
+  );
 };
 
 const templatesSent = (): string[] => world.phones.messages.map(({ template }) => template);

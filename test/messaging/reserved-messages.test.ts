@@ -4,7 +4,6 @@
  */
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { guestMessageSender } from '../../src/messaging/app/guest-message.ts';
 import { switchSendingOff, switchSendingOn } from '../../src/messaging/app/sending.ts';
 import { spentOf } from '../../src/messaging/domain/budget.ts';
 import { lockBudgets, saveBudgets, spendings } from '../../src/messaging/store/budget.ts';
@@ -14,6 +13,7 @@ import { branchId, openShops, shopId, thingId } from '../support/shops/cafe.ts';
 import { aGuest, anOrder, type Order, place, placed, proveOn, refused } from '../support/people/guests.ts';
 import { post } from '../support/server/requests.ts';
 import { manualTimers } from '../support/background/manual-timers.ts';
+import { sendersIn } from '../support/background/outbox-worker.ts';
 import { eventually } from '../support/programs/program.ts';
 import { asOwner, freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
 import { aStaffedShop, changed, setCredentials, signInAs } from '../support/people/staff.ts';
@@ -102,7 +102,7 @@ test('a message that waits for its outbox row delays neither other orders nor co
   if (row === undefined) throw new Error('no message waits');
   const { sending } = await world.db.tx(async (tx) => {
     await sql`select from outbox where id = ${row.id} for update`.execute(tx);
-    const begun = guestMessageSender(world.app)(row);
+    const begun = sendersIn(world).message(row);
     await lockWait();
     expect((await order(aGuest().typed, OTHER)).notified).toBe(true);
     expect((await post(world, '/public/otp/request', { phone: aGuest().typed })).status).toBe(200);

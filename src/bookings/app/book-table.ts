@@ -22,6 +22,8 @@ import { bookableBranch } from './branch-rules.ts';
 import { endHold, holdOf } from './holds.ts';
 import { NO_NAME } from './input.ts';
 import { onceUnder, requestKey, type RequestKey } from './request-key.ts';
+import { chargingAddress, isGuestNotified, notifyGuest } from './notifications.ts';
+import { remindAt } from './reminders.ts';
 import { datesToLock } from './seating.ts';
 import { retrying, seatOrRefuse, takeSeat } from './table-assignment.ts';
 import { wishOf, type Wish } from './wish.ts';
@@ -29,7 +31,7 @@ import { wishOf, type Wish } from './wish.ts';
 interface Input {
   readonly body: BodyOf<typeof contract.bookTable>;
   readonly headers: HeadersOf<typeof contract.bookTable>;
-  readonly caller: { readonly language: Language | null };
+  readonly caller: { readonly client: string; readonly language: Language | null };
 }
 
 interface Request {
@@ -76,7 +78,13 @@ const readRequest = async (
   };
 };
 
-const rowOf = (request: Request, bookingId: Uuid, manageHash: Buffer, now: Instant) => {
+interface Made {
+  readonly bookingId: Uuid;
+  readonly manageHash: Buffer;
+  readonly notified: boolean;
+}
+
+const rowOf = (request: Request, { bookingId, manageHash, notified }: Made, now: Instant) => {
   const { branch, body, wish } = request;
   const { start, end } = wish.stay;
   return {
@@ -84,11 +92,12 @@ const rowOf = (request: Request, bookingId: Uuid, manageHash: Buffer, now: Insta
     ...{ status: 'confirmed', party_size: wish.partySize, source: 'guest', language: request.language },
     ...{ starts_at: at(start), ends_at: at(end), created_at: at(now), updated_at: at(now) },
     ...{ guest_name: request.name, guest_phone: request.phone, phone_proven: request.isProven },
-    ...{ notes: multiLine(body.notes), manage_hash: manageHash },
+    ...{ notes: multiLine(body.notes), manage_hash: manageHash, notified },
+    remind_at: notified ? remindAt(branch, start, now) : null,
   };
 };
 
-const write = (app: App, request: Request): Promise<BookingView> =>
+const write = (app: App, request: Request, hasBudget: boolean): Promise<BookingView> =>
   commitAndPublish(app, async (tx, log) => {
     const { branch, wish, key } = request;
     const bookingId = app.random.uuid();
@@ -98,9 +107,12 @@ const write = (app: App, request: Request): Promise<BookingView> =>
     if (key !== null) await claimKey(tx, key, { subjectId: bookingId, bodyHash: key.hash }, now);
     const hold = await holdOf(app, tx, branch, request.body.hold_token);
     const assignment = await seatOrRefuse(tx, branch, wish, now, hold?.id);
-    const booking = await insertBooking(tx, rowOf(request, bookingId, app.tokens.hashOf(token), now));
+    const notified = hasBudget && (await isGuestNotified(tx, app, request.phone, now));
+    const made = { bookingId, manageHash: app.tokens.hashOf(token), notified };
+    const booking = await insertBooking(tx, rowOf(request, made, now));
     log.add(branch.orgId, ...(await takeSeat(tx, branch, { ...assignment, bookingId })));
     if (hold !== null) log.add(branch.orgId, ...(await endHold(tx, hold)));
+    await notifyGuest(tx, app, { event: 'confirmed', by: 'guest', booking, branch });
     return viewOf(app, booking, branch, token);
   });
 
@@ -112,7 +124,8 @@ export const bookTable =
     const key = requestKey(branch.orgId, 'booking', input.headers['idempotency-key'], input.body);
     const book = async (): Promise<BookingView> => {
       const request = await readRequest(app, branch, input, key);
-      return retrying(() => write(app, request));
+      const charged = { client: input.caller.client, isProven: request.isProven };
+      return chargingAddress(app, charged, (hasBudget) => retrying(() => write(app, request, hasBudget)));
     };
     return onceUnder(app, key, (booking) => viewAgain(app, booking), book);
   };

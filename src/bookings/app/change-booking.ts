@@ -14,6 +14,9 @@ import { at } from '../../platform/store/types.ts';
 import { lockBooking, updateBooking, type StoredBooking } from '../store/booking.ts';
 import { releaseTables } from '../store/claims.ts';
 import { bookingOfToken, viewOf, type BookingView } from './booking-view.ts';
+import { notifyGuest } from './notifications.ts';
+import { reminderUpdate } from './reminders.ts';
+import { partyFaults } from './branch-rules.ts';
 import { datesToLock } from './seating.ts';
 import { bookingChange, retrying, seatOrRefuse, takeSeat } from './table-assignment.ts';
 import { wishOf, type Wish } from './wish.ts';
@@ -21,13 +24,20 @@ import { wishOf, type Wish } from './wish.ts';
 type Tx = Kysely<Database>;
 type ChangeBody = BodyOf<typeof contract.changeBooking>;
 
+/** With another start the whole wish is new; with another party alone the stay remains as it was booked. */
 const changedWish = (branch: Branch, booking: StoredBooking, body: ChangeBody, now: Instant): Wish | null => {
-  const startsAt = typeof body.starts_at === 'string' ? parseInstant(body.starts_at) : booking.starts_at;
+  const { starts_at: start, ends_at: end, service_date: date } = booking;
+  const startsAt = typeof body.starts_at === 'string' ? parseInstant(body.starts_at) : start;
   const partySize = body.party_size ?? booking.party_size;
-  if (startsAt === booking.starts_at && partySize === booking.party_size) return null;
-  const read = wishOf(branch, { startsAt, partySize }, now);
-  if ('faults' in read) throw refusedFor(read.faults);
-  return read.wish;
+  if (startsAt !== start) {
+    const read = wishOf(branch, { startsAt, partySize }, now);
+    if ('faults' in read) throw refusedFor(read.faults);
+    return read.wish;
+  }
+  if (partySize === booking.party_size) return null;
+  const faults = partyFaults(branch, partySize);
+  if (faults.length > 0) throw refusedFor(faults);
+  return { date, stay: { start, end }, partySize };
 };
 
 const notesUpdate = ({ notes }: ChangeBody) => (notes === undefined ? {} : { notes: multiLine(notes) });
@@ -48,15 +58,19 @@ const applyChange = async (
   const before = bookingChange(branch.id, booking.service_date, bookingId);
   log.add(orgId, before, ...(await takeSeat(tx, branch, { ...assignment, bookingId })));
   const { date, stay, partySize } = wish;
-  return updateBooking(
+  const changed = await updateBooking(
     tx,
     booking,
     {
       ...{ starts_at: at(stay.start), ends_at: at(stay.end), service_date: date, party_size: partySize },
+      is_pinned: false,
       ...notesUpdate(body),
+      ...reminderUpdate(branch, booking, stay.start, now),
     },
     now,
   );
+  await notifyGuest(tx, app, { event: 'changed', by: 'guest', booking: changed, branch });
+  return changed;
 };
 
 const refuseUnlessModifiable = (
@@ -96,7 +110,7 @@ export const changeBooking =
 
 const cancel = async (
   app: App,
-  { tx, log }: { tx: Tx; log: ChangeLog },
+  { tx, log, branch }: { tx: Tx; log: ChangeLog; branch: Branch },
   booking: StoredBooking,
 ): Promise<StoredBooking> => {
   const locked = await lockBooking(tx, booking);
@@ -106,7 +120,10 @@ const cancel = async (
   const now = app.clock.now();
   await releaseTables(tx, locked.org_id, [locked.id]);
   log.add(locked.org_id, bookingChange(locked.branch_id, locked.service_date, locked.id));
-  return updateBooking(tx, locked, { status: 'cancelled', ended_at: at(now), cancelled_by: 'guest' }, now);
+  const ended = { status: 'cancelled', ended_at: at(now), cancelled_by: 'guest' };
+  const cancelled = await updateBooking(tx, locked, ended, now);
+  await notifyGuest(tx, app, { event: 'cancelled', by: 'guest', booking: cancelled, branch });
+  return cancelled;
 };
 
 /** POST /public/bookings/{manage_token}/cancel. */
@@ -115,6 +132,6 @@ export const cancelBooking =
   ({ path }: { path: PathOf<typeof contract.cancelBooking> }): Promise<BookingView> =>
     retrying(async () => {
       const { booking, branch } = await bookingOfToken(app, path.manage_token);
-      const cancelled = await commitAndPublish(app, (tx, log) => cancel(app, { tx, log }, booking));
+      const cancelled = await commitAndPublish(app, (tx, log) => cancel(app, { tx, log, branch }, booking));
       return viewOf(app, cancelled, branch, path.manage_token);
     });

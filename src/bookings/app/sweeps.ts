@@ -8,7 +8,9 @@ import { at } from '../../platform/store/types.ts';
 import { bookingById, lockBooking, updateBooking } from '../store/booking.ts';
 import { ConcurrentChange, releaseTables } from '../store/claims.ts';
 import { deleteExpiredHolds } from '../store/hold.ts';
+import { remind } from './reminders.ts';
 import { bookingChange } from './table-assignment.ts';
+import { dueReminders } from '../store/reminder.ts';
 import { deleteDaysBefore, finishedBookings, missedBookings, type DueBooking } from '../store/sweep.ts';
 
 /** A lock row lives longer than any service of its date, in any zone. */
@@ -37,6 +39,11 @@ const endDue =
     });
 
 export const sweeps: readonly Sweep[] = [
+  {
+    name: 'reminders of bookings',
+    everyMs: 0,
+    run: forEachDue({ find: ({ db }, query) => dueReminders(db.kysely, query), handle: remind }),
+  },
   {
     name: 'bookings of guests who did not come',
     everyMs: 0,

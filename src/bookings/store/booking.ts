@@ -2,6 +2,7 @@
 import { sql, type Insertable, type Kysely, type Selectable, type Updateable } from 'kysely';
 import type { BookingStatus } from '../domain/booking.ts';
 import type { Uuid } from '../../kernel/ids.ts';
+import type { Language } from '../../kernel/names.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { Instant, LocalDate } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -10,7 +11,10 @@ import { ConcurrentChange, lockDays } from './claims.ts';
 
 type Db = Kysely<Database>;
 
-export type StoredBooking = Selectable<Database['booking']> & { readonly status: BookingStatus };
+export type StoredBooking = Selectable<Database['booking']> & {
+  readonly status: BookingStatus;
+  readonly language: Language;
+};
 export type NewBooking = Insertable<Database['booking']>;
 
 export const bookingById = async (db: Db, orgId: Uuid, id: Uuid): Promise<StoredBooking | null> => {

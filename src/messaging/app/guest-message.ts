@@ -1,5 +1,14 @@
 import { withLink } from '../domain/template.ts';
-import { deferred, never, obsolete, type MessageRow, type Outcome } from '../domain/outbox.ts';
+import {
+  deferred,
+  never,
+  obsolete,
+  type MessageRow,
+  type MessageSubject,
+  type Obsolete,
+  type Outcome,
+  type Unsent,
+} from '../domain/outbox.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import { markBudgeted, type ClaimedRow } from '../store/outbox.ts';
 import type { App } from '../../platform/app/app.ts';
@@ -7,18 +16,34 @@ import { budgetLines, recordAlerts, spendIn } from './message-budget.ts';
 
 const DEFERRED_MS = 24 * 60 * 60_000;
 
+/** Who gets a message, read when it is sent. */
+export interface Recipient {
+  readonly phone: Phone;
+  /** Absolute; it gives access to the order or booking. */
+  readonly link: string;
+  /** Whether the message may spend the reserved fifth of the budgets. */
+  readonly isWhole: boolean;
+}
+
+/** `Obsolete`: the message is no longer true, or nobody is to get it. */
+export type RecipientOf = (row: MessageRow) => Promise<Recipient | Obsolete | Unsent>;
+
 type Row = ClaimedRow & MessageRow;
 type Budgeting = Pick<App, 'db' | 'clock' | 'security' | 'messageBudgets'>;
 
 /** Spends the budgets for a message, once for all its tries. Null: it may be sent. */
-const spendBudget = async (app: Budgeting, row: Row, phone: Phone): Promise<Outcome | null> => {
+const spendBudget = async (
+  app: Budgeting,
+  row: Row,
+  { phone, isWhole }: Recipient,
+): Promise<Outcome | null> => {
   if (app.messageBudgets === null || row.isBudgeted) return null;
   const lines = budgetLines(app.messageBudgets, { phone, orgId: row.orgId, client: null });
   if (lines === null) return obsolete('no messages are sent to the country of the phone');
   const { waitMs, alerts } = await app.db.tx(async (tx) => {
     // Lock this row before the budgets: budgets are shared by all shops, so no lock may be awaited while they are held.
     await markBudgeted(tx, row, true);
-    const spent = await spendIn(tx, lines, app.clock.now());
+    const spent = await spendIn(tx, lines, app.clock.now(), { isWhole, isDurable: true, maxCount: 1 });
     if (spent.waitMs > 0) await markBudgeted(tx, row, false);
     return spent;
   });
@@ -29,20 +54,17 @@ const spendBudget = async (app: Budgeting, row: Row, phone: Phone): Promise<Outc
   return app.clock.now() - row.createdAt < DEFERRED_MS ? deferred(reason, waitMs) : never(reason);
 };
 
-/**
- * Sends an outbox message to the guest of its order, with the phone and link added now; dropped once the
- * person was erased.
- */
+/** Sends an outbox message to a guest, with the phone and link added now. */
 export const guestMessageSender =
-  (app: Pick<App, 'messenger' | 'baseUrl'> & Budgeting) =>
+  (app: Pick<App, 'messenger'> & Budgeting, recipients: Readonly<Record<MessageSubject, RecipientOf>>) =>
   async (row: Row): Promise<Outcome> => {
-    const { messenger, baseUrl } = app;
-    const { phone, payload, subjectId } = row;
+    const { messenger } = app;
     if (!messenger.isReady) return obsolete('there is no sender of messages');
-    if (phone === null) return obsolete('the order has no phone any more');
-    const unsent = await spendBudget(app, row, phone);
+    const recipient = await recipients[row.subject](row);
+    if ('again' in recipient) return recipient;
+    const unsent = await spendBudget(app, row, recipient);
     if (unsent !== null) return unsent;
-    const { template, language, parameters } = payload;
-    const link = `${baseUrl}/track/${subjectId}`;
+    const { template, language, parameters } = row.payload;
+    const { phone, link } = recipient;
     return messenger.send({ phone, template, language, parameters: withLink(parameters, link) });
   };

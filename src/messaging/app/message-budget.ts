@@ -129,8 +129,8 @@ export const refundIn = async (
 };
 
 /**
- * Spends for an order in a separate transaction and returns the count. It needs no durable commit: the
- * order's later commit flushes it too.
+ * Spends for an order or booking in a separate transaction and returns the count. It needs no durable commit: the
+ * later commit of the order flushes it too.
  */
 export const spendForOrder = async (
   app: Pick<App, 'db' | 'security'>,
@@ -150,6 +150,17 @@ export const refundSpent = (
   spentAt: Instant,
   count = 1,
 ): Promise<void> => db.tx((tx) => refundIn(tx, lines, spentAt, clock.now(), count));
+
+/** Returns the refund; null where the client address has no budget left. */
+export const spendForAddress = async (
+  app: Pick<App, 'db' | 'clock' | 'security' | 'backgroundTasks'>,
+  line: BudgetLine,
+  client: string,
+): Promise<(() => void) | null> => {
+  const at = app.clock.now();
+  const count = await spendForOrder(app, [line], at, { isWhole: false, maxCount: 1 }, client);
+  return count === 0 ? null : () => app.backgroundTasks.run(() => refundSpent(app, [line], at));
+};
 
 // ── Metrics ─────────────────────────────────────────────────────────────────────────────────────
 

@@ -104,10 +104,11 @@ test('the reason of a provider is stored as one line of at most 300 characters',
 test('messages of an order share an ordering key; its events have one per address', () => {
   const facts = { template: 'order_received', language: 'ar', parameters: ['منى'] } as const;
   const event = { type: 'order.created' } as const;
+  const of = { orgId: 'shop', subject: 'order', subjectId: 'order' } as const;
   const keys = [
-    messageRow('shop', 'a', 'order', facts),
-    messageRow('shop', 'b', 'order', facts),
-    messageRow('shop', 'c', 'other', facts),
+    messageRow({ ...of, id: 'a' }, facts),
+    messageRow({ ...of, id: 'b' }, facts),
+    messageRow({ ...of, id: 'c', subjectId: 'other' }, facts),
     webhookRow('shop', 'd', 'order', 'till', event),
     webhookRow('shop', 'e', 'order', 'stock', event),
   ].map(({ orderingKey }) => orderingKey);

@@ -10,6 +10,10 @@ import type { CircuitRule } from '../../platform/domain/circuit-breaker.ts';
 export const OUTBOX_KINDS = ['message', 'webhook'] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 
+/** What a row is about. Each topic that sends messages has one. */
+export const MESSAGE_SUBJECTS = ['order', 'booking'] as const;
+export type MessageSubject = (typeof MESSAGE_SUBJECTS)[number];
+
 export const EVENT_TYPES = ['order.created', 'order.updated', 'security.wrong_tries'] as const;
 type EventType = (typeof EVENT_TYPES)[number];
 
@@ -35,6 +39,7 @@ interface AnyRow {
 
 export interface MessageRow extends AnyRow {
   readonly kind: 'message';
+  readonly subject: MessageSubject;
   readonly targetId: null;
   /** Without phone and link, which are added when it is sent. */
   readonly payload: Message;
@@ -45,20 +50,20 @@ export interface MessageRow extends AnyRow {
 /** An event for one webhook address; the id stays the same when it is sent again. */
 export interface WebhookRow extends AnyRow {
   readonly kind: 'webhook';
+  readonly subject: 'order' | 'shop';
   readonly targetId: Uuid;
   readonly payload: EventFacts;
 }
 
 export type OutboxRow = MessageRow | WebhookRow;
 
+/** One ordering key per order or booking. */
 export const messageRow = (
-  orgId: Uuid,
-  id: Uuid,
-  orderId: Uuid,
+  { orgId, id, subject, subjectId }: Pick<MessageRow, 'orgId' | 'id' | 'subject' | 'subjectId'>,
   payload: Message,
   isBudgeted = false,
 ): MessageRow => ({
-  ...{ id, orgId, orderingKey: `order:${orderId}`, subjectId: orderId },
+  ...{ id, orgId, orderingKey: `${subject}:${subjectId}`, subject, subjectId },
   ...{ kind: 'message', targetId: null, payload, isBudgeted },
 });
 
@@ -69,15 +74,13 @@ export const webhookRow = (
   subjectId: Uuid,
   targetId: Uuid,
   payload: EventFacts,
-): WebhookRow => ({
-  ...{
-    id,
-    orgId,
-    orderingKey: `${subjectId === orgId ? 'shop' : 'order'}:${subjectId}:${targetId}`,
-    subjectId,
-  },
-  ...{ kind: 'webhook', targetId, payload },
-});
+): WebhookRow => {
+  const subject = subjectId === orgId ? 'shop' : 'order';
+  return {
+    ...{ id, orgId, orderingKey: `${subject}:${subjectId}:${targetId}`, subject, subjectId },
+    ...{ kind: 'webhook', targetId, payload },
+  };
+};
 
 export const BACK_OFF = {
   /** Doubled after each further failure … */

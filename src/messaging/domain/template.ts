@@ -4,7 +4,7 @@
  */
 import type { Language } from '../../kernel/names.ts';
 
-export const TEMPLATE_NAMES = [
+const ORDER_TEMPLATES = [
   'order_received',
   'order_confirmed',
   'order_ready',
@@ -12,20 +12,33 @@ export const TEMPLATE_NAMES = [
   'order_cancelled',
   'order_rejected',
 ] as const;
-export type TemplateName = (typeof TEMPLATE_NAMES)[number];
+export type OrderTemplate = (typeof ORDER_TEMPLATES)[number];
 
-export type TemplateParameter = 'shop' | 'reference' | 'minutes' | 'reason';
+const BOOKING_TEMPLATES = [
+  'booking_confirmed',
+  'booking_changed',
+  'booking_reminder',
+  'booking_cancelled',
+] as const;
+export type BookingTemplate = (typeof BOOKING_TEMPLATES)[number];
 
-interface Template extends Readonly<Record<Language, string>> {
-  /** For {{1}}, {{2}} …; the link to the order's page comes last, in every template. */
-  readonly parameters: readonly TemplateParameter[];
+export const TEMPLATE_NAMES = [...ORDER_TEMPLATES, ...BOOKING_TEMPLATES] as const;
+export type TemplateName = OrderTemplate | BookingTemplate;
+
+type OrderParameter = 'shop' | 'reference' | 'minutes' | 'reason';
+type BookingParameter = 'shop' | 'branch' | 'time' | 'guests';
+type ParameterOf<N extends TemplateName> = N extends OrderTemplate ? OrderParameter : BookingParameter;
+
+interface Template<P> extends Readonly<Record<Language, string>> {
+  /** For {{1}}, {{2}} …; the link to the page of the order or booking comes last, in every template. */
+  readonly parameters: readonly P[];
 }
 
 /**
  * Providers refuse a text that begins or ends with a parameter, has two side by side, or has few words for
  * its parameters.
  */
-export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
+export const TEMPLATES: { readonly [N in TemplateName]: Template<ParameterOf<N>> } = {
   order_received: {
     parameters: ['shop', 'reference'],
     ar: 'شكرًا لك! وصل طلبك إلى {{1}} برقم {{2}} وسيتم تأكيده قريبًا. يمكنك متابعته من {{3}} في أي وقت.',
@@ -56,14 +69,49 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
     ar: 'نعتذر لك: لم يُقبل طلبك من {{1}} برقم {{2}} هذه المرة. السبب: {{3}}. تفاصيله على {{4}} إذا احتجت إليها.',
     en: 'We are sorry: this time {{1}} could not accept your order {{2}}. Reason: {{3}}. Its details are at {{4}} if you need them.',
   },
+  booking_confirmed: {
+    parameters: ['shop', 'branch', 'time', 'guests'],
+    ar: 'تم تأكيد حجزك! ننتظرك في {{1}}. الفرع: {{2}}. موعد الحجز: {{3}}. عدد الضيوف: {{4}}. يمكنك تعديل الحجز أو إلغاؤه من {{5}} إذا تغيرت خطتك.',
+    en: 'Your table is booked! We look forward to seeing you at {{1}} in {{2}}. Time of the booking: {{3}}. A table for {{4}}. You can change or cancel the booking at {{5}} if your plans change.',
+  },
+  booking_changed: {
+    parameters: ['shop', 'branch', 'time', 'guests'],
+    ar: 'تم تعديل حجزك في {{1}}. الفرع: {{2}}. الموعد بعد التعديل: {{3}}. عدد الضيوف: {{4}}. يمكنك مراجعة تفاصيل الحجز أو إلغاؤه من {{5}} في أي وقت.',
+    en: 'Please note that your booking has changed. We expect you at {{1}} in {{2}}. The time is now: {{3}}. A table for {{4}}. You can see or cancel the booking at {{5}} whenever you like.',
+  },
+  booking_reminder: {
+    parameters: ['shop', 'branch', 'time', 'guests'],
+    ar: 'تذكير بحجزك القريب في {{1}}. الفرع: {{2}}. موعد الحجز: {{3}}. عدد الضيوف: {{4}}. إذا لم تتمكن من الحضور فيمكنك إلغاء الحجز من {{5}} ليستفيد غيرك من الطاولة.',
+    en: 'A reminder of your booking, which is soon. We expect you at {{1}} in {{2}}. Time of the booking: {{3}}. A table for {{4}}. If you cannot come, please cancel the booking at {{5}} so that others can have the table.',
+  },
+  booking_cancelled: {
+    parameters: ['shop', 'branch', 'time', 'guests'],
+    ar: 'نود إبلاغك بأنه تم إلغاء حجزك في {{1}}. الفرع: {{2}}. كان موعد الحجز: {{3}}. عدد الضيوف: {{4}}. تفاصيل الحجز على {{5}} إذا احتجت إليها.',
+    en: 'Please note that your booking has been cancelled. It was at {{1}} in {{2}}. Time of the booking: {{3}}. A table for {{4}}. Its details are at {{5}} if you need them.',
+  },
 };
 
 export interface Message {
   readonly template: TemplateName;
   readonly language: Language;
-  /** Without the link, which gives access to the order and is added when the message is sent. */
+  /** Without the link, which gives access to the order or booking and is added when the message is sent. */
   readonly parameters: readonly string[];
+  /** What the message says of its subject; once that is otherwise, it is not sent. Absent: it is always sent. */
+  readonly state?: string;
 }
+
+/** Providers refuse a parameter that is empty or has line breaks, tabs or runs of spaces. */
+const onOneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim() || '-';
+
+/** Without its link. */
+export const messageOf = <N extends TemplateName>(
+  template: N,
+  language: Language,
+  values: Readonly<Record<ParameterOf<N>, string>>,
+): Message => {
+  const names: readonly ParameterOf<N>[] = TEMPLATES[template].parameters;
+  return { template, language, parameters: names.map((name) => onOneLine(values[name])) };
+};
 
 /** `link` is absolute. */
 export const withLink = (parameters: readonly string[], link: string): readonly string[] => [

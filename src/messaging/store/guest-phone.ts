@@ -40,3 +40,15 @@ export const markOwnerKnown = async (tx: Db, phone: Phone, now: Instant): Promis
     set known_at = excluded.known_at, told_at = '{}', updated_at = excluded.updated_at
   `.execute(tx);
 };
+
+/** Locks the phone's row until the transaction ends. */
+export const lockPhone = async (tx: Db, phone: Phone, now: Instant): Promise<GuestPhone> => {
+  const { rows } = await phoneLockQuery(phone, now).execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error('An upsert that was not refused has a row.');
+  return row;
+};
+
+export const saveNotified = async (tx: Db, notified: NotifiedPhone, now: Instant): Promise<void> => {
+  await notifiedAtUpdate(notified, now).execute(tx);
+};

@@ -14,14 +14,15 @@ type Db = Kysely<Database>;
  * positions within an ordering key follow the commits. `now` is when it happened.
  */
 export const outboxInsert = (rows: readonly OutboxRow[], now: Instant): RawBuilder<unknown> => sql`
-  insert into outbox (org_id, id, kind, lane, subject_id, target_id, payload, is_budgeted,
+  insert into outbox (org_id, id, kind, lane, subject, subject_id, target_id, payload, is_budgeted,
                       created_at, waiting_since, next_at)
-  select row."orgId", row.id, row.kind, row."orderingKey", row."subjectId", row."targetId", row.payload,
+  select row."orgId", row.id, row.kind, row."orderingKey", row.subject, row."subjectId", row."targetId", row.payload,
          coalesce(row."isBudgeted", false), ${at(now)}, ${at(now)}, ${at(now)}
   from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-         as ("orgId" uuid, id uuid, kind text, "orderingKey" text, "subjectId" uuid, "targetId" uuid, payload jsonb,
-             "isBudgeted" boolean))
-       with ordinality as row("orgId", id, kind, "orderingKey", "subjectId", "targetId", payload, "isBudgeted", ordinality)
+         as ("orgId" uuid, id uuid, kind text, "orderingKey" text, subject text, "subjectId" uuid, "targetId" uuid,
+             payload jsonb, "isBudgeted" boolean))
+       with ordinality as row("orgId", id, kind, "orderingKey", subject, "subjectId", "targetId", payload, "isBudgeted",
+                              ordinality)
   order by row.ordinality
 `;
 
@@ -37,8 +38,6 @@ export type ClaimedRow = OutboxRow & {
   readonly tried: number;
   /** When the reported change happened. */
   readonly createdAt: Instant;
-  /** The order's; null once the person was erased, or if there is no such order. */
-  readonly phone: string | null;
 };
 
 export interface Claim {
@@ -98,9 +97,9 @@ export const claimQuery = (claim: Claim): RawBuilder<FoundRow> => sql`
   set lease_id = ${claim.leaseId}, leased_until = ${at(claim.leaseUntil)}
   from chosen
   where o.org_id = chosen.org_id and o.id = chosen.id
-  returning o.id, o.org_id as "orgId", o.kind, o.lane as "orderingKey", o.subject_id as "subjectId", o.target_id as "targetId", o.payload,
+  returning o.id, o.org_id as "orgId", o.kind, o.lane as "orderingKey", o.subject, o.subject_id as "subjectId",
+            o.target_id as "targetId", o.payload,
             o.is_budgeted as "isBudgeted", o.lease_id as "leaseId", o.attempts as tried, o.created_at as "createdAt",
-            (select customer_phone from delivery_order d where d.org_id = o.org_id and d.id = o.subject_id) as phone,
             (select count(*)::int from head) as found
 `;
 

@@ -2,13 +2,12 @@
  * Message budgets of a new order (Decisions 8), reserved before its transaction: budget rows are shared by
  * all shops, and must not be locked while an order waits for rows of its own shop.
  */
-import type { BudgetLine } from '../../messaging/domain/budget.ts';
 import { isKnown, mayNotify, notifiedAfter, type GuestPhone } from '../../messaging/domain/guest-phone.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { App } from '../../platform/app/app.ts';
-import { addressLine, refundSpent, sharedLines, spendForOrder } from '../../messaging/app/message-budget.ts';
+import { addressLine, sharedLines, spendForAddress } from '../../messaging/app/message-budget.ts';
 import type { BudgetLeases } from '../../messaging/app/budget-leases.ts';
 
 type Ordering = Pick<
@@ -31,17 +30,6 @@ export type Reservation =
   { readonly kind: 'none' | 'unlimited' } | { readonly kind: 'spent'; readonly refund: () => void };
 
 const NONE: Reservation = { kind: 'none' };
-
-/** Returns the refund; null where the client address has no budget left. */
-const spendForAddress = async (
-  app: Ordering,
-  line: BudgetLine,
-  client: string,
-): Promise<(() => void) | null> => {
-  const at = app.clock.now();
-  const count = await spendForOrder(app, [line], at, { isWhole: false, maxCount: 1 }, client);
-  return count === 0 ? null : () => app.backgroundTasks.run(() => refundSpent(app, [line], at));
-};
 
 /** `guestPhone` was read without a lock; `decideNotification` checks the locked row. */
 export const reserveMessages = async (

@@ -1,17 +1,13 @@
 /** The message to the guest for each status change. */
-import {
-  TEMPLATES,
-  type Message,
-  type TemplateName,
-  type TemplateParameter,
-} from '../../messaging/domain/template.ts';
+import { messageOf, type Message, type OrderTemplate } from '../../messaging/domain/template.ts';
 import type { Language } from '../../kernel/names.ts';
+import { countedText, type CountedForms } from '../../kernel/counted.ts';
 import { cancelReasonText, type CancelReason, type OrderStatus } from './order.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
 
-type TemplateByChannel = Readonly<Record<OnlineChannel, TemplateName | null>>;
+type TemplateByChannel = Readonly<Record<OnlineChannel, OrderTemplate | null>>;
 
-const everyChannel = (template: TemplateName | null): TemplateByChannel => ({
+const everyChannel = (template: OrderTemplate | null): TemplateByChannel => ({
   pickup: template,
   outside: template,
   in_mall: template,
@@ -58,7 +54,7 @@ export interface GuestFacts {
   readonly cancelReason: CancelReason | null;
 }
 
-const templateFor = ({ from, to, channel }: StatusChange): TemplateName | null => {
+const templateFor = ({ from, to, channel }: StatusChange): OrderTemplate | null => {
   if (to === 'cancelled' || to === 'rejected') return TEMPLATE_OF[to][channel];
   if (to === 'delivered') return null;
   // Moving back passes no step, so undoing a mis-tap sends no message. Skipped steps count: from `received` to
@@ -67,51 +63,23 @@ const templateFor = ({ from, to, channel }: StatusChange): TemplateName | null =
   return passed.map((step) => TEMPLATE_OF[step][channel]).findLast((template) => template !== null) ?? null;
 };
 
-const MINUTES: Readonly<Record<Language, Readonly<Record<Intl.LDMLPluralRule, (count: number) => string>>>> =
-  {
-    ar: {
-      zero: (count) => `${count} دقيقة`,
-      one: () => 'دقيقة واحدة',
-      two: () => 'دقيقتان',
-      few: (count) => `${count} دقائق`,
-      many: (count) => `${count} دقيقة`,
-      other: (count) => `${count} دقيقة`,
-    },
-    en: {
-      zero: (count) => `${count} minutes`,
-      one: (count) => `${count} minute`,
-      two: (count) => `${count} minutes`,
-      few: (count) => `${count} minutes`,
-      many: (count) => `${count} minutes`,
-      other: (count) => `${count} minutes`,
-    },
-  };
-
-const RULES: Readonly<Record<Language, Intl.PluralRules>> = {
-  ar: new Intl.PluralRules('ar'),
-  en: new Intl.PluralRules('en'),
-};
-
-const minutesText = (minutes: number, language: Language): string =>
-  MINUTES[language][RULES[language].select(minutes)](minutes);
-
-/** Providers refuse a parameter that is empty or has line breaks, tabs or runs of spaces. */
-const onOneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim() || '-';
-
-const valueOf = (parameter: TemplateParameter, facts: GuestFacts): string => {
-  const values: Readonly<Record<TemplateParameter, string>> = {
-    shop: facts.shopName,
-    reference: facts.reference,
-    minutes: minutesText(facts.prepMinutes, facts.language),
-    reason: cancelReasonText(facts.cancelReason ?? 'other', facts.language).text,
-  };
-  return onOneLine(values[parameter]);
+const MINUTES: CountedForms = {
+  ar: {
+    ...{ one: () => 'دقيقة واحدة', two: () => 'دقيقتان', few: (count) => `${count} دقائق` },
+    other: (count) => `${count} دقيقة`,
+  },
+  en: { one: (count) => `${count} minute`, other: (count) => `${count} minutes` },
 };
 
 /** Null: no message. */
 export const messageFor = (change: StatusChange, facts: GuestFacts): Message | null => {
   const template = templateFor(change);
   if (template === null) return null;
-  const parameters = TEMPLATES[template].parameters.map((parameter) => valueOf(parameter, facts));
-  return { template, language: facts.language, parameters };
+  const { language } = facts;
+  return messageOf(template, language, {
+    shop: facts.shopName,
+    reference: facts.reference,
+    minutes: countedText(MINUTES, facts.prepMinutes, language),
+    reason: cancelReasonText(facts.cancelReason ?? 'other', language).text,
+  });
 };

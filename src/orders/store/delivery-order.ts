@@ -1,6 +1,7 @@
 /** Statements on stored online orders. */
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
+import type { Phone } from '../../kernel/phone.ts';
 import type { OrderState } from '../domain/transitions.ts';
 import type { CancelReason, OrderStatus } from '../domain/order.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
@@ -20,6 +21,17 @@ export const orderById = async (db: Db, orgId: Uuid, id: Uuid): Promise<StoredOr
     .where('org_id', '=', orgId)
     .where('id', '=', id)
     .executeTakeFirst()) ?? null;
+
+/** Null once the person was erased, or if there is no such order. */
+export const phoneOfOrder = async (db: Db, orgId: Uuid, id: Uuid): Promise<Phone | null> => {
+  const row = await db
+    .selectFrom('delivery_order')
+    .select('customer_phone')
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.customer_phone ?? null;
+};
 
 export const isOrderAt = async (db: Db, orgId: Uuid, branchId: Uuid, id: Uuid): Promise<boolean> => {
   const row = await db

@@ -104,8 +104,8 @@ const collectPerson = (app: App, orgId: Uuid, phone: Phone): Promise<Export> =>
     const cards = customer === null ? [] : await cardsOf(tx, orgId, customer.id);
     const addresses = customer === null ? [] : await addressesOf(tx, orgId, customer.id);
     const orderIds = orders.map(({ id }) => id);
-    const messages = await messagesAbout(tx, orgId, orderIds);
     const bookings = await bookingsOfPhone(tx, orgId, phone);
+    const messages = await messagesAbout(tx, orgId, [...orderIds, ...bookings.map(({ id }) => id)]);
     return {
       exported_at: isoInstant(now),
       phone,
@@ -159,11 +159,11 @@ export const erasePerson =
       const ended = orders.filter(({ hasEnded }) => hasEnded).map(({ id }) => id);
       const hasNoOpenOrder = ended.length === orders.length;
       await eraseOrders(tx, orgId, ended, now);
-      await dropMessagesAbout(tx, orgId, ended, now);
       await eraseNotes(tx, orgId, ended);
       await endLift(tx, orgId, phone);
       const addresses = customerId === null ? 0 : await eraseAddresses(tx, orgId, customerId);
       const bookings = await eraseBookingsOfPhone(tx, orgId, phone, now);
+      await dropMessagesAbout(tx, orgId, [...ended, ...bookings.erased.map(({ id }) => id)], now);
       if (customerId !== null && hasNoOpenOrder) {
         await eraseCustomer(tx, orgId, customerId, now);
         await endCard(tx, orgId, customerId, Buffer.from(app.random.bytes(32)));

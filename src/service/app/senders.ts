@@ -1,4 +1,6 @@
 import type { WebhookPoster } from '../../ports.ts';
+import { bookingRecipient } from '../../bookings/app/notifications.ts';
+import { orderRecipient } from '../../orders/app/notifications.ts';
 import { orderById } from '../../orders/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
 import { guestMessageSender } from '../../messaging/app/guest-message.ts';
@@ -7,7 +9,7 @@ import type { Senders } from '../../messaging/app/outbox.ts';
 import { webhookSender } from '../../messaging/app/webhook.ts';
 
 export const sendersOf = (app: App, poster: WebhookPoster): Senders => ({
-  message: guestMessageSender(app),
+  message: guestMessageSender(app, { order: orderRecipient(app), booking: bookingRecipient(app) }),
   webhook: webhookSender({
     ...app,
     poster,

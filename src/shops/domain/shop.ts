@@ -51,6 +51,8 @@ export interface BookingSettings {
   readonly horizonDays: number;
   readonly requireOtp: boolean;
   readonly maxCoversPerSlot: number | null;
+  /** Before the start; null: no reminder. */
+  readonly reminderLeadMinutes: number | null;
   readonly blackoutDates: readonly LocalDate[];
   readonly hours: OpeningHours;
 }

@@ -210,6 +210,7 @@ interface BookingRow {
   horizon_days: number;
   require_otp: boolean;
   max_covers_per_slot: number | null;
+  reminder_lead_minutes: number | null;
   blackout_dates: string[];
 }
 
@@ -266,6 +267,7 @@ const bookingOf = (row: BranchRow): BookingSettings => ({
   horizonDays: row.booking?.horizon_days ?? 30,
   requireOtp: row.booking?.require_otp ?? true,
   maxCoversPerSlot: row.booking?.max_covers_per_slot ?? null,
+  reminderLeadMinutes: row.booking === null ? 120 : row.booking.reminder_lead_minutes,
   blackoutDates: row.booking?.blackout_dates ?? [],
   hours: hoursFor(row, 'booking'),
 });

@@ -2,6 +2,8 @@
 import { systemRandom } from '../../../src/adapters/system.ts';
 import { createOutboxWorker, type OutboxWorker, type Senders } from '../../../src/messaging/app/outbox.ts';
 import type { Outcome, OutboxRow } from '../../../src/messaging/domain/outbox.ts';
+import { sendersOf } from '../../../src/service/app/senders.ts';
+import type { World } from '../server/world.ts';
 import type { Clock } from '../../../src/ports.ts';
 import { connect, type ConnectionOptions, type DbOptions } from '../../../src/platform/store/db.ts';
 import type { Database } from '../../../src/platform/store/schema.ts';
@@ -46,6 +48,20 @@ export const sendingProcess = (
       await db.close();
     },
   };
+};
+
+const NO_WEBHOOKS = { post: () => Promise.reject(new Error('there is no webhook here')) };
+
+/** The senders of a running server, without webhooks. */
+export const sendersIn = ({ app }: World): Senders => sendersOf(app, NO_WEBHOOKS);
+
+/** Sends what is due to the phones of a world. */
+export const sendMessages = async (world: World): Promise<void> => {
+  const quiet = { info: () => undefined, warn: () => undefined };
+  const { timers } = manualTimers();
+  const worker = createOutboxWorker({ ...world.app, timers, log: quiet, senders: sendersIn(world) });
+  await worker.drain();
+  await worker.stop();
 };
 
 /** A sender that accepts every row and records its id. */

@@ -13,11 +13,10 @@ import { newId } from '../database/ids.ts';
 export const ORG = '0a000000-0000-4000-8000-000000000001';
 
 export const aMessage = (orderId: Uuid, template: TemplateName = 'order_received'): OutboxRow =>
-  messageRow(ORG, newId(), orderId, {
-    template,
-    language: 'ar',
-    parameters: ['بيت البن', 'D-ZML-261120-0007'],
-  });
+  messageRow(
+    { orgId: ORG, id: newId(), subject: 'order', subjectId: orderId },
+    { template, language: 'ar', parameters: ['بيت البن', 'D-ZML-261120-0007'] },
+  );
 
 export const anEvent = (orderId: Uuid, targetId: Uuid): OutboxRow =>
   webhookRow(ORG, newId(), orderId, targetId, { type: 'order.updated' });

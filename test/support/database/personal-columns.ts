@@ -144,6 +144,8 @@ export const PERSONAL = {
     cancelled_by: 'neutral',
     updated_at: 'neutral',
     is_pinned: 'neutral',
+    notified: 'neutral',
+    remind_at: 'neutral',
   },
   outbox: {
     org_id: 'neutral',
@@ -151,9 +153,10 @@ export const PERSONAL = {
     position: 'neutral',
     kind: 'neutral',
     lane: 'neutral',
+    subject: 'neutral',
     subject_id: 'neutral',
     target_id: 'neutral',
-    // Shop, reference, minutes, reason: phone and link are added when the message is sent.
+    // Shop, reference, time, party and the like: phone and link are added when the message is sent.
     payload: 'neutral',
     status: 'neutral',
     attempts: 'neutral',

@@ -10,9 +10,12 @@ import { at } from '../../../platform/store/types.ts';
 import type { Branch } from '../../../shops/domain/shop.ts';
 import type { Actor } from '../../../staff/app/access.ts';
 import type * as contract from '../../contract/staff-bookings.ts';
+import type { BookingEvent } from '../../domain/message.ts';
 import { serviceDateOf } from '../../domain/slots.ts';
 import { tablesOfBookings, type BookingUpdate, type StoredBooking } from '../../store/booking.ts';
 import { NO_NAME, timeFaults } from '../input.ts';
+import { isGuestNotified } from '../notifications.ts';
+import { remindAt } from '../reminders.ts';
 import { datesToLock } from '../seating.ts';
 import { bookingChange } from '../table-assignment.ts';
 import type { StaffBookingReply } from './booking-reply.ts';
@@ -46,7 +49,7 @@ const stayOf = (booking: StoredBooking, { starts_at, duration_minutes }: Body): 
 
 /** The fields about the guest. */
 interface GuestFields {
-  readonly update: Pick<BookingUpdate, 'guest_name' | 'guest_phone' | 'phone_proven' | 'notes'>;
+  readonly update: BookingUpdate;
   readonly faults: readonly Fault[];
 }
 
@@ -104,31 +107,56 @@ const takePlace =
     };
   };
 
+/** A new phone is told under its own rules, and another start has its own reminder. */
+const withMessages = (app: App, branch: Branch, start: Instant, prepared: PreparedStep): PreparedStep => ({
+  ...prepared,
+  apply: async (tx, booking, now) => {
+    const outcome = await prepared.apply(tx, booking, now);
+    const { guest_phone: phone = booking.guest_phone } = outcome.update;
+    const isSamePhone = phone === booking.guest_phone;
+    if (isSamePhone && start === booking.starts_at) return outcome;
+    const notified = isSamePhone
+      ? booking.notified
+      : phone !== null && (await isGuestNotified(tx, app, phone, now));
+    const remind_at = notified ? remindAt(branch, start, now) : null;
+    return { ...outcome, update: { ...outcome.update, notified, remind_at } };
+  },
+});
+
+const newStay = (booking: StoredBooking, body: Body, now: Instant) => {
+  const stay = stayOf(booking, body);
+  const isMoved = stay?.start !== booking.starts_at;
+  const isSame = !isMoved && stay.end === booking.ends_at;
+  const faults: Fault[] = isSame ? [] : timeFaults(stay, now);
+  if (stay !== null && isMoved && booking.status === 'seated')
+    faults.push({ path: 'starts_at', ...IS_SEATED });
+  return { stay, isMoved, isSame, faults };
+};
+
 const prepareChange =
   (app: App, { body, actor }: Input) =>
   async (booking: StoredBooking, now: Instant): Promise<PreparedStep> => {
-    const stay = stayOf(booking, body);
-    const { update, faults } = guestFields(app, booking, body);
-    const isMoved = stay?.start !== booking.starts_at;
-    const isSameStay = !isMoved && stay.end === booking.ends_at;
-    const partySize = body.party_size ?? booking.party_size;
-    const all: Fault[] = [...(isSameStay ? [] : timeFaults(stay, now)), ...faults];
-    if (isMoved && stay !== null && booking.status === 'seated')
-      all.push({ path: 'starts_at', ...IS_SEATED });
-    if (stay === null || all.length > 0) throw invalidInput(...all);
-    if (isSameStay && (partySize === booking.party_size || booking.status === 'seated'))
-      return {
-        locked: [],
-        apply: () => Promise.resolve({ update: { ...update, party_size: partySize }, changes: [] }),
-      };
+    const { stay, isMoved, isSame, faults } = newStay(booking, body, now);
+    const guest = guestFields(app, booking, body);
+    if (stay === null || faults.length + guest.faults.length > 0)
+      throw invalidInput(...faults, ...guest.faults);
     const branch = await staffBranch(app, actor, booking.branch_id);
+    const partySize = body.party_size ?? booking.party_size;
+    const isSameParty = partySize === booking.party_size;
+    const isNewPhone = typeof body.phone === 'string' && guest.update.guest_phone !== booking.guest_phone;
+    const event: BookingEvent | null = isNewPhone ? 'confirmed' : isMoved || !isSameParty ? 'changed' : null;
+    const tells = event === null || booking.status !== 'confirmed' ? null : { event, branch };
+    if (isSame && (isSameParty || booking.status === 'seated')) {
+      const update = { ...guest.update, party_size: partySize };
+      const apply = () => Promise.resolve({ update, changes: [] });
+      return withMessages(app, branch, stay.start, { locked: [], tells, apply });
+    }
     const date = isMoved
       ? serviceDateOf(branch.booking.hours, branch.zone, stay.start)
       : booking.service_date;
-    return {
-      locked: [...datesToLock(date), ...datesToLock(booking.service_date)],
-      apply: takePlace(app, { branch, date, stay, partySize }, update),
-    };
+    const locked = [...datesToLock(date), ...datesToLock(booking.service_date)];
+    const apply = takePlace(app, { branch, date, stay, partySize }, guest.update);
+    return withMessages(app, branch, stay.start, { locked, tells, apply });
   };
 
 /** PATCH /staff/bookings/{id}. */

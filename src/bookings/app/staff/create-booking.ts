@@ -21,6 +21,8 @@ import { serviceDateOf } from '../../domain/slots.ts';
 import { insertBooking } from '../../store/booking.ts';
 import { lockDays } from '../../store/claims.ts';
 import { NO_NAME, timeFaults } from '../input.ts';
+import { isGuestNotified, notifyGuest } from '../notifications.ts';
+import { remindAt } from '../reminders.ts';
 import { onceUnder, requestKey, type RequestKey } from '../request-key.ts';
 import { datesToLock } from '../seating.ts';
 import { retrying } from '../table-assignment.ts';
@@ -96,13 +98,17 @@ const write = (app: App, request: Request): Promise<StaffBookingReply> =>
     await lockDays(tx, orgId, branch.id, datesToLock(wish.date));
     if (key !== null) await claimKey(tx, key, { subjectId: id, bodyHash: key.hash }, now);
     const assignment = await seatForStaff(tx, branch, wish, now);
-    const booking = await insertBooking(tx, rowOf(request, id, hash, now));
+    const { phone } = request;
+    const notified = !wish.isWalkIn && phone !== null && (await isGuestNotified(tx, app, phone, now));
+    const remind_at = notified ? remindAt(branch, wish.stay.start, now) : null;
+    const booking = await insertBooking(tx, { ...rowOf(request, id, hash, now), notified, remind_at });
     const changes = await takeForStaff(app, tx, branch, { ...assignment, bookingId: id });
     await recordAudit(app, tx, {
       ...{ orgId, staffId, deviceId, branchId: branch.id, at: now },
       ...{ action: 'booking.created', subject: 'booking', subjectId: id },
       detail: { source: request.body.source, party_size: wish.partySize },
     });
+    await notifyGuest(tx, app, { event: 'confirmed', by: 'shop', booking, branch });
     log.add(orgId, ...changes);
     return bookingReply(tx, booking);
   });

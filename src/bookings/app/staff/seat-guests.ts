@@ -4,6 +4,7 @@ import { invalidInput } from '../../../kernel/refusal.ts';
 import type { App } from '../../../platform/app/app.ts';
 import type { BodyOf, PathOf } from '../../../platform/contract/endpoint.ts';
 import { at } from '../../../platform/store/types.ts';
+import { branchById } from '../../../shops/app/shared.ts';
 import type { Actor } from '../../../staff/app/access.ts';
 import type * as contract from '../../contract/staff-bookings.ts';
 import { tablesOfBookings, type BookingUpdate, type StoredBooking } from '../../store/booking.ts';
@@ -139,5 +140,9 @@ export const cancelStaffBooking =
     takeStep(app, {
       ...stepOf(input),
       ...{ action: 'cancel', auditedAs: 'booking.cancelled' },
-      prepare: ending({ cancelled_by: 'staff' }, { note: input.body.note ?? null }),
+      prepare: async ({ branch_id: branchId }) => {
+        const branch = await branchById(app.db.kysely, branchId);
+        const ended = ending({ cancelled_by: 'staff' }, { note: input.body.note ?? null })();
+        return { ...ended, tells: branch === null ? null : { event: 'cancelled', branch } };
+      },
     });

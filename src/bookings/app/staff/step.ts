@@ -7,9 +7,12 @@ import type { App } from '../../../platform/app/app.ts';
 import { recordAudit } from '../../../platform/app/audit.ts';
 import { commitAndPublish } from '../../../platform/app/commit.ts';
 import type { Database } from '../../../platform/store/schema.ts';
+import type { Branch } from '../../../shops/domain/shop.ts';
 import type { Actor } from '../../../staff/app/access.ts';
 import { decideStep, type BookingStatus, type StaffAction } from '../../domain/booking.ts';
+import type { BookingEvent } from '../../domain/message.ts';
 import { lockBooking, updateBooking, type BookingUpdate, type StoredBooking } from '../../store/booking.ts';
+import { notifyGuest } from '../notifications.ts';
 import { bookingChange, retrying } from '../table-assignment.ts';
 import { bookingReply, type StaffBookingReply } from './booking-reply.ts';
 import { staffBooking } from './day.ts';
@@ -25,6 +28,8 @@ export interface StepOutcome {
 export interface PreparedStep {
   /** Dates to lock besides the booking's own. */
   readonly locked: readonly LocalDate[];
+  /** What the guest is told of; null: nothing. */
+  readonly tells?: { readonly event: BookingEvent; readonly branch: Branch } | null;
   readonly apply: (tx: Kysely<Database>, booking: StoredBooking, now: Instant) => Promise<StepOutcome>;
 }
 
@@ -56,12 +61,13 @@ export const takeStep = (app: App, request: StepRequest): Promise<StaffBookingRe
     const found = await staffBooking(app, actor, id);
     const to = statusAfter(found, request);
     if (to === null) return bookingReply(app.db.kysely, found);
-    const { locked, apply } = await prepare(found, app.clock.now());
+    const { locked, tells = null, apply } = await prepare(found, app.clock.now());
     return commitAndPublish(app, async (tx, log) => {
       const booking = await lockBooking(tx, found, locked);
       const now = app.clock.now();
       const { update, changes, detail } = await apply(tx, booking, now);
       const saved = await updateBooking(tx, booking, { ...update, status: to }, now);
+      if (tells !== null) await notifyGuest(tx, app, { ...tells, by: 'shop', booking: saved });
       await recordAudit(app, tx, {
         ...{ orgId, staffId, deviceId, branchId: booking.branch_id, at: now },
         ...{ action: auditedAs, subject: 'booking', subjectId: booking.id },

@@ -36,6 +36,8 @@ export const BOOKING_TABLES = {
     cancelled_by: text.nullable,
     updated_at: timestamptz.nullable,
     is_pinned: boolean.default(false),
+    notified: boolean.default(false),
+    remind_at: timestamptz.nullable,
   }),
   booking_table: table({
     org_id: uuid,

@@ -20,6 +20,7 @@ export const MESSAGING_TABLES = {
     position: bigint.generated,
     kind: text,
     lane: text,
+    subject: text.default('order'),
     subject_id: uuid,
     target_id: uuid.nullable,
     payload: jsonb<Readonly<Record<string, unknown>>>(),
