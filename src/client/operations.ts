@@ -32,5 +32,6 @@ export const operations = {
   cancelBooking: { method: 'POST', path: '/public/bookings/{manage_token}/cancel' },
   changeBooking: { method: 'PATCH', path: '/public/bookings/{manage_token}' },
   getBooking: { method: 'GET', path: '/public/bookings/{manage_token}' },
+  getBookingCalendar: { method: 'GET', path: '/public/bookings/{manage_token}/calendar.ics' },
   holdStart: { method: 'POST', path: '/public/branches/{id}/booking-holds' },
 } as const satisfies Operations;

@@ -1,7 +1,7 @@
 /** Bookings that end by the clock. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sweepingProcess } from '../support/background/sweeper.ts';
+import { sweepTogether } from '../support/background/sweeper.ts';
 import { auditOf } from '../support/database/stored-rows.ts';
 import { aBooking, type Booking } from '../support/people/bookings.ts';
 import { aBranch, aShopFile, aTable, branchId, openShops } from '../support/shops/cafe.ts';
@@ -20,14 +20,7 @@ const open = async (auto_no_show_minutes: number | null): Promise<void> => {
 const booked = async (): Promise<Booking> =>
   done('bookTable', await post(world, '/public/bookings', aBooking()));
 
-/** Four sweepers at once; each sweeps everything. */
-const sweep = async (): Promise<void> => {
-  const processes = Array.from({ length: 4 }, () => sweepingProcess(world));
-  await Promise.all(processes.map(({ sweeper }) => sweeper.sweep()));
-  expect(processes.flatMap(({ logged }) => logged)).toEqual([]);
-  await Promise.all(processes.map((one) => one.close()));
-  await world.hearOfChanges();
-};
+const sweep = (): Promise<void> => sweepTogether(world);
 
 const statusOf = async ({ manage_token }: Booking): Promise<string> =>
   (await world.read('getBooking', `/public/bookings/${manage_token}`)).status;

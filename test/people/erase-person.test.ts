@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BodyOf } from '../../src/platform/contract/endpoint.ts';
 import type { EndpointOf } from '../../src/service/contract/endpoints.ts';
+import { aToldBooking } from '../support/people/bookings.ts';
 import { newId } from '../support/database/ids.ts';
 import { branchId, thingId } from '../support/shops/cafe.ts';
 import { aCard, anOrder, place } from '../support/people/guests.ts';
@@ -104,6 +105,18 @@ describe('an erasure', () => {
     const silent = { provider_id: null, last_error: null, done_at: expect.any(Number) as number };
     expect(rows).toEqual(['dropped', 'dropped', 'sent'].map((status) => ({ status, ...silent })));
     expect(fixture.world.phones.messages).toEqual([]);
+  });
+
+  test('drops the waiting message about a booking that has ended', async () => {
+    const guest = await fixture.newGuest();
+    const id = await aToldBooking(fixture.world, guest, 'cancelled');
+    await fixture.erase(guest);
+    const rows = await fixture.world.db.kysely
+      .selectFrom('outbox')
+      .select('status')
+      .where('subject_id', '=', id)
+      .execute();
+    expect(rows).toEqual([{ status: 'dropped' }]);
   });
 
   test('removes the staff’s note from the order and the audit log', async () => {

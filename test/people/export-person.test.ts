@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setPasswordAndSignIn } from '../support/people/staff.ts';
 import { branchId } from '../support/shops/cafe.ts';
+import { aToldBooking } from '../support/people/bookings.ts';
 import { aCard, MONA } from '../support/people/guests.ts';
 import { post, refusalOf } from '../support/server/requests.ts';
 import { openPersonalDataFixture, type PersonalDataFixture } from '../support/people/personal-data.ts';
@@ -53,6 +54,14 @@ describe('an export', () => {
     expect(found.messages.map(({ order_id, template }) => [order_id, template])).toEqual([
       [first.id, 'order_received'],
       [second.id, 'order_received'],
+    ]);
+  });
+
+  test('has the messages about bookings', async () => {
+    const guest = await fixture.newGuest();
+    const id = await aToldBooking(fixture.world, guest, 'cancelled');
+    expect((await fixture.exportOf(guest)).messages).toMatchObject([
+      { order_id: null, booking_id: id, template: 'booking_cancelled', status: 'waiting' },
     ]);
   });
 

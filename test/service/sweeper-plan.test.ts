@@ -1,6 +1,7 @@
 /** Query plans of the sweeper on tables with few due rows. */
 import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dueReminders, dueRemindersQuery } from '../../src/bookings/store/reminder.ts';
 import {
   expiredChannelModesQuery,
   expiredSnoozesQuery,
@@ -103,4 +104,21 @@ test('beside 50,000 other sold-out items, expired snoozes are found in few pages
   expect(await shopsWithExpiredSnoozes(kysely, aLook())).toEqual([]);
   world.now += 1_000;
   expect(await shopsWithExpiredSnoozes(kysely, aLook())).toEqual([{ id: shopId() }]);
+});
+
+test('beside 50,000 other bookings, due reminders are found in few pages', async () => {
+  const { kysely } = world.db;
+  await sql`
+    insert into booking (org_id, id, branch_id, service_date, party_size, starts_at, ends_at, guest_name, created_at,
+                         status, notified, remind_at)
+    select ${shopId()}::uuid, md5(n::text)::uuid, ${branchId()}::uuid, '2026-11-21', 2, to_timestamp(s), to_timestamp(s + 5400),
+           'منى', to_timestamp(s), case when n % 2 = 0 then 'cancelled' else 'confirmed' end, true,
+           case when n % 5 > 0 then to_timestamp(s - 7200) end
+    from generate_series(1, 50000) n,
+         lateral (select ${world.now / 1_000}::float8 + 7200 + case when n % 2 = 0 then -n else n end) as start(s)
+  `.execute(kysely);
+  await readsFewPages('booking', dueRemindersQuery(aLook()));
+  expect(await dueReminders(kysely, aLook())).toEqual([]);
+  world.now += 1_000;
+  expect(await dueReminders(kysely, aLook())).toMatchObject([{ orgId: shopId(), remindAt: world.now }]);
 });

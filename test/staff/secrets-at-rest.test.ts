@@ -1,7 +1,8 @@
 /** The database or a backup of it contains no secret that would allow a sign-in. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addWebhook } from '../../src/messaging/app/webhook.ts';
-import { branchId, openShops, shopId } from '../support/shops/cafe.ts';
+import { aBranch, aShopFile, aTable, branchId, openShops, shopId } from '../support/shops/cafe.ts';
+import { booked } from '../support/people/bookings.ts';
 import { aCard, MONA, proveOn } from '../support/people/guests.ts';
 import { done, post } from '../support/server/requests.ts';
 import { mentions, mentionsNumber } from '../support/people/personal-data.ts';
@@ -11,7 +12,8 @@ import { makeWorld, type World } from '../support/server/world.ts';
 let world: World;
 beforeAll(async () => {
   world = await makeWorld();
-  await openShops(world, aStaffedShop());
+  const branch = aBranch({ tables: [aTable('t1', 4)], booking: { enabled: true } });
+  await openShops(world, aStaffedShop(), aShopFile({ slug: 'kashk', branches: [branch] }));
   await setCredentials(world);
 });
 afterAll(() => world.close());
@@ -51,6 +53,9 @@ test('no password, code, token or secret is readable in the database or the log'
   const proof = await proveOn(world);
   world.now += 61_000;
   await post(world, '/public/otp/request', { phone: MONA.typed });
+  const booking = await booked(world, { branch_id: branchId(undefined, 'kashk') });
+  const told = await world.db.kysely.selectFrom('outbox').select('subject').execute();
+  expect(told).toEqual([{ subject: 'booking' }]);
   const secrets: Record<string, string> = {
     'a password': PASSWORD,
     'the token of a sign-in': owner.authorization.replace('Bearer ', ''),
@@ -60,6 +65,7 @@ test('no password, code, token or secret is readable in the database or the log'
     'the token of a phone that was proven': proof,
     'a one-time code that waits': world.phones.codeOf(MONA.phone),
     'the token of a card': await aCard(world),
+    'the token of a booking': booking.manage_token,
     'the secret of a webhook': (await addWebhook(world.app, shopId(), 'https://hooks.example/ahwa')).secret,
   };
   expect(await mentionsNumber(world, MONA.phone)).toContain('otp_phone');

@@ -1,6 +1,7 @@
 import type { App } from '../../platform/app/app.ts';
 import { getBookingInfo, listBookingBranches } from './branches.ts';
 import { bookTable } from './book-table.ts';
+import { getBookingCalendar } from './calendar.ts';
 import { getBooking } from './booking-view.ts';
 import { cancelBooking, changeBooking } from './change-booking.ts';
 import { holdStart } from './holds.ts';
@@ -24,6 +25,7 @@ export const handlers = (app: App) => ({
   listBookingBranches: listBookingBranches(app),
   bookTable: bookTable(app),
   getBooking: getBooking(app),
+  getBookingCalendar: getBookingCalendar(app),
   changeBooking: changeBooking(app),
   cancelBooking: cancelBooking(app),
   holdStart: holdStart(app),

@@ -7,6 +7,7 @@ import type { Instant } from '../../kernel/time.ts';
 import type { Branch } from '../../shops/domain/shop.ts';
 import { brandOf } from '../../shops/app/shared.ts';
 import { messageRow, never, obsolete } from '../../messaging/domain/outbox.ts';
+import { prefixOf } from '../../messaging/domain/budget.ts';
 import type { RecipientOf } from '../../messaging/app/guest-message.ts';
 import { addressLine, spendForAddress } from '../../messaging/app/message-budget.ts';
 import { countNotified } from '../../messaging/app/guest-phone.ts';
@@ -28,7 +29,8 @@ export const isGuestNotified = async (
   now: Instant,
 ): Promise<boolean> => {
   if (!messenger.isReady || sending.wasSilent()) return false;
-  return messageBudgets === null || countNotified(tx, phone, now);
+  if (messageBudgets === null) return true;
+  return prefixOf(phone, messageBudgets) !== null && countNotified(tx, phone, now);
 };
 
 /**

@@ -1,7 +1,7 @@
 /** A guest's booking: made, read, changed and cancelled (Decisions 2, 4, 9; Shapes, Booking shapes). */
 import Type from 'typebox';
 import { BOOKING_STATUSES } from '../domain/booking.ts';
-import { endpoint, idempotencyHeaders } from '../../platform/contract/endpoint.ts';
+import { endpoint, fileAnswer, idempotencyHeaders } from '../../platform/contract/endpoint.ts';
 import { PhoneInput } from '../../identity/contract/otp.ts';
 import {
   DateTime,
@@ -200,3 +200,40 @@ export const getBooking = endpoint({
   limit: 'booking_and_loyalty_reads',
   examples: { 'a table for four': { reply: exampleView } },
 });
+
+export const getBookingCalendar = fileAnswer(
+  { mediaType: 'text/calendar; charset=utf-8', filename: 'booking.ics' },
+  endpoint({
+    ...common,
+    id: 'getBookingCalendar',
+    method: 'GET',
+    path: '/public/bookings/{manage_token}/calendar.ics',
+    summary: 'A booking as a calendar file (RFC 5545), to whoever holds its token',
+    description:
+      'Its `UID` stays the same, and its `SEQUENCE` grows with each change, so that a calendar replaces the event. In the ' +
+      'language of messages about the booking; times are in UTC.',
+    params: byToken,
+    query: {},
+    reply: Text(),
+    refusals: ['NOT_FOUND'],
+    limit: 'booking_and_loyalty_reads',
+    examples: {
+      'a table for four': {
+        reply: [
+          ...[
+            'BEGIN:VCALENDAR',
+            'VERSION:2.0',
+            'PRODID:-//Ahwa//Bookings//EN',
+            'METHOD:PUBLISH',
+            'BEGIN:VEVENT',
+          ],
+          ...[`UID:${exampleView.id}`, 'SEQUENCE:1', 'DTSTAMP:20261201T100000Z'],
+          ...['DTSTART:20261204T170000Z', 'DTEND:20261204T183000Z', 'STATUS:CONFIRMED'],
+          ...['SUMMARY;LANGUAGE=en:Table at Beit El Bunn', 'DESCRIPTION;LANGUAGE=en:4 guests'],
+          ...['LOCATION;LANGUAGE=en:Beit El Bunn\\, Zamalek', 'URL:https://ahwa.example/manage/…'],
+          ...['END:VEVENT', 'END:VCALENDAR', ''],
+        ].join('\r\n'),
+      },
+    },
+  }),
+);

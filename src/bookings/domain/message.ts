@@ -22,6 +22,8 @@ const GUESTS: CountedForms = {
   en: { one: (count) => `${count} guest`, other: (count) => `${count} guests` },
 };
 
+export const guestsText = (count: number, language: Language): string => countedText(GUESTS, count, language);
+
 const dayNames = (locale: string) =>
   new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
 
@@ -66,7 +68,7 @@ export const bookingMessage = (event: BookingEvent, facts: BookingFacts): Messag
   const { language, shopName, branchName, zone, startsAt, partySize } = facts;
   const message = messageOf(`booking_${event}`, language, {
     ...{ shop: shopName, branch: branchName },
-    ...{ time: timeText(language, zone, startsAt), guests: countedText(GUESTS, partySize, language) },
+    ...{ time: timeText(language, zone, startsAt), guests: guestsText(partySize, language) },
   });
   return { ...message, state: stateOf(facts) };
 };

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -15,14 +15,16 @@ export interface DueReminder {
   readonly remindAt: Instant;
 }
 
-/** Oldest first. Reads the index on reminders. */
-export const dueReminders = async (db: Db, { now, without, limit }: DueQuery): Promise<DueReminder[]> => {
-  const { rows } = await sql<DueReminder>`
+export const dueRemindersQuery = ({ now, without, limit }: DueQuery): RawBuilder<DueReminder> => sql`
     select org_id as "orgId", id, branch_id as "branchId", remind_at as "remindAt" from booking
     where status = 'confirmed' and remind_at <= ${at(now)} and id <> all(${[...without]}::uuid[])
     order by remind_at
     limit ${limit}
-  `.execute(db);
+`;
+
+/** Oldest first. Reads the index on reminders. */
+export const dueReminders = async (db: Db, look: DueQuery): Promise<DueReminder[]> => {
+  const { rows } = await dueRemindersQuery(look).execute(db);
   return rows;
 };
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Meter } from '../../platform/app/meter.ts';
-import type { Endpoint } from '../../platform/contract/endpoint.ts';
+import type { Endpoint, FileAnswer } from '../../platform/contract/endpoint.ts';
 import type { Connection } from './connections/connections.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import { isEmpty } from './body/body.ts';
@@ -47,6 +47,7 @@ export interface ResponseWriter {
   /** `body` null: none. `headers` is extended. */
   write(exchange: Exchange, status: number, headers: string[], body: Buffer | string | null): void;
   json(exchange: Exchange, status: number, reply: unknown): void;
+  file(exchange: Exchange, status: number, text: string, file: FileAnswer): void;
   /** `body` is already in `coding`; null: empty. */
   message(exchange: Exchange, status: number, body: Buffer | null, coding: Coding): void;
   /** Sends the head of a streamed response; false when the client is gone. */
@@ -69,9 +70,14 @@ export interface ResponseWriterParts {
 const commonHeaders = ({ request }: Exchange): readonly string[] =>
   isStaffPath(targetOf(request.url ?? '').path) ? STAFF_HEADERS : PUBLIC_HEADERS;
 
-const noStoreHeaders = (exchange: Exchange, body: string | Buffer, extra: readonly string[]): string[] => [
+const noStoreHeaders = (
+  exchange: Exchange,
+  body: string | Buffer,
+  extra: readonly string[],
+  type = JSON_TYPE,
+): string[] => [
   'Content-Type',
-  JSON_TYPE,
+  type,
   'Content-Length',
   String(Buffer.byteLength(body)),
   'Cache-Control',
@@ -125,6 +131,10 @@ export const createResponseWriter = (parts: ResponseWriterParts): ResponseWriter
     json: (exchange, status, reply) => {
       const body = JSON.stringify(reply);
       write(exchange, status, noStoreHeaders(exchange, body, []), body);
+    },
+    file: (exchange, status, text, { mediaType, filename }) => {
+      const name = ['Content-Disposition', `attachment; filename="${filename}"`];
+      write(exchange, status, noStoreHeaders(exchange, text, name, mediaType), text);
     },
     message: (exchange, status, body, coding) => {
       const encoding = coding === 'identity' ? [] : ['Content-Encoding', coding];

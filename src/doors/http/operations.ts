@@ -1,7 +1,7 @@
 /** Answers a routed request: reads the body, takes a permit, checks the input, calls the handler, sends its reply. */
 import { Repeated, type Answer, type EventStream } from '../../platform/app/answer.ts';
 import { BODY_LIMIT } from '../../platform/contract/body-limits.ts';
-import type { Endpoint, EndpointTable } from '../../platform/contract/endpoint.ts';
+import { fileOf, type Endpoint, type EndpointTable } from '../../platform/contract/endpoint.ts';
 import type { Guard } from './auth.ts';
 import type { Body, BodyReader } from './body/reader.ts';
 import { ClientGone } from './connections/connections.ts';
@@ -112,8 +112,10 @@ const createAnswerer = (
     }
     if (!isPublished(endpoint)) {
       const reply = await handler(handlerInput);
+      const file = fileOf(endpoint);
       if (reply instanceof Repeated) responses.json(exchange, 200, reply.reply);
-      else responses.json(exchange, endpoint.status, reply);
+      else if (file === null) responses.json(exchange, endpoint.status, reply);
+      else responses.file(exchange, endpoint.status, reply as string, file);
       return;
     }
     const key = JSON.stringify([endpoint.id, handlerInput.path, handlerInput.query]);

@@ -23,7 +23,7 @@ const BOOKING_TEMPLATES = [
 export type BookingTemplate = (typeof BOOKING_TEMPLATES)[number];
 
 export const TEMPLATE_NAMES = [...ORDER_TEMPLATES, ...BOOKING_TEMPLATES] as const;
-export type TemplateName = OrderTemplate | BookingTemplate;
+export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
 type OrderParameter = 'shop' | 'reference' | 'minutes' | 'reason';
 type BookingParameter = 'shop' | 'branch' | 'time' | 'guests';

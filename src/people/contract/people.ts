@@ -79,7 +79,8 @@ export const PersonExport = Type.Object({
   ),
   messages: Type.Array(
     Type.Object({
-      order_id: UuidText(),
+      order_id: nullable(UuidText()),
+      booking_id: nullable(UuidText()),
       template: Text(),
       language: Text(),
       status: Text(),

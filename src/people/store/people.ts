@@ -58,7 +58,8 @@ export const ordersOfPerson = async (db: Db, orgId: Uuid, key: PersonKey): Promi
 };
 
 export interface StoredMessage {
-  readonly order_id: Uuid;
+  readonly order_id: Uuid | null;
+  readonly booking_id: Uuid | null;
   readonly template: string;
   readonly language: string;
   readonly status: string;
@@ -69,12 +70,15 @@ export interface StoredMessage {
 export const messagesAbout = async (
   db: Db,
   orgId: Uuid,
-  orderIds: readonly Uuid[],
+  /** Of orders and bookings. */
+  subjectIds: readonly Uuid[],
 ): Promise<StoredMessage[]> => {
   const { rows } = await sql<StoredMessage>`
-    select subject_id as order_id, payload ->> 'template' as template, payload ->> 'language' as language, status, created_at
+    select case subject when 'order' then subject_id end as order_id,
+           case subject when 'booking' then subject_id end as booking_id,
+           payload ->> 'template' as template, payload ->> 'language' as language, status, created_at
     from outbox
-    where org_id = ${orgId} and kind = 'message' and subject_id = any(${[...orderIds]}::uuid[])
+    where org_id = ${orgId} and kind = 'message' and subject_id = any(${[...subjectIds]}::uuid[])
     order by position
   `.execute(db);
   return rows;
@@ -144,14 +148,15 @@ export const eraseOrders = async (
 export const dropMessagesAbout = async (
   tx: Db,
   orgId: Uuid,
-  orderIds: readonly Uuid[],
+  /** Of orders and bookings. */
+  subjectIds: readonly Uuid[],
   now: Instant,
 ): Promise<void> => {
   await sql`
     update outbox
     set status = case when status = 'sent' then status else 'dropped' end, done_at = coalesce(done_at, ${at(now)}),
         leased_until = null, lease_id = null, provider_id = null, last_error = null
-    where org_id = ${orgId} and kind = 'message' and subject_id = any(${[...orderIds]}::uuid[])
+    where org_id = ${orgId} and kind = 'message' and subject_id = any(${[...subjectIds]}::uuid[])
   `.execute(tx);
 };
 

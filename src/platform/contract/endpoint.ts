@@ -56,6 +56,12 @@ export type HeaderParameters = QueryParameters;
 export type PathParameters = Readonly<Record<string, { scalar: Scalar<unknown>; description: string }>>;
 export type QueryParameters = Readonly<Record<string, QueryParameter>>;
 
+/** Text with a media type of its own, and the name under which a browser saves it. */
+export interface FileAnswer {
+  readonly mediaType: string;
+  readonly filename: string;
+}
+
 /**
  * Declaration of one operation: validation, types, OpenAPI, the documentation, the client and the routes all
  * derive from it.
@@ -88,8 +94,8 @@ export interface Endpoint<
    * (Decisions 8). Requires `idempotencyHeaders`.
    */
   readonly repeatable?: boolean;
-  /** `events`: text/event-stream; the data of each event has the shape of `reply`. */
-  readonly answers?: 'json' | 'events';
+  /** `events`: text/event-stream; the data of each event has the shape of `reply`. A file: `reply` is its text. */
+  readonly answers?: 'json' | 'events' | FileAnswer;
   /** undefined: public. */
   readonly access?: Access;
   readonly reply: R;
@@ -148,6 +154,16 @@ export const streaming = <E extends Endpoint>(declared: E): E & { readonly answe
   ...declared,
   answers: 'events',
 });
+
+/** The operation, answered with a file. */
+export const fileAnswer = <E extends Endpoint>(
+  answers: FileAnswer,
+  declared: E,
+): E & { readonly answers: FileAnswer } => ({ ...declared, answers });
+
+/** The file that an operation is answered with, if it is. */
+export const fileOf = ({ answers }: Pick<Endpoint, 'answers'>): FileAnswer | null =>
+  typeof answers === 'object' ? answers : null;
 
 export const restricted = <const A extends Access, E extends Endpoint>(
   access: A,

@@ -11,6 +11,7 @@ import {
   NOT_MODIFIED_DESCRIPTION,
   IF_NONE_MATCH,
   isPublished,
+  mediaTypeOf,
   parametersOf,
   refusalsByStatus,
 } from './operation.ts';
@@ -141,7 +142,7 @@ const successResponses = (e: Endpoint): Json => {
       description: e.summary,
       headers: headerRefs([...(cached ? tagged : usual), 'RequestId']),
       content: {
-        [e.answers === 'events' ? 'text/event-stream' : 'application/json']: {
+        [mediaTypeOf(e)]: {
           schema: schemaOf(e.reply),
           ...(examples.length === 0 ? {} : { examples: Object.fromEntries(examples) }),
         },

@@ -1,10 +1,16 @@
 /** Facts about operations that OpenAPI and the reference share. */
 import { REFUSALS, type RefusalName } from '../../kernel/refusal.ts';
-import type { Endpoint, QueryParameter } from '../../platform/contract/endpoint.ts';
+import { fileOf, type Endpoint, type QueryParameter } from '../../platform/contract/endpoint.ts';
 import { refusalsOf } from '../../platform/contract/endpoint.ts';
 
 /** Whether replies are cached and have an `ETag`. */
 export const isPublished = (e: Endpoint): boolean => e.method === 'GET' && e.cache !== 'no-store';
+
+/** Without parameters. */
+export const mediaTypeOf = (e: Endpoint): string => {
+  if (e.answers === 'events') return 'text/event-stream';
+  return fileOf(e)?.mediaType.split(';')[0] ?? 'application/json';
+};
 
 export interface Parameter extends QueryParameter {
   readonly name: string;

@@ -5,7 +5,12 @@ import { REFUSALS } from '../../kernel/refusal.ts';
 import type { RefusalName } from '../../kernel/refusal.ts';
 import type { Block } from './document-blocks.ts';
 import { escaped, heading, html, jsonOf, linesOf, markdown, tableOf, text } from './document-blocks.ts';
-import type { CachePolicy, Endpoint, EndpointTable } from '../../platform/contract/endpoint.ts';
+import {
+  fileOf,
+  type CachePolicy,
+  type Endpoint,
+  type EndpointTable,
+} from '../../platform/contract/endpoint.ts';
 import { fieldRows, isBody, typeOf } from './fields.ts';
 import {
   REPEATED_DESCRIPTION,
@@ -57,7 +62,9 @@ const refusalCells = (names: readonly RefusalName[]): string[] => {
 };
 
 const answerRows = (e: Endpoint): string[][] => {
-  const reply = `${e.answers === 'events' ? 'stream of ' : ''}${typeOf(plain(e.reply))}`;
+  const file = fileOf(e);
+  const json = `${e.answers === 'events' ? 'stream of ' : ''}${typeOf(plain(e.reply))}`;
+  const reply = file === null ? json : inCode(file.mediaType);
   return [
     [String(e.status), reply, cacheText(e.cache)],
     ...(e.repeatable === true ? [['200', reply, REPEATED_DESCRIPTION]] : []),
@@ -92,7 +99,7 @@ const exampleBlocks = (e: Endpoint): Block[] => {
   return examples.flatMap(([name, { body, reply }]): Block[] => [
     text(`Example, ${name}:`),
     ...(body === undefined ? [] : [jsonOf(body)]),
-    jsonOf(reply),
+    fileOf(e) === null ? jsonOf(reply) : linesOf(String(reply).trimEnd().split('\r\n')),
   ]);
 };
 

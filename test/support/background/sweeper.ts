@@ -40,6 +40,16 @@ export const sweepingProcess = (world: World, connection?: ConnectionOptions): S
   };
 };
 
+/** Four processes at once; each sweeps everything. Throws what they log. */
+export const sweepTogether = async (world: World): Promise<void> => {
+  const processes = Array.from({ length: 4 }, () => sweepingProcess(world));
+  await Promise.all(processes.map(({ sweeper }) => sweeper.sweep()));
+  const logged = processes.flatMap((one) => one.logged);
+  await Promise.all(processes.map((one) => one.close()));
+  if (logged.length > 0) throw new Error(logged.join('\n'));
+  await world.hearOfChanges();
+};
+
 /** An owner as a use case receives one; no row exists for them. */
 export const anOwner = (slug?: string): Actor => ({
   ...{

@@ -109,6 +109,7 @@ const publicCalls = (world: World): Readonly<Record<OperationId, () => Promise<C
       return { address: '/public/bookings', body };
     },
     getBooking: async () => ({ address: await newBooking(world) }),
+    getBookingCalendar: async () => ({ address: `${await newBooking(world)}/calendar.ics` }),
     changeBooking: async () => ({
       address: await newBooking(world),
       body: { party_size: 3, starts_at: null, notes: 'عيد ميلاد' },

@@ -11,7 +11,10 @@ type AnyReadId = {
 }[OperationId];
 
 /** Reads that need no token. */
-type ReadId = Exclude<AnyReadId, 'orderHistory' | 'pastLocations' | 'getBooking' | 'cancelBooking'>;
+type ReadId = Exclude<
+  AnyReadId,
+  'orderHistory' | 'pastLocations' | 'getBooking' | 'getBookingCalendar' | 'cancelBooking'
+>;
 
 export interface Operation {
   readonly id: string;

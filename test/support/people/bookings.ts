@@ -1,10 +1,15 @@
 /** Guests who book tables over HTTP, on the date after a world's first. */
 import type { BodyOf } from '../../../src/platform/contract/endpoint.ts';
 import type { EndpointOf } from '../../../src/service/contract/endpoints.ts';
-import { branchId } from '../shops/cafe.ts';
+import { bookingMessage } from '../../../src/bookings/domain/message.ts';
+import { messageRow } from '../../../src/messaging/domain/outbox.ts';
+import { add } from '../background/outbox.ts';
+import { newId } from '../database/ids.ts';
+import { insertBooking } from '../database/orders-and-bookings.ts';
+import { branchId, shopId } from '../shops/cafe.ts';
 import { done, post } from '../server/requests.ts';
 import type { ReadOf, World } from '../server/world.ts';
-import { aGuest, proveOn } from './guests.ts';
+import { aGuest, proveOn, type Guest } from './guests.ts';
 
 export type BookingInput = BodyOf<EndpointOf<'bookTable'>>;
 export type Booking = ReadOf<'bookTable'>;
@@ -29,3 +34,24 @@ export const booked = async (world: World, overrides: Partial<BookingInput> = {}
 
 export const manageAddress = ({ manage_token }: Pick<Booking, 'manage_token'>): string =>
   `/public/bookings/${manage_token}`;
+
+/** A row of a booking, and of the message that tells its guest of its state. Returns the booking's id. */
+export const aToldBooking = async (world: World, { phone }: Guest, status: 'confirmed' | 'cancelled') => {
+  const times = {
+    serviceDate: '2026-11-21',
+    startsAt: '2026-11-21T17:00:00Z',
+    endsAt: '2026-11-21T18:30:00Z',
+  };
+  const id = await insertBooking(world, { ...times, status });
+  await world.db.kysely.updateTable('booking').set({ guest_phone: phone }).where('id', '=', id).execute();
+  const facts = {
+    language: 'ar',
+    shopName: 'بيت البن',
+    branchName: 'الزمالك',
+    zone: 'Africa/Cairo',
+  } as const;
+  const message = bookingMessage(status, { ...facts, startsAt: Date.parse(times.startsAt), partySize: 2 });
+  const row = messageRow({ orgId: shopId(), id: newId(), subject: 'booking', subjectId: id }, message);
+  await add(world.db, [row], world.now);
+  return id;
+};

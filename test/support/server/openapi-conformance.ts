@@ -77,6 +77,8 @@ const operationAt = (
 
 const escaped = (pointer: string): string => encodeURI(pointer).replaceAll('{', '%7B').replaceAll('}', '%7D');
 
+const JSON_TYPE = 'application/json';
+
 /** Headers that must be sent where the document lists them. */
 const REQUIRED = ['Cache-Control', 'X-Request-Id'];
 
@@ -99,17 +101,19 @@ const createConformance = (document: Json): Conformance => {
     );
   };
 
-  const checkBody = (seen: Seen, pointer: string): unknown => {
-    const type = headerOf(seen, 'content-type') ?? '';
-    if (!/^application\/json(;|$)/.test(type))
-      fail(seen, `the content type is ${type === '' ? 'missing' : type}`);
-    if (seen.method === 'HEAD') return null;
-    let value: unknown;
+  const bodyOf = (seen: Seen): unknown => {
     try {
-      value = JSON.parse(seen.body ?? '');
+      return JSON.parse(seen.body ?? '');
     } catch {
-      fail(seen, 'the body is not JSON');
+      return fail(seen, 'the body is not JSON');
     }
+  };
+
+  const checkBody = (seen: Seen, pointer: string, mediaType = JSON_TYPE): unknown => {
+    const type = headerOf(seen, 'content-type') ?? '';
+    if (type.split(';')[0] !== mediaType) fail(seen, `the content type is ${type === '' ? 'missing' : type}`);
+    if (seen.method === 'HEAD') return null;
+    const value = mediaType === JSON_TYPE ? bodyOf(seen) : (seen.body ?? '');
     const validate = validatorAt(pointer);
     if (!validate(value)) fail(seen, `the body does not match: ${ajv.errorsText(validate.errors)}`);
     return value;
@@ -147,8 +151,9 @@ const createConformance = (document: Json): Conformance => {
         fail(seen, 'no strong ETag');
       if (seen.status >= 400) return checkError(seen);
       if (seen.status === 304) return (seen.body ?? '') === '' ? null : fail(seen, 'a 304 has no body');
-      const place = `${found.pointer}/responses/${seen.status}/content/application~1json/schema`;
-      return checkBody(seen, place);
+      const [mediaType = JSON_TYPE] = Object.keys(asRecord(asRecord(documented)['content']));
+      const content = `content/${mediaType.replaceAll('/', '~1')}`;
+      return checkBody(seen, `${found.pointer}/responses/${seen.status}/${content}/schema`, mediaType);
     },
   };
 };
