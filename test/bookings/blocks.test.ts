@@ -9,7 +9,7 @@ import {
   dayOf,
   freeStarts,
   labelsOf,
-  openForBookings,
+  openDesk,
 } from '../support/people/staff-bookings.ts';
 import { signInAs } from '../support/people/staff.ts';
 import { aTable, branchId, SLUG, tableId } from '../support/shops/cafe.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   for (const table of ['booking', 'booking_block'] as const)
     await world.db.kysely.deleteFrom(table).execute();
-  await openForBookings(world, [aTable('t1', 2), aTable('t2', 4)]);
+  await openDesk(world, [aTable('t1', 2), aTable('t2', 4)]);
 });
 afterAll(() => world.close());
 
@@ -84,7 +84,7 @@ test('a table where guests are seated is not blocked', async () => {
 });
 
 test('a block over midnight meets the night’s stays on both dates', async () => {
-  await openForBookings(world, [aTable('t1', 2)], { hours: [{ open: '18:00', close: '03:00' }] });
+  await openDesk(world, [aTable('t1', 2)], { hours: [{ open: '18:00', close: '03:00' }] });
   await blocked({ starts_at: '2026-11-21T21:00:00Z', ends_at: '2026-11-21T23:00:00Z' });
   const starts = await freeStarts(world);
   expect([starts.at(-1), starts.includes('21:30'), starts.includes('22:00')]).toEqual(['01:30', true, false]);

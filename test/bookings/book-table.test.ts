@@ -1,43 +1,40 @@
 /** POST /public/bookings, and what its token may do. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { aBooking, manageAddress, type Booking } from '../support/people/bookings.ts';
+import {
+  bookTable,
+  cancelBooking,
+  changeBooking,
+  manageAddress,
+  openForBookings,
+  type Booking,
+  type BookingInput,
+} from '../support/people/bookings.ts';
 import { aGuest, proveOn } from '../support/people/guests.ts';
-import { aBranch, aShopFile, aTable, branchId, openShops, shopId, tableId } from '../support/shops/cafe.ts';
-import { JSON_BODY, post, refusalOf } from '../support/server/requests.ts';
-import type { BranchEntry } from '../support/shops/shop-file.ts';
+import { aTable, branchId, shopId, tableId } from '../support/shops/cafe.ts';
+import { refusalOf } from '../support/server/requests.ts';
 import type { Reply } from '../support/server/http-client.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 
-const open = async (
-  booking: NonNullable<BranchEntry['booking']> = {},
-  overrides: Partial<BranchEntry> = {},
-): Promise<void> => {
-  const tables = [aTable('t1', 2), aTable('t2', 4)];
-  const branch = aBranch({
-    tables,
-    ...overrides,
-    booking: { enabled: true, require_otp: false, ...booking },
-  });
-  await openShops(world, aShopFile({ branches: [branch] }));
-};
+type Settings = Parameters<typeof openForBookings>;
+const open = (booking?: Settings[1], overrides?: Settings[2]): Promise<void> =>
+  openForBookings(world, booking, overrides);
 
 const book = (
-  overrides: Partial<ReturnType<typeof aBooking>> = {},
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Reply> => post(world, '/public/bookings', aBooking(overrides), headers);
+  overrides?: Partial<BookingInput>,
+  headers?: Readonly<Record<string, string>>,
+): Promise<Reply> => bookTable(world, overrides, headers);
 
-const made = async (overrides: Partial<ReturnType<typeof aBooking>> = {}): Promise<Booking> => {
+const made = async (overrides?: Partial<BookingInput>): Promise<Booking> => {
   const reply = await book(overrides);
   expect([reply.status, reply.text]).toEqual([201, reply.text]);
   return reply.body as Booking;
 };
 
-const change = (booking: Booking, body: object): Promise<Reply> =>
-  world.send('PATCH', manageAddress(booking), JSON_BODY, JSON.stringify(body));
-const cancel = (booking: Booking): Promise<Reply> => post(world, `${manageAddress(booking)}/cancel`, {});
+const change = (booking: Booking, body: object): Promise<Reply> => changeBooking(world, booking, body);
+const cancel = (booking: Booking): Promise<Reply> => cancelBooking(world, booking);
 
 /** Labels of the tables of each booking, by guest. */
 const seats = async (): Promise<Record<string, string[]>> => {
@@ -280,15 +277,6 @@ describe('a cancellation', () => {
     await sql`update booking set status = ${status}`.execute(world.db.kysely);
     expect(refusalOf(await cancel(booking)).code).toBe('BOOKING_NOT_MODIFIABLE');
   });
-});
-
-test('an unknown token is 404, whatever its form, and so is one of a shop that is switched off', async () => {
-  await open();
-  const booking = await made();
-  for (const token of ['x', 'ab'.repeat(16), booking.manage_token.toUpperCase(), shopId()])
-    expect((await world.get(`/public/bookings/${token}`)).status).toBe(404);
-  await sql`update shop set is_active = false`.execute(world.db.kysely);
-  expect((await world.get(manageAddress(booking))).status).toBe(404);
 });
 
 test('the token is stored only as a hash', async () => {

@@ -8,7 +8,7 @@ import {
   aStaffBooking,
   bookedByStaff,
   changeBy,
-  openForBookings,
+  openDesk,
   walkIn,
   type StaffBooking,
 } from '../support/people/staff-bookings.ts';
@@ -19,7 +19,7 @@ import { makeWorld, type World } from '../support/server/world.ts';
 let world: World;
 beforeAll(async () => {
   world = await makeWorld();
-  await openForBookings(world, [aTable('t1', 2), aTable('t2', 4)]);
+  await openDesk(world, [aTable('t1', 2), aTable('t2', 4)]);
 });
 beforeEach(async () => {
   world.now = Date.parse('2026-11-20T18:00:00Z');

@@ -12,7 +12,7 @@ import {
   dayOf,
   freeStarts,
   labelsOf,
-  openForBookings,
+  openDesk,
   stepBy,
   walkIn,
   type StaffBooking,
@@ -33,7 +33,7 @@ beforeEach(async () => {
   // Friday, 20:00 in Cairo.
   world.now = Date.parse('2026-11-20T18:00:00Z');
   await world.db.kysely.deleteFrom('booking').execute();
-  await openForBookings(world, [aTable('t1', 2), aTable('t2', 4), aTable('bar', 2, { bookable: false })]);
+  await openDesk(world, [aTable('t1', 2), aTable('t2', 4), aTable('bar', 2, { bookable: false })]);
 });
 afterAll(() => world.close());
 
@@ -72,7 +72,7 @@ describe('the day', () => {
   });
 
   test('after midnight is still that of the service', async () => {
-    await openForBookings(world, [aTable('t1', 2)], { hours: [{ open: '18:00', close: '02:00' }] });
+    await openDesk(world, [aTable('t1', 2)], { hours: [{ open: '18:00', close: '02:00' }] });
     const late = await called({ starts_at: '2026-11-21T22:30:00Z' });
     expect(late.service_date).toBe('2026-11-21');
     expect((await dayOf(world, '2026-11-21')).bookings).toEqual([late]);
@@ -145,7 +145,7 @@ describe('guests who come', () => {
   });
 
   test('get no table at which guests stay longer than they booked', async () => {
-    await openForBookings(world, [aTable('t1', 2)]);
+    await openDesk(world, [aTable('t1', 2)]);
     const first = await bookedByStaff(world, walkIn(world));
     world.now += 100 * MINUTE;
     expect(refusalOf(await postAsOwner(walkIn(world))).code).toBe('SLOT_TAKEN');
@@ -169,7 +169,7 @@ describe('guests of a booking', () => {
   });
 
   test('who come early have their table from now on; others make room', async () => {
-    await openForBookings(world, [aTable('t1', 2), aTable('t2', 2)]);
+    await openDesk(world, [aTable('t1', 2), aTable('t2', 2)]);
     const early = await called({ starts_at: '2026-11-21T18:00:00Z', table_ids: [tableId('t1')] });
     const before = await called({ starts_at: '2026-11-21T16:20:00Z', duration_minutes: 90 });
     await afterStep(world, before, 'tables', { table_ids: [tableId('t1')] });
@@ -330,7 +330,7 @@ describe('a step', () => {
 });
 
 test('of ten guests and ten calls for the last table one gets it', async () => {
-  await openForBookings(world, [aTable('t1', 2)]);
+  await openDesk(world, [aTable('t1', 2)]);
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, client) =>
       client % 2 === 0

@@ -10,7 +10,7 @@ import {
   aStaffBooking,
   bookedByStaff,
   freeStarts,
-  openForBookings,
+  openDesk,
 } from '../support/people/staff-bookings.ts';
 import { signInAs } from '../support/people/staff.ts';
 import { aTable, branchId, SLUG, tableId } from '../support/shops/cafe.ts';
@@ -33,7 +33,7 @@ beforeEach(async () => {
   world.now = Date.parse('2026-11-20T18:00:00Z');
   for (const table of ['booking', 'booking_hold', 'booking_block'] as const)
     await world.db.kysely.deleteFrom(table).execute();
-  await openForBookings(world, [aTable('t1', 2)]);
+  await openDesk(world, [aTable('t1', 2)]);
 });
 afterAll(() => world.close());
 
@@ -93,7 +93,7 @@ describe('a held start', () => {
   });
 
   test('moves to another table when that makes room, as a booking does', async () => {
-    await openForBookings(world, [aTable('t1', 4), aTable('t2', 2)]);
+    await openDesk(world, [aTable('t1', 4), aTable('t2', 2)]);
     const { hold_token } = await held('203.0.113.1');
     await held('203.0.113.2', { party_size: 4 });
     expect(refusalOf(await book({ party_size: 1 })).code).toBe('SLOT_TAKEN');
@@ -101,7 +101,7 @@ describe('a held start', () => {
   });
 
   test('counts towards the covers of its start', async () => {
-    await openForBookings(world, [aTable('t1', 2), aTable('t2', 2)], { max_covers_per_slot: 3 });
+    await openDesk(world, [aTable('t1', 2), aTable('t2', 2)], { max_covers_per_slot: 3 });
     await held('203.0.113.1');
     expect(refusalOf(await book()).code).toBe('SLOT_TAKEN');
   });
@@ -159,7 +159,7 @@ describe('the staff', () => {
   });
 
   test('leave a hold its start where another table is free', async () => {
-    await openForBookings(world, [aTable('t1', 2), aTable('t2', 2)]);
+    await openDesk(world, [aTable('t1', 2), aTable('t2', 2)]);
     const { hold_token } = await held('203.0.113.1');
     await bookedByStaff(
       world,
@@ -169,7 +169,7 @@ describe('the staff', () => {
   });
 
   test('end no hold by moving a booking elsewhere', async () => {
-    await openForBookings(world, [aTable('t1', 2), aTable('t2', 2), aTable('t3', 2)]);
+    await openDesk(world, [aTable('t1', 2), aTable('t2', 2), aTable('t3', 2)]);
     const booking = await bookedByStaff(world, aStaffBooking(world, SLUG, { starts_at: EVENING }));
     const holds = [await held('203.0.113.1'), await held('203.0.113.2')];
     for (const label of ['t2', 't3', 't1'])
@@ -204,7 +204,7 @@ describe('a hold is refused', () => {
   });
 
   test('where bookings are off', async () => {
-    await openForBookings(world, [aTable('t1', 2)], { enabled: false });
+    await openDesk(world, [aTable('t1', 2)], { enabled: false });
     expect(refusalOf(await hold('203.0.113.1')).status).toBe(404);
   });
 });

@@ -40,8 +40,10 @@ export const isStaffPath = (path: string): boolean => decoded(path.split('/', 2)
 /** The value of a parameter, or its problem: the end of a sentence that begins with the parameter's name. */
 const readText = (raw: string, scalar: Scalar<unknown>): { value: unknown } | { problem: string } => {
   const text = decoded(raw);
-  if (text === null) return { problem: 'is not valid percent-encoded UTF-8' };
-  if (text.includes('\0')) return { problem: 'has a NUL character' };
+  if (text === null || text.includes('\0')) {
+    if (scalar.unreadable !== undefined) return { value: scalar.unreadable };
+    return { problem: text === null ? 'is not valid percent-encoded UTF-8' : 'has a NUL character' };
+  }
   const value = scalar.read(text);
   return value === null ? { problem: `must be ${scalar.expected}` } : { value };
 };

@@ -60,6 +60,8 @@ export interface Scalar<T> {
   readonly schema: TSchema;
   readonly read: (text: string) => T | null;
   readonly expected: string;
+  /** The value of a text that is no valid UTF-8 or has a NUL character; undefined: such a text is refused. */
+  readonly unreadable?: T;
 }
 
 /** Accepts either case (Decisions 2); answers use lower case. */

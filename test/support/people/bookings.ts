@@ -6,8 +6,10 @@ import { messageRow } from '../../../src/messaging/domain/outbox.ts';
 import { add } from '../background/outbox.ts';
 import { newId } from '../database/ids.ts';
 import { insertBooking } from '../database/orders-and-bookings.ts';
-import { branchId, shopId } from '../shops/cafe.ts';
-import { done, post } from '../server/requests.ts';
+import { aBranch, aShopFile, aTable, branchId, openShops, shopId } from '../shops/cafe.ts';
+import type { BranchEntry } from '../shops/shop-file.ts';
+import type { Reply } from '../server/http-client.ts';
+import { done, JSON_BODY, post } from '../server/requests.ts';
 import type { ReadOf, World } from '../server/world.ts';
 import { aGuest, proveOn, type Guest } from './guests.ts';
 
@@ -55,3 +57,29 @@ export const aToldBooking = async (world: World, { phone }: Guest, status: 'conf
   await add(world.db, [row], world.now);
   return id;
 };
+
+/** Opens a branch with a table for two and one for four, which takes bookings without codes. */
+export const openForBookings = async (
+  world: World,
+  booking: NonNullable<BranchEntry['booking']> = {},
+  overrides: Partial<BranchEntry> = {},
+): Promise<void> => {
+  const tables = [aTable('t1', 2), aTable('t2', 4)];
+  const settings = { enabled: true, require_otp: false, ...booking };
+  await openShops(world, aShopFile({ branches: [aBranch({ tables, ...overrides, booking: settings })] }));
+};
+
+export const bookTable = (
+  world: World,
+  overrides: Partial<BookingInput> = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply> => post(world, '/public/bookings', aBooking(overrides), headers);
+
+export const changeBooking = (
+  world: World,
+  booking: Pick<Booking, 'manage_token'>,
+  body: object,
+): Promise<Reply> => world.send('PATCH', manageAddress(booking), JSON_BODY, JSON.stringify(body));
+
+export const cancelBooking = (world: World, booking: Pick<Booking, 'manage_token'>): Promise<Reply> =>
+  post(world, `${manageAddress(booking)}/cancel`, {});

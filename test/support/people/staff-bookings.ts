@@ -88,7 +88,7 @@ export const freeStarts = async (world: World, partySize = 2): Promise<string[]>
 };
 
 /** The staffed café with these tables at `zamalek`, where guests book without codes from 18:00 to 22:00. */
-export const openForBookings = async (
+export const openDesk = async (
   world: World,
   tables: readonly TableEntry[],
   booking: NonNullable<BranchEntry['booking']> = {},
