@@ -2,6 +2,8 @@
 
 const MINUTE = 60_000;
 const DAY_MINUTES = 1440;
+/** Minutes between two readings; the minutes between are read too where the offset differs. */
+const READING_MINUTES = 60;
 
 /** A period in a zone; `wall[i]` is the wall clock i minutes after `from`. */
 export interface WallTable {
@@ -31,20 +33,67 @@ const wallReader = (zone: string): ((instant: number) => number) => {
   };
 };
 
-/** The wall clock of `zone` for `days` days from `fromDate` 00:00 UTC. Memoized. */
+const readers = new Map<string, ReturnType<typeof wallReader>>();
+
+const readerOf = (zone: string): ReturnType<typeof wallReader> => {
+  const reader = readers.get(zone) ?? wallReader(zone);
+  readers.set(zone, reader);
+  return reader;
+};
+
+/** The wall clock of `zone` at every minute of `days` days from `fromDate` 00:00 UTC. */
+export const readWallTable = (zone: string, fromDate: string, days: number): WallTable => {
+  const from = Date.parse(fromDate);
+  const read = readerOf(zone);
+  const wall: number[] = [];
+  let first = read(from);
+  for (let index = 0; index < days * DAY_MINUTES; index += READING_MINUTES) {
+    const next = read(from + (index + READING_MINUTES) * MINUTE);
+    const isSteady = next - first === READING_MINUTES;
+    for (let step = 0; step < READING_MINUTES; step += 1)
+      wall.push(isSteady ? first + step : read(from + (index + step) * MINUTE));
+    first = next;
+  }
+  return { zone, from, wall };
+};
+
+/** As `readWallTable`. Memoized. */
 export const wallTable = (zone: string, fromDate: string, days: number): WallTable => {
   const key = `${zone} ${fromDate} ${days}`;
   const known = tables.get(key);
   if (known) return known;
-  const from = Date.parse(fromDate);
-  const read = wallReader(zone);
-  const wall = Array.from({ length: days * DAY_MINUTES }, (_, index) => read(from + index * MINUTE));
-  const table = { zone, from, wall };
+  const table = readWallTable(zone, fromDate, days);
   tables.set(key, table);
   return table;
 };
 
-const wallOf = (date: string, minutes: number): number => Date.parse(date) / MINUTE + minutes;
+/**
+ * The instants from `fromYear` to the end of `toYear` at which the offset of `zone` changes, to the minute. Offsets are
+ * compared once a day: no zone changes twice within that.
+ */
+export const clockChanges = (zone: string, fromYear: number, toYear: number): readonly number[] => {
+  const read = readerOf(zone);
+  const offsetAt = (minute: number): number => read(minute * MINUTE) - minute;
+  const first = Date.UTC(fromYear, 0, 1) / MINUTE;
+  const end = Date.UTC(toYear + 1, 0, 1) / MINUTE;
+  const changes: number[] = [];
+  let offset = offsetAt(first);
+  for (let minute = first; minute < end; minute += DAY_MINUTES) {
+    const next = offsetAt(minute + DAY_MINUTES);
+    if (next === offset) continue;
+    let [before, after] = [minute, minute + DAY_MINUTES];
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2);
+      if (offsetAt(middle) === offset) before = middle;
+      else after = middle;
+    }
+    changes.push(after * MINUTE);
+    offset = next;
+  }
+  return changes;
+};
+
+export const wallOf = (date: string, minutes: number): number => Date.parse(date) / MINUTE + minutes;
 
 /** The first minute at which the clock shows `minutes` on `date` or anything later; past the end if none. */
 export const scanStart = (table: WallTable, date: string, minutes: number): number => {
