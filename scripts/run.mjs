@@ -50,14 +50,18 @@ const bench = async (names) => {
   return runBenches(names.length > 0 ? names : all);
 };
 
-/** An engine against its reference implementation (`deals`, also without a name, or `seating`), or the whole program under attack (`siege`). */
+/** Soaks of the whole program, which is built first. */
+const PROGRAM_SOAKS = ['siege', 'tables'];
+
+/** An engine against its reference implementation (`deals`, also without a name, or `seating`), or the whole program (`siege`, `tables`). */
 const soak = async (args) => {
   const [name, ...rest] = args;
-  if (name === 'seating') return runNode([...tsx, join(root, 'test', 'soak', 'seating.ts'), ...rest]);
-  if (name !== 'siege') return runNode([...tsx, join(root, 'test', 'soak', 'deals.ts'), ...args]);
+  const run = (soaked, more) => runNode([...tsx, join(root, 'test', 'soak', `${soaked}.ts`), ...more]);
+  if (name === 'seating') return run(name, rest);
+  if (!PROGRAM_SOAKS.includes(name)) return run('deals', args);
   await installForTests();
   await build();
-  return runNode([...tsx, join(root, 'test', 'soak', 'siege.ts'), ...args.slice(1)]);
+  return run(name, rest);
 };
 
 /** What each command needs first, and what it does. */
