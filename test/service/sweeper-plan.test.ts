@@ -41,7 +41,9 @@ const planOf = async (statement: RawBuilder<unknown>): Promise<Plan> => {
   const { rows } = await sql<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>`
     explain (analyze, buffers, format json) ${statement}
   `.execute(world.db.kysely);
-  return rows[0]!['QUERY PLAN'][0].Plan;
+  const [row] = rows;
+  if (row === undefined) throw new Error('a statement has a plan');
+  return row['QUERY PLAN'][0].Plan;
 };
 
 /** The statement reads few pages and scans no whole table, with and without planner statistics. */

@@ -11,6 +11,7 @@ import { NO_PHONE, provenPhones } from '../../identity/app/otp.ts';
 import type { Branch } from '../../shops/domain/shop.ts';
 import { branchById, messageLanguageOf } from '../../shops/app/shared.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
+import { retrying } from '../../platform/app/retrying.ts';
 import type { App } from '../../platform/app/app.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
 import { at } from '../../platform/store/types.ts';
@@ -25,7 +26,7 @@ import { onceUnder, requestKey, type RequestKey } from './request-key.ts';
 import { chargingAddress, isGuestNotified, notifyGuest } from './notifications.ts';
 import { remindAt } from './reminders.ts';
 import { datesToLock } from './seating.ts';
-import { retrying, seatOrRefuse, takeSeat } from './table-assignment.ts';
+import { seatOrRefuse, takeSeat } from './table-assignment.ts';
 import { wishOf, type Wish } from './wish.ts';
 
 interface Input {

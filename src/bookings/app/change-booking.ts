@@ -7,6 +7,7 @@ import { multiLine } from '../../kernel/free-text.ts';
 import { Refusal, refusedFor } from '../../kernel/refusal.ts';
 import { parseInstant, type Instant } from '../../kernel/time.ts';
 import { takesBookings, type Branch } from '../../shops/domain/shop.ts';
+import { retrying } from '../../platform/app/retrying.ts';
 import type { App } from '../../platform/app/app.ts';
 import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -18,7 +19,7 @@ import { notifyGuest } from './notifications.ts';
 import { reminderUpdate } from './reminders.ts';
 import { partyFaults } from './branch-rules.ts';
 import { datesToLock } from './seating.ts';
-import { bookingChange, retrying, seatOrRefuse, takeSeat } from './table-assignment.ts';
+import { bookingChange, seatOrRefuse, takeSeat } from './table-assignment.ts';
 import { wishOf, type Wish } from './wish.ts';
 
 type Tx = Kysely<Database>;

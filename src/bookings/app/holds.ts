@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { dayScope, type Change } from '../../kernel/change.ts';
 import { refusedFor } from '../../kernel/refusal.ts';
 import { addMinutes, isoInstant, parseInstant, type LocalDate } from '../../kernel/time.ts';
+import { retrying } from '../../platform/app/retrying.ts';
 import type { App } from '../../platform/app/app.ts';
 import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 import type { BodyOf, PathOf, ReplyOf } from '../../platform/contract/endpoint.ts';
@@ -14,7 +15,7 @@ import { lockDays } from '../store/claims.ts';
 import { deleteHold, deleteHoldsOf, holdByToken, insertHold, type StoredHold } from '../store/hold.ts';
 import { bookableBranch } from './branch-rules.ts';
 import { datesToLock, readSeating, reseatHolds } from './seating.ts';
-import { makeRoom, retrying, seatOrRefuse } from './table-assignment.ts';
+import { makeRoom, seatOrRefuse } from './table-assignment.ts';
 import { wishOf, type Wish } from './wish.ts';
 
 type Tx = Kysely<Database>;

@@ -3,10 +3,11 @@ import type { App } from '../../platform/app/app.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
 import { BATCH, forEachDue, hourly, inBatches, type Sweep } from '../../platform/app/sweep.ts';
-import { addDays, localDateOf } from '../../kernel/time.ts';
+import { addDays, addMinutes, localDateOf } from '../../kernel/time.ts';
 import { at } from '../../platform/store/types.ts';
 import { bookingById, lockBooking, updateBooking } from '../store/booking.ts';
-import { ConcurrentChange, releaseTables } from '../store/claims.ts';
+import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
+import { releaseTables } from '../store/claims.ts';
 import { deleteExpiredHolds } from '../store/hold.ts';
 import { remind } from './reminders.ts';
 import { bookingChange } from './table-assignment.ts';
@@ -16,16 +17,22 @@ import { deleteDaysBefore, finishedBookings, missedBookings, type DueBooking } f
 /** A lock row lives longer than any service of its date, in any zone. */
 const DAYS_KEPT = 7;
 
-/** Ends a booking that is still in `from`; its tables are free. */
+interface EndingByClock {
+  readonly from: BookingStatus;
+  readonly to: BookingStatus;
+  readonly after: 'starts_at' | 'ends_at';
+}
+
+/** Ends a booking that is still due once it is locked; its tables are free. */
 const endDue =
-  (from: BookingStatus, to: BookingStatus) =>
-  (app: App, { orgId, id, dueAt }: DueBooking): Promise<void> =>
+  ({ from, to, after }: EndingByClock) =>
+  (app: App, { orgId, id, minutes }: DueBooking): Promise<void> =>
     commitAndPublish(app, async (tx, log) => {
       const found = await bookingById(tx, orgId, id);
       if (found === null) return;
       const booking = await lockBooking(tx, found);
-      if (booking.status !== from || booking.starts_at > dueAt) return;
       const now = app.clock.now();
+      if (booking.status !== from || addMinutes(booking[after], minutes) > now) return;
       await releaseTables(tx, orgId, [id]);
       await updateBooking(tx, booking, { status: to, ended_at: at(now) }, now);
       await recordAudit(app, tx, {
@@ -49,7 +56,7 @@ export const sweeps: readonly Sweep[] = [
     everyMs: 0,
     run: forEachDue({
       find: ({ db }, query) => missedBookings(db.kysely, query),
-      handle: endDue('confirmed', 'no_show'),
+      handle: endDue({ from: 'confirmed', to: 'no_show', after: 'starts_at' }),
     }),
   },
   {
@@ -57,7 +64,7 @@ export const sweeps: readonly Sweep[] = [
     everyMs: 0,
     run: forEachDue({
       find: ({ db }, query) => finishedBookings(db.kysely, query),
-      handle: endDue('seated', 'completed'),
+      handle: endDue({ from: 'seated', to: 'completed', after: 'ends_at' }),
     }),
   },
   ...hourly({

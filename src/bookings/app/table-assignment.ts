@@ -6,7 +6,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { Instant, LocalDate, Span } from '../../kernel/time.ts';
 import type { Branch } from '../../shops/domain/shop.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { claimTables, ConcurrentChange, releaseTables } from '../store/claims.ts';
+import { claimTables, releaseTables } from '../store/claims.ts';
 import { moveHold } from '../store/hold.ts';
 import type { BookedParty, SeatingState } from '../store/seating-state.ts';
 import { datesToLock, readSeating, seatAt, type Seat } from './seating.ts';
@@ -76,19 +76,6 @@ export const takeSeat = async (
   bookingChange(branch.id, date, bookingId),
   ...(await makeRoom(tx, branch, state, seat, { bookingId, stay })),
 ];
-
-/** Attempts, when the booking changed between its reading and its lock, or a table was claimed without the lock. */
-const MAX_ATTEMPTS = 3;
-
-export const retrying = async <T>(work: () => Promise<T>): Promise<T> => {
-  for (let attempt = 1; ; attempt += 1)
-    try {
-      return await work();
-    } catch (fault) {
-      if (!(fault instanceof ConcurrentChange)) throw fault;
-      if (attempt === MAX_ATTEMPTS) throw new Refusal('UNAVAILABLE');
-    }
-};
 
 /** For a guest. Throws SLOT_TAKEN. `without`: a booking or hold that counts as absent. */
 export const seatOrRefuse = async (

@@ -7,7 +7,8 @@ import type { Phone } from '../../kernel/phone.ts';
 import type { Instant, LocalDate } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
-import { ConcurrentChange, lockDays } from './claims.ts';
+import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
+import { lockDays } from './claims.ts';
 
 type Db = Kysely<Database>;
 

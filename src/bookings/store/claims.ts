@@ -3,14 +3,10 @@ import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { LocalDate, Span } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
+import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import { codeOf } from '../../platform/store/unavailable.ts';
 
 type Db = Kysely<Database>;
-
-/** What a decision was based on was changed by another transaction, which committed first. */
-export class ConcurrentChange extends Error {
-  override readonly name = 'ConcurrentChange';
-}
 
 /** An exclusion, or the same claim twice. */
 const CLAIMED = new Set(['23P01', '23505']);

@@ -32,6 +32,8 @@ import {
 } from '../store/checkout.ts';
 import { Repeated } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
+import { retrying } from '../../platform/app/retrying.ts';
+import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import { cartOf, countableIn } from '../../pricing/app/cart-input.ts';
 import { measureDistance, routeTo } from '../../delivery/app/delivery.ts';
 import { bodyHash, refuseOtherBody } from '../../platform/app/idempotency.ts';
@@ -56,9 +58,6 @@ interface Input {
   readonly headers: HeadersOf<typeof contract.placeOrder>;
   readonly caller: JobContext & { readonly language: Language | null };
 }
-
-/** Attempts, when stock or the phone's orders change between decision and commit. */
-const MAX_ATTEMPTS = 3;
 
 // ── Decision ────────────────────────────────────────────────────────────────────────────────────
 
@@ -250,11 +249,6 @@ const changesOf = (orderId: Uuid, branchId: Uuid, emptied: readonly Uuid[]): rea
   ...emptied.map((id): Change => ({ scope: branchScope(branchId), type: 'availability', id, op: 'upsert' })),
 ];
 
-/** Rolls back: stock or the phone's orders changed since they were read. */
-class ConcurrentChange extends Error {
-  override readonly name = 'ConcurrentChange';
-}
-
 const write = async (
   app: App,
   { body, key, hash }: OrderRequest,
@@ -332,25 +326,25 @@ const isInDoubt = (thrown: unknown): boolean =>
 /** Retries on concurrent changes; one reservation serves all attempts. */
 const place = async (parts: Parts, request: OrderRequest): Promise<Reply | Repeated<Reply>> => {
   const { app } = parts;
-  let reserved: Reservation | null = null;
-  let isReservationUsed = false;
+  const reservation: { made: Reservation | null; isUsed: boolean } = { made: null, isUsed: false };
   try {
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    return await retrying(async () => {
       const decided = await decide(parts, request);
       if ('before' in decided) return new Repeated(decided.before);
-      reserved ??= await reserve(parts, request, decided);
+      reservation.made ??= await reserve(parts, request, decided);
       try {
-        const stored = await write(app, request, decided, reserved);
-        isReservationUsed = stored.notified;
+        // Throws `ConcurrentChange` where stock or the phone's orders changed since they were read.
+        const stored = await write(app, request, decided, reservation.made);
+        reservation.isUsed = stored.notified;
         return guestOrderReply(stored);
       } catch (thrown) {
-        isReservationUsed = isInDoubt(thrown);
-        if (!(thrown instanceof ConcurrentChange)) throw thrown;
+        reservation.isUsed = isInDoubt(thrown);
+        throw thrown;
       }
-    }
-    throw new Refusal('UNAVAILABLE');
+    });
   } finally {
-    if (reserved?.kind === 'spent' && !isReservationUsed) reserved.refund();
+    const { made, isUsed } = reservation;
+    if (made?.kind === 'spent' && !isUsed) made.refund();
   }
 };
 

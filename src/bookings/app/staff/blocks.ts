@@ -11,6 +11,7 @@ import {
   type Span,
   type ZoneId,
 } from '../../../kernel/time.ts';
+import { retrying } from '../../../platform/app/retrying.ts';
 import type { App } from '../../../platform/app/app.ts';
 import { recordAudit } from '../../../platform/app/audit.ts';
 import { commitAndPublish } from '../../../platform/app/commit.ts';
@@ -26,7 +27,7 @@ import { lockDays } from '../../store/claims.ts';
 import { repairHolds } from '../holds.ts';
 import { timeFaults } from '../input.ts';
 import { readSeating, seatAtChosen } from '../seating.ts';
-import { makeRoom, retrying } from '../table-assignment.ts';
+import { makeRoom } from '../table-assignment.ts';
 import { blockReply, type BlockReply } from './block-reply.ts';
 import { staffBranch } from './day.ts';
 import { ownTables } from './tables.ts';

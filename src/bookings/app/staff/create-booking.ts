@@ -7,6 +7,7 @@ import { invalidInput, type Fault } from '../../../kernel/refusal.ts';
 import { addMinutes, parseInstant, type Instant, type Span } from '../../../kernel/time.ts';
 import { NO_PHONE } from '../../../identity/app/otp.ts';
 import type { Repeated } from '../../../platform/app/answer.ts';
+import { retrying } from '../../../platform/app/retrying.ts';
 import type { App } from '../../../platform/app/app.ts';
 import { recordAudit } from '../../../platform/app/audit.ts';
 import { commitAndPublish } from '../../../platform/app/commit.ts';
@@ -25,7 +26,7 @@ import { isGuestNotified, notifyGuest } from '../notifications.ts';
 import { remindAt } from '../reminders.ts';
 import { onceUnder, requestKey, type RequestKey } from '../request-key.ts';
 import { datesToLock } from '../seating.ts';
-import { retrying } from '../table-assignment.ts';
+
 import { bookingReply, type StaffBookingReply } from './booking-reply.ts';
 import { staffBranch } from './day.ts';
 import { seatForStaff, takeForStaff, type StaffWish } from './tables.ts';

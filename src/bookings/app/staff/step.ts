@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Change } from '../../../kernel/change.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { Instant, LocalDate } from '../../../kernel/time.ts';
+import { retrying } from '../../../platform/app/retrying.ts';
 import type { App } from '../../../platform/app/app.ts';
 import { recordAudit } from '../../../platform/app/audit.ts';
 import { commitAndPublish } from '../../../platform/app/commit.ts';
@@ -13,7 +14,7 @@ import { decideStep, type BookingStatus, type StaffAction } from '../../domain/b
 import type { BookingEvent } from '../../domain/message.ts';
 import { lockBooking, updateBooking, type BookingUpdate, type StoredBooking } from '../../store/booking.ts';
 import { notifyGuest } from '../notifications.ts';
-import { bookingChange, retrying } from '../table-assignment.ts';
+import { bookingChange } from '../table-assignment.ts';
 import { bookingReply, type StaffBookingReply } from './booking-reply.ts';
 import { staffBooking } from './day.ts';
 
