@@ -53,7 +53,7 @@ export const chargingAddress = async <T>(
   }
 };
 
-interface BookingNews {
+interface BookingNotification {
   readonly event: BookingEvent;
   readonly by: 'guest' | 'shop';
   /** As it is after the change, its row locked or new. */
@@ -65,7 +65,7 @@ interface BookingNews {
 export const notifyGuest = async (
   tx: Tx,
   app: Pick<App, 'clock' | 'random'>,
-  { event, by, booking, branch }: BookingNews,
+  { event, by, booking, branch }: BookingNotification,
 ): Promise<void> => {
   if (!booking.notified || booking.guest_phone === null || booking.manage_hash === null) return;
   if (by === 'guest' && event !== 'confirmed' && !booking.phone_proven) return;
