@@ -27,7 +27,7 @@ import { chargingAddress, isGuestNotified, notifyGuest } from './notifications.t
 import { remindAt } from './reminders.ts';
 import { datesToLock } from './seating.ts';
 import { seatOrRefuse, takeSeat } from './table-assignment.ts';
-import { wishOf, type Wish } from './wish.ts';
+import { stayRequestOf, type StayRequest } from './stay-request.ts';
 
 interface Input {
   readonly body: BodyOf<typeof contract.bookTable>;
@@ -42,7 +42,7 @@ interface Request {
   readonly phone: Phone;
   readonly isProven: boolean;
   readonly language: Language;
-  readonly wish: Wish;
+  readonly requested: StayRequest;
   readonly key: RequestKey | null;
 }
 
@@ -63,7 +63,7 @@ const readRequest = async (
   const phone = parsePhone(body.phone, app.phoneCountries);
   const name = singleLine(body.guest_name);
   const asked = { startsAt: parseInstant(body.starts_at), partySize: body.party_size };
-  const read = wishOf(branch, asked, app.clock.now());
+  const read = stayRequestOf(branch, asked, app.clock.now());
   const faults: CodedFault[] = 'faults' in read ? [...read.faults] : [];
   const invalid = { refusal: 'INVALID_INPUT', figures: {} } as const;
   if (name === null) faults.push({ path: 'guest_name', ...invalid, ...NO_NAME });
@@ -73,7 +73,7 @@ const readRequest = async (
   const isProven = proven === phone;
   if (branch.booking.requireOtp && !isProven) throw new Refusal('PHONE_NOT_VERIFIED');
   return {
-    ...{ body, branch, name, phone, isProven, wish: read.wish },
+    ...{ body, branch, name, phone, isProven, requested: read.requested },
     language: body.locale ?? caller.language ?? (await messageLanguageOf(app.db.kysely, branch.orgId)),
     key,
   };
@@ -86,11 +86,11 @@ interface Made {
 }
 
 const rowOf = (request: Request, { bookingId, manageHash, notified }: Made, now: Instant) => {
-  const { branch, body, wish } = request;
-  const { start, end } = wish.stay;
+  const { branch, body, requested } = request;
+  const { start, end } = requested.stay;
   return {
-    ...{ org_id: branch.orgId, id: bookingId, branch_id: branch.id, service_date: wish.date },
-    ...{ status: 'confirmed', party_size: wish.partySize, source: 'guest', language: request.language },
+    ...{ org_id: branch.orgId, id: bookingId, branch_id: branch.id, service_date: requested.date },
+    ...{ status: 'confirmed', party_size: requested.partySize, source: 'guest', language: request.language },
     ...{ starts_at: at(start), ends_at: at(end), created_at: at(now), updated_at: at(now) },
     ...{ guest_name: request.name, guest_phone: request.phone, phone_proven: request.isProven },
     ...{ notes: multiLine(body.notes), manage_hash: manageHash, notified },
@@ -100,14 +100,14 @@ const rowOf = (request: Request, { bookingId, manageHash, notified }: Made, now:
 
 const write = (app: App, request: Request, hasBudget: boolean): Promise<BookingView> =>
   commitAndPublish(app, async (tx, log) => {
-    const { branch, wish, key } = request;
+    const { branch, requested, key } = request;
     const bookingId = app.random.uuid();
     const token = app.tokens.manageToken(bookingId);
     const now = app.clock.now();
-    await lockDays(tx, branch.orgId, branch.id, datesToLock(wish.date));
+    await lockDays(tx, branch.orgId, branch.id, datesToLock(requested.date));
     if (key !== null) await claimKey(tx, key, { subjectId: bookingId, bodyHash: key.hash }, now);
     const hold = await holdOf(app, tx, branch, request.body.hold_token);
-    const assignment = await seatOrRefuse(tx, branch, wish, now, hold?.id);
+    const assignment = await seatOrRefuse(tx, branch, requested, now, hold?.id);
     const notified = hasBudget && (await isGuestNotified(tx, app, request.phone, now));
     const made = { bookingId, manageHash: app.tokens.hashOf(token), notified };
     const booking = await insertBooking(tx, rowOf(request, made, now));

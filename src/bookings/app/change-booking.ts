@@ -20,20 +20,25 @@ import { reminderUpdate } from './reminders.ts';
 import { partyFaults } from './branch-rules.ts';
 import { datesToLock } from './seating.ts';
 import { bookingChange, seatOrRefuse, takeSeat } from './table-assignment.ts';
-import { wishOf, type Wish } from './wish.ts';
+import { stayRequestOf, type StayRequest } from './stay-request.ts';
 
 type Tx = Kysely<Database>;
 type ChangeBody = BodyOf<typeof contract.changeBooking>;
 
-/** With another start the whole wish is new; with another party alone the stay remains as it was booked. */
-const changedWish = (branch: Branch, booking: StoredBooking, body: ChangeBody, now: Instant): Wish | null => {
+/** With another start the whole requested is new; with another party alone the stay remains as it was booked. */
+const changedRequest = (
+  branch: Branch,
+  booking: StoredBooking,
+  body: ChangeBody,
+  now: Instant,
+): StayRequest | null => {
   const { starts_at: start, ends_at: end, service_date: date } = booking;
   const startsAt = typeof body.starts_at === 'string' ? parseInstant(body.starts_at) : start;
   const partySize = body.party_size ?? booking.party_size;
   if (startsAt !== start) {
-    const read = wishOf(branch, { startsAt, partySize }, now);
+    const read = stayRequestOf(branch, { startsAt, partySize }, now);
     if ('faults' in read) throw refusedFor(read.faults);
-    return read.wish;
+    return read.requested;
   }
   if (partySize === booking.party_size) return null;
   const faults = partyFaults(branch, partySize);
@@ -47,18 +52,18 @@ const applyChange = async (
   app: App,
   { tx, log, branch }: { tx: Tx; log: ChangeLog; branch: Branch },
   booking: StoredBooking,
-  { body, wish }: { body: ChangeBody; wish: Wish | null },
+  { body, requested }: { body: ChangeBody; requested: StayRequest | null },
 ): Promise<StoredBooking> => {
   const now = app.clock.now();
   const { org_id: orgId, id: bookingId } = booking;
-  if (wish === null) {
+  if (requested === null) {
     log.add(orgId, bookingChange(branch.id, booking.service_date, bookingId));
     return updateBooking(tx, booking, notesUpdate(body), now);
   }
-  const assignment = await seatOrRefuse(tx, branch, wish, now, bookingId);
+  const assignment = await seatOrRefuse(tx, branch, requested, now, bookingId);
   const before = bookingChange(branch.id, booking.service_date, bookingId);
   log.add(orgId, before, ...(await takeSeat(tx, branch, { ...assignment, bookingId })));
-  const { date, stay, partySize } = wish;
+  const { date, stay, partySize } = requested;
   const changed = await updateBooking(
     tx,
     booking,
@@ -98,12 +103,12 @@ export const changeBooking =
       if (!takesBookings(branch)) throw new Refusal('NOT_FOUND');
       const now = app.clock.now();
       refuseUnlessModifiable(booking, branch, now);
-      const wish = changedWish(branch, booking, body, now);
+      const requested = changedRequest(branch, booking, body, now);
       const changed = await commitAndPublish(app, async (tx, log) => {
-        const locked = await lockBooking(tx, booking, wish === null ? [] : datesToLock(wish.date));
+        const locked = await lockBooking(tx, booking, requested === null ? [] : datesToLock(requested.date));
         refuseUnlessModifiable(locked, branch, now);
-        if (wish === null && body.notes === undefined) return locked;
-        return applyChange(app, { tx, log, branch }, locked, { body, wish });
+        if (requested === null && body.notes === undefined) return locked;
+        return applyChange(app, { tx, log, branch }, locked, { body, requested });
       });
       return viewOf(app, changed, branch, path.manage_token);
     });

@@ -16,7 +16,7 @@ import { deleteHold, deleteHoldsOf, holdByToken, insertHold, type StoredHold } f
 import { bookableBranch } from './branch-rules.ts';
 import { datesToLock, readSeating, reseatHolds } from './seating.ts';
 import { makeRoom, seatOrRefuse } from './table-assignment.ts';
-import { wishOf, type Wish } from './wish.ts';
+import { stayRequestOf, type StayRequest } from './stay-request.ts';
 
 type Tx = Kysely<Database>;
 type HoldReply = ReplyOf<typeof contract.holdStart>;
@@ -50,7 +50,7 @@ export const endHold = async (tx: Tx, hold: StoredHold): Promise<readonly Change
 
 interface HoldRequest {
   readonly branch: Branch;
-  readonly wish: Wish;
+  readonly requested: StayRequest;
   /** Of the client's address; no address is stored. */
   readonly clientHash: Buffer;
   /** Of the device's hold before. */
@@ -62,24 +62,24 @@ const PURPOSE = 'booking hold';
 const writeHold = async (
   app: App,
   { tx, log }: { tx: Tx; log: ChangeLog },
-  { branch, wish, clientHash, formerHash }: HoldRequest,
+  { branch, requested, clientHash, formerHash }: HoldRequest,
 ): Promise<HoldReply> => {
   const { orgId, id: branchId } = branch;
   const now = app.clock.now();
-  await lockDays(tx, orgId, branchId, datesToLock(wish.date));
+  await lockDays(tx, orgId, branchId, datesToLock(requested.date));
   const former = await deleteHoldsOf(tx, orgId, { clientHash, tokenHash: formerHash });
-  const { state, seat, date, stay } = await seatOrRefuse(tx, branch, wish, now);
+  const { state, seat, date, stay } = await seatOrRefuse(tx, branch, requested, now);
   const moves = await makeRoom(tx, branch, state, seat, null);
   const token = app.tokens.make('hold');
   const hold = await insertHold(tx, {
     ...{ org_id: orgId, id: app.random.uuid(), branch_id: branchId, service_date: date },
-    ...{ party_size: wish.partySize, starts_at: at(stay.start), ends_at: at(stay.end) },
+    ...{ party_size: requested.partySize, starts_at: at(stay.start), ends_at: at(stay.end) },
     ...{ table_ids: [...seat.tableIds], token_hash: app.tokens.hashOf(token), client_hash: clientHash },
     expires_at: at(addMinutes(now, HOLD_MINUTES)),
   });
   log.add(orgId, ...former.map((each) => holdChange(each, 'delete')), ...moves, holdChange(hold, 'upsert'));
   return {
-    ...{ hold_token: token, branch_id: branchId, party_size: wish.partySize },
+    ...{ hold_token: token, branch_id: branchId, party_size: requested.partySize },
     ...{ starts_at: isoInstant(stay.start), ends_at: isoInstant(stay.end) },
     expires_at: isoInstant(hold.expires_at),
   };
@@ -97,10 +97,10 @@ export const holdStart =
   async ({ path, body, caller }: Input): Promise<HoldReply> => {
     const branch = await bookableBranch(app, path.id);
     const asked = { startsAt: parseInstant(body.starts_at), partySize: body.party_size };
-    const read = wishOf(branch, asked, app.clock.now());
+    const read = stayRequestOf(branch, asked, app.clock.now());
     if ('faults' in read) throw refusedFor(read.faults);
     const request: HoldRequest = {
-      ...{ branch, wish: read.wish, clientHash: app.tokens.keyedHash(PURPOSE, caller.client) },
+      ...{ branch, requested: read.requested, clientHash: app.tokens.keyedHash(PURPOSE, caller.client) },
       formerHash: typeof body.hold_token === 'string' ? app.tokens.hashOf(body.hold_token) : null,
     };
     return retrying(() => commitAndPublish(app, (tx, log) => writeHold(app, { tx, log }, request)));

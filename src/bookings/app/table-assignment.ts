@@ -10,7 +10,7 @@ import { claimTables, releaseTables } from '../store/claims.ts';
 import { moveHold } from '../store/hold.ts';
 import type { BookedParty, SeatingState } from '../store/seating-state.ts';
 import { datesToLock, readSeating, seatAt, type Seat } from './seating.ts';
-import type { Wish } from './wish.ts';
+import type { StayRequest } from './stay-request.ts';
 
 type Tx = Kysely<Database>;
 
@@ -81,7 +81,7 @@ export const takeSeat = async (
 export const seatOrRefuse = async (
   tx: Tx,
   branch: Branch,
-  { date, stay, partySize }: Wish,
+  { date, stay, partySize }: StayRequest,
   now: Instant,
   without: Uuid | null = null,
 ): Promise<Pick<Assignment, 'date' | 'stay' | 'state' | 'seat'>> => {

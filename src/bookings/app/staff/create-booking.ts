@@ -29,7 +29,7 @@ import { datesToLock } from '../seating.ts';
 
 import { bookingReply, type StaffBookingReply } from './booking-reply.ts';
 import { staffBranch } from './day.ts';
-import { seatForStaff, takeForStaff, type StaffWish } from './tables.ts';
+import { seatForStaff, takeForStaff, type StaffStayRequest } from './tables.ts';
 
 type Body = BodyOf<typeof contract.createStaffBooking>;
 
@@ -46,7 +46,7 @@ interface Request {
   readonly name: string;
   readonly phone: Phone | null;
   readonly language: Language;
-  readonly wish: StaffWish;
+  readonly requested: StaffStayRequest;
   readonly key: RequestKey | null;
 }
 
@@ -67,47 +67,52 @@ const readRequest = async (app: App, branch: Branch, { body, actor }: Input, key
   if (name === null) faults.push({ path: 'guest_name', ...NO_NAME });
   if (phone === null && typeof body.phone === 'string') faults.push({ path: 'phone', ...NO_PHONE });
   if (stay === null || name === null || faults.length > 0) throw invalidInput(...faults);
-  const wish: StaffWish = {
+  const requested: StaffStayRequest = {
     date: serviceDateOf(branch.booking.hours, branch.zone, stay.start),
     ...{ stay, partySize: body.party_size, tableIds: body.table_ids ?? [] },
     isWalkIn: body.source === 'walk_in',
   };
   const language = body.locale ?? (await messageLanguageOf(app.db.kysely, branch.orgId));
-  return { branch, actor, body, name, phone, language, wish, key };
+  return { branch, actor, body, name, phone, language, requested, key };
 };
 
 const rowOf = (
-  { branch, body, name, phone, language, wish }: Request,
+  { branch, body, name, phone, language, requested }: Request,
   id: Uuid,
   hash: Buffer,
   now: Instant,
 ) => ({
-  ...{ org_id: branch.orgId, id, branch_id: branch.id, service_date: wish.date },
-  ...{ party_size: wish.partySize, source: body.source, language, notes: multiLine(body.notes) },
-  ...{ starts_at: at(wish.stay.start), ends_at: at(wish.stay.end), created_at: at(now), updated_at: at(now) },
-  ...{ guest_name: name, guest_phone: phone, manage_hash: hash, is_pinned: wish.tableIds.length > 0 },
-  ...(wish.isWalkIn ? { status: 'seated', seated_at: at(now) } : { status: 'confirmed' }),
+  ...{ org_id: branch.orgId, id, branch_id: branch.id, service_date: requested.date },
+  ...{ party_size: requested.partySize, source: body.source, language, notes: multiLine(body.notes) },
+  ...{
+    starts_at: at(requested.stay.start),
+    ends_at: at(requested.stay.end),
+    created_at: at(now),
+    updated_at: at(now),
+  },
+  ...{ guest_name: name, guest_phone: phone, manage_hash: hash, is_pinned: requested.tableIds.length > 0 },
+  ...(requested.isWalkIn ? { status: 'seated', seated_at: at(now) } : { status: 'confirmed' }),
 });
 
 const write = (app: App, request: Request): Promise<StaffBookingReply> =>
   commitAndPublish(app, async (tx, log) => {
-    const { branch, actor, wish, key } = request;
+    const { branch, actor, requested, key } = request;
     const { orgId, staffId, deviceId } = actor;
     const id = app.random.uuid();
     const hash = app.tokens.hashOf(app.tokens.manageToken(id));
     const now = app.clock.now();
-    await lockDays(tx, orgId, branch.id, datesToLock(wish.date));
+    await lockDays(tx, orgId, branch.id, datesToLock(requested.date));
     if (key !== null) await claimKey(tx, key, { subjectId: id, bodyHash: key.hash }, now);
-    const assignment = await seatForStaff(tx, branch, wish, now);
+    const assignment = await seatForStaff(tx, branch, requested, now);
     const { phone } = request;
-    const notified = !wish.isWalkIn && phone !== null && (await isGuestNotified(tx, app, phone, now));
-    const remind_at = notified ? remindAt(branch, wish.stay.start, now) : null;
+    const notified = !requested.isWalkIn && phone !== null && (await isGuestNotified(tx, app, phone, now));
+    const remind_at = notified ? remindAt(branch, requested.stay.start, now) : null;
     const booking = await insertBooking(tx, { ...rowOf(request, id, hash, now), notified, remind_at });
     const changes = await takeForStaff(app, tx, branch, { ...assignment, bookingId: id });
     await recordAudit(app, tx, {
       ...{ orgId, staffId, deviceId, branchId: branch.id, at: now },
       ...{ action: 'booking.created', subject: 'booking', subjectId: id },
-      detail: { source: request.body.source, party_size: wish.partySize },
+      detail: { source: request.body.source, party_size: requested.partySize },
     });
     await notifyGuest(tx, app, { event: 'confirmed', by: 'shop', booking, branch });
     log.add(orgId, ...changes);

@@ -62,14 +62,14 @@ export const seatBooking =
           apply: async (tx, booking, now) => {
             const stay = stayFromArrival(booking, now);
             const own = await tablesOfBookings(tx, booking.org_id, [booking.id]);
-            const wish = {
+            const requested = {
               date,
               stay,
               partySize: booking.party_size,
               tableIds,
               preferred: own.map(({ id }) => id),
             };
-            const assignment = await seatForStaff(tx, branch, wish, now, booking.id);
+            const assignment = await seatForStaff(tx, branch, requested, now, booking.id);
             const changes = await takeForStaff(app, tx, branch, { ...assignment, bookingId: booking.id });
             return { update: { seated_at: at(now), ends_at: at(stay.end) }, changes };
           },
@@ -95,8 +95,8 @@ export const moveBooking =
               booking.status === 'seated'
                 ? { start: now, end: Math.max(end, addMinutes(now, 1)) }
                 : { start, end };
-            const wish = { date, stay, partySize: booking.party_size, tableIds };
-            const assignment = await seatForStaff(tx, branch, wish, now, booking.id);
+            const requested = { date, stay, partySize: booking.party_size, tableIds };
+            const assignment = await seatForStaff(tx, branch, requested, now, booking.id);
             const changes = await takeForStaff(app, tx, branch, { ...assignment, bookingId: booking.id });
             return { update: { is_pinned: tableIds.length > 0 }, changes };
           },

@@ -46,7 +46,7 @@ const anyTables = (state: SeatingState, place: Place, size: number, isWalkIn: bo
   );
 };
 
-export interface StaffWish {
+export interface StaffStayRequest {
   readonly date: LocalDate;
   readonly stay: Span;
   readonly partySize: number;
@@ -61,7 +61,7 @@ export interface StaffWish {
 export const seatForStaff = async (
   tx: Tx,
   branch: Branch,
-  { date, stay, partySize, tableIds, preferred = [], isWalkIn = false }: StaffWish,
+  { date, stay, partySize, tableIds, preferred = [], isWalkIn = false }: StaffStayRequest,
   now: Instant,
   without: string | null = null,
 ): Promise<Omit<Assignment, 'bookingId'>> => {

@@ -15,7 +15,7 @@ const FAULTS: Readonly<Record<StartFault, (branch: Branch, bounds: DateBounds) =
 };
 
 /** A start and party that the rules allow; whether tables are free is another question. */
-export interface Wish {
+export interface StayRequest {
   readonly date: LocalDate;
   readonly stay: Span;
   readonly partySize: number;
@@ -26,11 +26,11 @@ interface Asked {
   readonly partySize: number;
 }
 
-export const wishOf = (
+export const stayRequestOf = (
   branch: Branch,
   { startsAt, partySize }: Asked,
   now: Instant,
-): { readonly wish: Wish } | { readonly faults: readonly CodedFault[] } => {
+): { readonly requested: StayRequest } | { readonly faults: readonly CodedFault[] } => {
   const { booking, zone } = branch;
   const { hours } = booking;
   const bounds = boundsOf(branch, now);
@@ -41,5 +41,5 @@ export const wishOf = (
   else if ('fault' in start) faults.push(FAULTS[start.fault](branch, bounds));
   faults.push(...partyFaults(branch, partySize));
   if (startsAt === null || start === null || 'fault' in start || faults.length > 0) return { faults };
-  return { wish: { date: start.date, stay: stayFrom(rules, startsAt), partySize } };
+  return { requested: { date: start.date, stay: stayFrom(rules, startsAt), partySize } };
 };
