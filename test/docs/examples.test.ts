@@ -1,19 +1,22 @@
-/** Runs examples/place-an-order.mjs as a developer would. */
+/** Runs the examples as a developer would. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aBranch, aShopFile, openShops } from '../support/shops/cafe.ts';
+import { aBranch, aShopFile, aTable, openShops, SLUG } from '../support/shops/cafe.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
 beforeAll(async () => {
   world = await makeWorld({ now: '2026-11-20T12:00:00Z' });
-  await openShops(world, aShopFile({ branches: [aBranch({ code: 'ZML' })] }));
+  const tables = [aTable('t1', 2)];
+  const branch = aBranch({ code: 'ZML', tables, booking: { enabled: true } });
+  await openShops(world, aShopFile({ branches: [branch] }));
 });
 afterAll(() => world.close());
 
-test('examples/place-an-order.mjs places one order with a code and tracks it', async () => {
-  const run = spawn(process.execPath, ['examples/place-an-order.mjs', world.baseUrl], { stdio: 'pipe' });
+/** Types in the code that was sent. */
+const outputOf = async (...args: readonly string[]): Promise<string> => {
+  const run = spawn(process.execPath, args, { stdio: 'pipe' });
   let output = '';
   run.stderr.on('data', (bytes: Buffer) => (output += bytes.toString()));
   run.stdout.on('data', (bytes: Buffer) => {
@@ -22,9 +25,24 @@ test('examples/place-an-order.mjs places one order with a code and tracks it', a
       run.stdin.end(`${world.phones.codeOf('201001234567')}\n`);
   });
   const [code] = (await once(run, 'close')) as [number];
+  expect([code, output]).toEqual([0, output]);
+  return output;
+};
+
+test('examples/place-an-order.mjs places one order with a code and tracks it', async () => {
+  const output = await outputOf('examples/place-an-order.mjs', world.baseUrl);
   expect(output).toContain('2 × قهوة تركي at الزمالك: 90.00 EGP');
   expect(output).toContain('Order D-ZML-261120-0001, 90.00 EGP\nIt is received; about 20 minutes.');
-  expect(code).toBe(0);
   const { length } = await world.db.kysely.selectFrom('delivery_order').select('id').execute();
   expect(length).toBe(1);
+});
+
+test('examples/book-a-table.mjs holds a start, books it once with a code, moves and cancels it', async () => {
+  world.now += 60 * 60_000;
+  const output = await outputOf('examples/book-a-table.mjs', world.baseUrl, SLUG);
+  expect(output).toContain('Kept for five minutes: Saturday, November 21, 2026 at 12:00 PM, at الزمالك');
+  expect(output).toContain('Booked: Saturday, November 21, 2026 at 12:00 PM, confirmed');
+  expect(output).toContain('Moved: Saturday, November 21, 2026 at 12:30 PM\nIt is cancelled.');
+  const bookings = await world.db.kysely.selectFrom('booking').select('status').execute();
+  expect(bookings).toEqual([{ status: 'cancelled' }]);
 });
