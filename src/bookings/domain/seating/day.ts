@@ -2,6 +2,7 @@ import { overlaps, type Instant, type Span } from '../../../kernel/time.ts';
 import { demandsOn, exceeds, type Demands } from './demand.ts';
 import { fitsAlone, floorOf, guestOf, guestsOf, isBusy, type Floor, type Guest } from './floor.ts';
 import type { Party, Room, TableClaim } from './room.ts';
+import { proofsFor, type Proofs } from './prices.ts';
 import { assign } from './search.ts';
 
 /** Steps of one proof that the guests of an instant cannot be seated at once. */
@@ -20,6 +21,8 @@ export interface Day {
   readonly exceedsAt: InstantProof;
   /** The same, by a search for places of all of them at once. */
   readonly isFullAt: InstantProof;
+  /** Proofs over several instants. */
+  readonly proofsFor: (linked: readonly Guest[]) => Proofs;
 }
 
 type InstantProof = (stay: Stay, instant: Instant, size: number) => boolean;
@@ -123,6 +126,17 @@ const instantProofs = (floor: Floor, demands: Demands, guests: readonly Guest[])
   return { exceedsAt, isFullAt };
 };
 
+/** Linked guests follow one another in order of start. */
+const proofsIn = (floor: Floor) => {
+  const known = new Map<string, Proofs>();
+  return (linked: readonly Guest[]): Proofs => {
+    const key = `${linked[0]?.id ?? ''}\n${linked.at(-1)?.id ?? ''}`;
+    const proofs = known.get(key) ?? proofsFor(floor, linked);
+    known.set(key, proofs);
+    return proofs;
+  };
+};
+
 export const dayOf = (room: Room, parties: readonly Party[], claims: readonly TableClaim[]): Day => {
   const floor = floorOf(room, parties, claims);
   const guests = guestsOf(floor, parties);
@@ -131,6 +145,7 @@ export const dayOf = (room: Room, parties: readonly Party[], claims: readonly Ta
     ...{ floor, demands, guests, clashing: clashingIn(floor, guests) },
     leastEqual: leastEqualIn(floor),
     ...instantProofs(floor, demands, guests),
+    proofsFor: proofsIn(floor),
   };
 };
 

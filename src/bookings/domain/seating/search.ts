@@ -2,6 +2,7 @@ import type { Instant, Span } from '../../../kernel/time.ts';
 import { exceeds, type Demands } from './demand.ts';
 import { classesOf, type Classes, type TableClass } from './classes.ts';
 import { isBusy, type Floor, type Guest } from './floor.ts';
+import { isAloneEnough } from './patterns.ts';
 
 /** Counts steps, so that a decision does not depend on the machine. */
 export interface Work {
@@ -102,9 +103,6 @@ const freeTables = (search: Search, { tables }: TableClass, { freed, rivals }: V
   }
   return free;
 };
-
-const isAloneEnough = ({ seatsMin, seatsMax }: TableClass, size: number): boolean =>
-  size >= seatsMin && size <= seatsMax;
 
 const optionOf = (search: Search, { rivals }: Visitor, tables: readonly number[], seats: number): Option => {
   search.work.left--;

@@ -15,8 +15,8 @@ export type Seating =
   | { readonly kind: 'full' }
   | { readonly kind: 'undecided' };
 
-/** Steps of a search times the square of the tables; see docs/decisions/0033-exact-seating.md. */
-const SEATING_BUDGET = 1_000_000;
+/** Steps of a search times the cube of the tables; see docs/decisions/0033-exact-seating.md. */
+const SEATING_BUDGET = 8_000_000;
 
 /**
  * Whether some assignment of tables seats all parties and the newcomer, and which one (Decisions 9). `claims` stay;
