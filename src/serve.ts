@@ -194,6 +194,12 @@ const createServerOf = (
     'kind',
     () => app.security.counts,
   );
+  metrics.counters(
+    'ahwa_seating_undecided_total',
+    'Questions about seats that were left undecided, by use.',
+    'use',
+    () => ({ ...app.undecidedSeatings.counts }),
+  );
   const lookups = new LookupLimit({ scale: config.rateLimitScale, monotonic: () => performance.now() });
   const toolServer = mountToolServer(app, version());
   metrics.gauges(

@@ -107,7 +107,7 @@ const write = (app: App, request: Request, hasBudget: boolean): Promise<BookingV
     await lockDays(tx, branch.orgId, branch.id, datesToLock(requested.date));
     if (key !== null) await claimKey(tx, key, { subjectId: bookingId, bodyHash: key.hash }, now);
     const hold = await holdOf(app, tx, branch, request.body.hold_token);
-    const assignment = await seatOrRefuse(tx, branch, requested, now, hold?.id);
+    const assignment = await seatOrRefuse(app, tx, branch, requested, now, hold?.id);
     const notified = hasBudget && (await isGuestNotified(tx, app, request.phone, now));
     const made = { bookingId, manageHash: app.tokens.hashOf(token), notified };
     const booking = await insertBooking(tx, rowOf(request, made, now));

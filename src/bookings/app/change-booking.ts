@@ -60,7 +60,7 @@ const applyChange = async (
     log.add(orgId, bookingChange(branch.id, booking.service_date, bookingId));
     return updateBooking(tx, booking, notesUpdate(body), now);
   }
-  const assignment = await seatOrRefuse(tx, branch, requested, now, bookingId);
+  const assignment = await seatOrRefuse(app, tx, branch, requested, now, bookingId);
   const before = bookingChange(branch.id, booking.service_date, bookingId);
   log.add(orgId, before, ...(await takeSeat(tx, branch, { ...assignment, bookingId })));
   const { date, stay, partySize } = requested;

@@ -68,7 +68,7 @@ const writeHold = async (
   const now = app.clock.now();
   await lockDays(tx, orgId, branchId, datesToLock(requested.date));
   const former = await deleteHoldsOf(tx, orgId, { clientHash, tokenHash: formerHash });
-  const { state, seat, date, stay } = await seatOrRefuse(tx, branch, requested, now);
+  const { state, seat, date, stay } = await seatOrRefuse(app, tx, branch, requested, now);
   const moves = await makeRoom(tx, branch, state, seat, null);
   const token = app.tokens.make('hold');
   const hold = await insertHold(tx, {

@@ -73,18 +73,28 @@ const isOpen = ({ booking }: Branch, state: SeatingState, stay: Span, size: numb
   withinCovers(state.arrivals, stay.start, size, booking.maxCoversPerSlot) &&
   !state.closures.some((closure) => overlaps(closure, stay));
 
-/** The starts of a service date at which a party would be accepted. */
+/** What the starts of a service date offer a party. */
+export interface OpenStarts {
+  /** At which it would be accepted. */
+  readonly free: ReadonlySet<Instant>;
+  /** How many others the engine left undecided. */
+  readonly undecided: number;
+}
+
 export const roomAt = (
   branch: Branch,
   state: SeatingState,
   { date, starts }: { readonly date: LocalDate; readonly starts: readonly Instant[] },
   size: number,
-): ReadonlySet<Instant> => {
+): OpenStarts => {
   const { parties, claims } = movableOn(state, datesToLock(date));
   const open = starts.filter((start) => isOpen(branch, state, stayFrom(rulesOf(branch), start), size));
   const duration = addMinutes(0, branch.booking.defaultDurationMinutes);
   const grid = seatingGrid(state, parties, claims, { starts: open, duration, sizes: [size] });
-  return new Set(open.filter((_, index) => grid[index]?.[0] === 'seated'));
+  return {
+    free: new Set(open.filter((_, index) => grid[index]?.[0] === 'seated')),
+    undecided: grid.filter(([kind]) => kind === 'undecided').length,
+  };
 };
 
 export interface Seat {
@@ -93,8 +103,11 @@ export interface Seat {
   readonly moves: readonly Move[];
 }
 
-const seatOf = (found: Seating): Seat | null =>
-  found.kind === 'seated' ? { tableIds: found.tables, moves: found.moves } : null;
+/** `undecided` counts as full. */
+export type SeatAnswer = Seat | 'full' | 'undecided';
+
+const answerOf = (found: Seating): SeatAnswer =>
+  found.kind === 'seated' ? { tableIds: found.tables, moves: found.moves } : found.kind;
 
 export interface Place {
   /** Dates whose parties may move; they are locked. */
@@ -102,15 +115,15 @@ export interface Place {
   readonly stay: Span;
 }
 
-/** Whatever the covers of the start; null: there is no room. */
-export const tablesAt = (state: SeatingState, { locked, stay }: Place, size: number): Seat | null => {
+/** Whatever the covers of the start. */
+export const tablesAt = (state: SeatingState, { locked, stay }: Place, size: number): SeatAnswer => {
   const { parties, claims } = movableOn(state, locked);
-  return seatOf(seatParty(state, parties, claims, { ...stay, size }));
+  return answerOf(seatParty(state, parties, claims, { ...stay, size }));
 };
 
-/** For a guest; null: there is no room. */
-export const seatAt = (branch: Branch, state: SeatingState, place: Place, size: number): Seat | null =>
-  isOpen(branch, state, place.stay, size) ? tablesAt(state, place, size) : null;
+/** For a guest. */
+export const seatAt = (branch: Branch, state: SeatingState, place: Place, size: number): SeatAnswer =>
+  isOpen(branch, state, place.stay, size) ? tablesAt(state, place, size) : 'full';
 
 /** Tables that are free as everybody sits now; null: there are none. */
 export const freeTablesAt = (
@@ -122,14 +135,14 @@ export const freeTablesAt = (
   return found === null ? null : { tableIds: found, moves: [] };
 };
 
-/** At tables that the staff chose; null: they are not free, and cannot be. */
+/** At tables that the staff chose. */
 export const seatAtChosen = (
   state: SeatingState,
   { locked, stay }: Place,
   tableIds: readonly Uuid[],
-): Seat | null => {
+): SeatAnswer => {
   const { parties, claims } = movableOn(state, locked);
-  return seatOf(seatAtTables(state, parties, claims, stay, tableIds));
+  return answerOf(seatAtTables(state, parties, claims, stay, tableIds));
 };
 
 const clashes = (party: BookedParty, claims: readonly TableClaim[]): boolean =>

@@ -84,6 +84,7 @@ const hasFree = ({ slots }: OfferedDay): boolean => slots.some(({ unavailable })
 
 /** Stops after the first date with a free start. Bookings are read once for all dates. */
 const offeredOn = async (
+  { undecidedSeatings }: Pick<App, 'undecidedSeatings'>,
   db: Kysely<Database>,
   { branch, now, partySize }: SlotSearch,
   dates: readonly LocalDate[],
@@ -95,7 +96,8 @@ const offeredOn = async (
     const bookable = slotStarts(rules, booking.hours, zone, date).filter((start) =>
       isInTime(start, rules.leadMinutes, now),
     );
-    const free = roomAt(branch, state, { date, starts: bookable }, partySize);
+    const { free, undecided } = roomAt(branch, state, { date, starts: bookable }, partySize);
+    undecidedSeatings.add('slots', undecided);
     return {
       date,
       slots: offeredSlots(rules, booking.hours, zone, date, now, ({ start }) => free.has(start)),
@@ -185,7 +187,7 @@ export const getBookingSlots =
     app.db.snapshot(async (tx) => {
       const { date, party_size: partySize } = query;
       const search = await slotSearchOf(tx, app.clock.now(), path.id, date, partySize);
-      const offered = await offeredOn(tx, search, [date]);
+      const offered = await offeredOn(app, tx, search, [date]);
       return answerOf(search, [offered], replyOf(search, date, offered));
     });
 
@@ -218,11 +220,11 @@ export const bookingAvailability =
       const { branch, bounds } = search;
       const brand = await brandOf(tx, branch.orgId);
       if (brand === null) throw new Refusal('NOT_FOUND');
-      const offered = await offeredOn(tx, search, [date]);
+      const offered = await offeredOn(app, tx, search, [date]);
       const day = replyOf(search, date, offered);
       const isFull = day.party_fits && !offered.days.some(hasFree);
       const ahead = isFull ? datesAhead(date, bounds) : [];
-      const later = ahead.length === 0 ? [] : [await offeredOn(tx, search, ahead)];
+      const later = ahead.length === 0 ? [] : [await offeredOn(app, tx, search, ahead)];
       const laterDays = later.flatMap(({ days }) => days);
       const next = laterDays.find(hasFree)?.date ?? null;
       const reached = laterDays.at(-1)?.date ?? date;

@@ -5,11 +5,12 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Instant, LocalDate, Span } from '../../kernel/time.ts';
 import type { Branch } from '../../shops/domain/shop.ts';
+import type { App } from '../../platform/app/app.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { claimTables, releaseTables } from '../store/claims.ts';
 import { moveHold } from '../store/hold.ts';
 import type { BookedParty, SeatingState } from '../store/seating-state.ts';
-import { datesToLock, readSeating, seatAt, type Seat } from './seating.ts';
+import { datesToLock, readSeating, seatAt, type Seat, type SeatAnswer } from './seating.ts';
 import type { StayRequest } from './stay-request.ts';
 
 type Tx = Kysely<Database>;
@@ -77,8 +78,19 @@ export const takeSeat = async (
   ...(await makeRoom(tx, branch, state, seat, { bookingId, stay })),
 ];
 
+/** Throws SLOT_TAKEN. */
+export const foundOrRefuse = (
+  { undecidedSeatings }: Pick<App, 'undecidedSeatings'>,
+  answer: SeatAnswer,
+): Seat => {
+  if (answer === 'undecided') undecidedSeatings.add('booking', 1);
+  if (answer === 'full' || answer === 'undecided') throw new Refusal('SLOT_TAKEN');
+  return answer;
+};
+
 /** For a guest. Throws SLOT_TAKEN. `without`: a booking or hold that counts as absent. */
 export const seatOrRefuse = async (
+  app: Pick<App, 'undecidedSeatings'>,
   tx: Tx,
   branch: Branch,
   { date, stay, partySize }: StayRequest,
@@ -86,7 +98,6 @@ export const seatOrRefuse = async (
   without: Uuid | null = null,
 ): Promise<Pick<Assignment, 'date' | 'stay' | 'state' | 'seat'>> => {
   const state = await readSeating(tx, branch, { viewer: 'guest', dates: [date], without }, now);
-  const seat = seatAt(branch, state, { locked: datesToLock(date), stay }, partySize);
-  if (seat === null) throw new Refusal('SLOT_TAKEN');
+  const seat = foundOrRefuse(app, seatAt(branch, state, { locked: datesToLock(date), stay }, partySize));
   return { date, stay, state, seat };
 };

@@ -27,7 +27,7 @@ import { lockDays } from '../../store/claims.ts';
 import { repairHolds } from '../holds.ts';
 import { timeFaults } from '../input.ts';
 import { readSeating, seatAtChosen } from '../seating.ts';
-import { makeRoom } from '../table-assignment.ts';
+import { foundOrRefuse, makeRoom } from '../table-assignment.ts';
 import { blockReply, type BlockReply } from './block-reply.ts';
 import { staffBranch } from './day.ts';
 import { ownTables } from './tables.ts';
@@ -99,8 +99,7 @@ export const blockTimes =
         await lockDays(tx, orgId, branchId, locked);
         const state = await readSeating(tx, branch, { viewer: 'staff', dates: [], stay }, now);
         const tableIds = ownTables(state, body.table_ids ?? []);
-        const seat = seatAtChosen(state, { locked, stay }, tableIds);
-        if (seat === null) throw new Refusal('SLOT_TAKEN');
+        const seat = foundOrRefuse(app, seatAtChosen(state, { locked, stay }, tableIds));
         const moves = await makeRoom(tx, branch, state, seat, null);
         const block = await insertBlock(tx, {
           ...{ org_id: orgId, id: app.random.uuid(), branch_id: branchId, table_ids: [...tableIds] },

@@ -94,7 +94,14 @@ const takePlace =
       booking.status === 'seated'
         ? { tableIds: own }
         : { tableIds: [], preferred: booking.is_pinned ? own : [] };
-    const assignment = await seatForStaff(tx, branch, { date, stay, partySize, ...kept }, now, booking.id);
+    const assignment = await seatForStaff(
+      app,
+      tx,
+      branch,
+      { date, stay, partySize, ...kept },
+      now,
+      booking.id,
+    );
     const changes = await takeForStaff(app, tx, branch, { ...assignment, bookingId: booking.id });
     const isPinned = booking.is_pinned && assignment.seat.tableIds.every((id) => own.includes(id));
     return {

@@ -103,7 +103,7 @@ const write = (app: App, request: Request): Promise<StaffBookingReply> =>
     const now = app.clock.now();
     await lockDays(tx, orgId, branch.id, datesToLock(requested.date));
     if (key !== null) await claimKey(tx, key, { subjectId: id, bodyHash: key.hash }, now);
-    const assignment = await seatForStaff(tx, branch, requested, now);
+    const assignment = await seatForStaff(app, tx, branch, requested, now);
     const { phone } = request;
     const notified = !requested.isWalkIn && phone !== null && (await isGuestNotified(tx, app, phone, now));
     const remind_at = notified ? remindAt(branch, requested.stay.start, now) : null;

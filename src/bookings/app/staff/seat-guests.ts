@@ -69,7 +69,7 @@ export const seatBooking =
               tableIds,
               preferred: own.map(({ id }) => id),
             };
-            const assignment = await seatForStaff(tx, branch, requested, now, booking.id);
+            const assignment = await seatForStaff(app, tx, branch, requested, now, booking.id);
             const changes = await takeForStaff(app, tx, branch, { ...assignment, bookingId: booking.id });
             return { update: { seated_at: at(now), ends_at: at(stay.end) }, changes };
           },
@@ -96,7 +96,7 @@ export const moveBooking =
                 ? { start: now, end: Math.max(end, addMinutes(now, 1)) }
                 : { start, end };
             const requested = { date, stay, partySize: booking.party_size, tableIds };
-            const assignment = await seatForStaff(tx, branch, requested, now, booking.id);
+            const assignment = await seatForStaff(app, tx, branch, requested, now, booking.id);
             const changes = await takeForStaff(app, tx, branch, { ...assignment, bookingId: booking.id });
             return { update: { is_pinned: tableIds.length > 0 }, changes };
           },

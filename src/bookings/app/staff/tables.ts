@@ -1,7 +1,7 @@
 /** How the staff give a booking its tables: as if there were no holds, which then get others or end. */
 import type { Kysely } from 'kysely';
 import type { Change } from '../../../kernel/change.ts';
-import { invalidInput, Refusal } from '../../../kernel/refusal.ts';
+import { invalidInput } from '../../../kernel/refusal.ts';
 import type { Instant, LocalDate, Span } from '../../../kernel/time.ts';
 import type { App } from '../../../platform/app/app.ts';
 import type { Database } from '../../../platform/store/schema.ts';
@@ -15,9 +15,9 @@ import {
   seatAtChosen,
   tablesAt,
   type Place,
-  type Seat,
+  type SeatAnswer,
 } from '../seating.ts';
-import { takeSeat, type Assignment } from '../table-assignment.ts';
+import { foundOrRefuse, takeSeat, type Assignment } from '../table-assignment.ts';
 
 type Tx = Kysely<Database>;
 
@@ -35,7 +35,7 @@ export const ownTables = ({ tables }: SeatingState, tableIds: readonly string[])
 };
 
 /** Guests without a booking get a table that is kept for them, then any that is free; others move at last. */
-const anyTables = (state: SeatingState, place: Place, size: number, isWalkIn: boolean): Seat | null => {
+const anyTables = (state: SeatingState, place: Place, size: number, isWalkIn: boolean): SeatAnswer => {
   const { stay } = place;
   const kept = state.tables.filter(({ bookable }) => bookable === false);
   const forWalkIns = { ...state, tables: kept.map((table) => ({ ...table, bookable: true })), joins: [] };
@@ -59,6 +59,7 @@ export interface StaffStayRequest {
 
 /** Throws SLOT_TAKEN, and INVALID_INPUT for a table of another branch. `without`: a booking that counts as absent. */
 export const seatForStaff = async (
+  app: Pick<App, 'undecidedSeatings'>,
   tx: Tx,
   branch: Branch,
   { date, stay, partySize, tableIds, preferred = [], isWalkIn = false }: StaffStayRequest,
@@ -70,9 +71,9 @@ export const seatForStaff = async (
   const place = { locked: datesToLock(date), stay };
   const chosen = ownTables(state, tableIds);
   const [only] = [chosen, preferred].filter(({ length }) => length > 0);
-  const named = only === undefined ? null : seatAtChosen(state, place, only);
-  const seat = named ?? (chosen.length > 0 ? null : anyTables(state, place, partySize, isWalkIn));
-  if (seat === null) throw new Refusal('SLOT_TAKEN');
+  const named = only === undefined ? 'full' : seatAtChosen(state, place, only);
+  const isFound = typeof named === 'object' || chosen.length > 0;
+  const seat = foundOrRefuse(app, isFound ? named : anyTables(state, place, partySize, isWalkIn));
   return { date, stay, state, seat };
 };
 
