@@ -11,7 +11,6 @@ import { demoContents, refreshDemo, type DemoContents } from './service/app/demo
 import { handlersOf } from './service/app/handlers.ts';
 import { LookupLimit } from './platform/app/lookup-limit.ts';
 import { BudgetLeases } from './messaging/app/budget-leases.ts';
-import { budgetLimits, budgetsSpent } from './messaging/app/message-budget.ts';
 import { pepperHashes } from './staff/app/rehash.ts';
 import { applyReports } from './messaging/app/message-report.ts';
 import { createOutboxWorker } from './messaging/app/outbox.ts';
@@ -19,6 +18,7 @@ import { SECURITY_TXT_PATH, securityText } from './platform/app/security-txt.ts'
 import { sendersOf } from './service/app/senders.ts';
 import { authenticate } from './staff/app/access.ts';
 import type { Readiness } from './platform/app/readiness.ts';
+import { registerAppMetrics } from './app-metrics.ts';
 import { watchSending } from './messaging/app/sending.ts';
 import { createSweeper } from './service/app/sweeper.ts';
 import { ConfigError, loadConfig, withPort, type Config } from './config.ts';
@@ -188,32 +188,9 @@ const createServerOf = (
   leases: BudgetLeases,
 ): HttpServer => {
   const { app, log } = runtime;
-  metrics.counters(
-    'ahwa_security_events_total',
-    'Security events, by kind.',
-    'kind',
-    () => app.security.counts,
-  );
-  metrics.counters(
-    'ahwa_seating_undecided_total',
-    'Questions about seats that were left undecided, by use.',
-    'use',
-    () => ({ ...app.undecidedSeatings.counts }),
-  );
+  registerAppMetrics(metrics, runtime);
   const lookups = new LookupLimit({ scale: config.rateLimitScale, monotonic: () => performance.now() });
   const toolServer = mountToolServer(app, version());
-  metrics.gauges(
-    'ahwa_message_budget_spent',
-    'Codes and messages of the last hour, by budget; `shop` is the shop with most of them.',
-    'budget',
-    () => budgetsSpent(runtime.background),
-  );
-  metrics.gauges(
-    'ahwa_message_budget_limit',
-    'Codes and messages that an hour may have, by budget.',
-    'budget',
-    () => Promise.resolve(budgetLimits(runtime.background)),
-  );
   return createHttpServer({
     messages: toolServer.messages,
     documents: [...toolServer.documents, ...securityDocuments(config, runtime)],

@@ -18,6 +18,7 @@ import { whatsAppSender } from './adapters/senders/whatsapp.ts';
 import { createSecurityEvents } from './adapters/security-events.ts';
 import { joinClock, shareClock, systemRandom } from './adapters/system.ts';
 import { systemTimers } from './adapters/timers.ts';
+import { SeatingGrids } from './bookings/app/seating-grid.ts';
 import { UndecidedSeatings } from './bookings/app/undecided-seatings.ts';
 import { ChangePublisher } from './platform/app/change-publisher.ts';
 import type { App } from './platform/app/app.ts';
@@ -195,6 +196,7 @@ const createRuntime = (
     backgroundTasks: new BackgroundTasks((fault) =>
       log.warn({ reason: String(fault) }, 'a background task failed'),
     ),
+    seatingGrids: new SeatingGrids(),
     undecidedSeatings: new UndecidedSeatings(),
     changePublisher: new ChangePublisher((fault) =>
       log.warn({ reason: String(fault) }, 'a subscriber of changes failed'),

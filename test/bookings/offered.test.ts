@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aBooking } from '../support/people/bookings.ts';
 import { aBranch, aShopFile, aTable, branchId, daily, openShops } from '../support/shops/cafe.ts';
-import { post, refusalOf } from '../support/server/requests.ts';
+import { JSON_BODY, post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 
 const SIZES = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -38,9 +38,14 @@ afterAll(() => world.close());
 const book = (starts_at: string, party_size: number) =>
   post(world, '/public/bookings', aBooking({ starts_at, party_size }));
 
+const moveTo = (token: string, starts_at: string) =>
+  world.send('PATCH', `/public/bookings/${token}`, JSON_BODY, JSON.stringify({ starts_at }));
+
+const addressOf = (size: number): string =>
+  `/public/branches/${branchId()}/booking-slots?date=2026-11-21&party_size=${size}`;
+
 const offered = async (size: number): Promise<readonly { starts_at: string; available: boolean }[]> => {
-  const address = `/public/branches/${branchId()}/booking-slots?date=2026-11-21&party_size=${size}`;
-  return (await world.read('getBookingSlots', address)).slots;
+  return (await world.read('getBookingSlots', addressOf(size))).slots;
 };
 
 /** Books, notes the outcome, and restores every row. */
@@ -77,3 +82,40 @@ test('every start and party size is offered exactly if it can be booked', async 
     { numRuns: 4 },
   );
 }, 120_000);
+
+test('the next read of every size shows a booking, its change and its cancellation, on another server too', async () => {
+  await world.db.kysely.deleteFrom('booking').execute();
+  await world.hearOfChanges();
+  const other = await makeWorld({ database: world.database });
+  const everySize = async (server: World) =>
+    Promise.all(
+      SIZES.map(async (size) =>
+        (await server.read('getBookingSlots', addressOf(size))).slots.map(({ available }) => available),
+      ),
+    );
+  const agreed = async () => {
+    const [own, others] = [await everySize(world), await everySize(other)];
+    expect(others).toEqual(own);
+    return own;
+  };
+  try {
+    const empty = await agreed();
+    const starts = (await offered(2)).map(({ starts_at }) => starts_at);
+    const [start, last] = [starts[0] ?? '', starts.at(-1) ?? ''];
+    // It takes both tables for four.
+    const { body } = await book(start, 8);
+    const { manage_token: token } = body as { manage_token: string };
+    await other.hearOfChanges();
+    const full = await agreed();
+    expect(full).not.toEqual(empty);
+    expect((await moveTo(token, last)).status).toBe(200);
+    await other.hearOfChanges();
+    const changed = await agreed();
+    expect([empty, full]).not.toContainEqual(changed);
+    expect((await post(world, `/public/bookings/${token}/cancel`, {})).status).toBe(200);
+    await other.hearOfChanges();
+    expect(await agreed()).toEqual(empty);
+  } finally {
+    await other.close();
+  }
+});

@@ -20,6 +20,7 @@ type Layer =
   | 'config'
   | 'wiring'
   | 'banner'
+  | 'app-metrics'
   | 'generated-docs'
   | 'serve'
   | 'main'
@@ -38,7 +39,8 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   config: ['domain'],
   wiring: ['adapters', 'app', 'config', 'contract', 'domain', 'http', 'ports', 'store'],
   banner: ['app'],
-  serve: ['adapters', 'app', 'config', 'contract', 'http', 'mcp', 'banner', 'store', 'wiring'],
+  'app-metrics': ['app', 'http', 'wiring'],
+  serve: ['adapters', 'app', 'config', 'contract', 'http', 'mcp', 'app-metrics', 'banner', 'store', 'wiring'],
   main: ['serve'],
   'generated-docs': ['app', 'config', 'contract'],
   cli: ['app', 'config', 'contract', 'domain', 'generated-docs', 'banner', 'serve', 'store', 'wiring'],
@@ -58,6 +60,7 @@ const MAY_USE: Record<Layer, readonly RegExp[]> = {
   config: [/^node:/],
   wiring: [/^node:/],
   banner: [],
+  'app-metrics': [],
   'generated-docs': [],
   serve: [/^node:/],
   main: [],

@@ -101,11 +101,13 @@ describe.each([
   });
 });
 
-test('a fully booked day and the week after it are read in one snapshot', async () => {
+test('a fully booked day is read again with the week after it, in one snapshot', async () => {
   const closed = { dated_hours: [{ from: '2026-12-04', to: '2026-12-09', hours: [] }] };
   const booking = { enabled: true, hours: daily('18:00', '22:00'), ...closed };
-  await openShops(world, aShop(OLD, { branches: [aBranch({ tables: [aTable('t1', 4)], booking })] }));
-  const { reads } = beforeRead(Infinity, () => Promise.resolve());
-  expect(await textOf(SLOTS)).toContain('The next date with a free time for 2 is Thursday 10 December 2026');
-  expect(reads()).toBe(1);
+  const branches = [aBranch({ tables: [aTable('t1', 4)], booking })];
+  await openShops(world, aShop(OLD, { branches }));
+  const { reads } = beforeRead(2, () => openShops(world, aShop(NEW, { branches })));
+  const text = await textOf(SLOTS);
+  expect(text).toContain('The next date with a free time for 2 is Thursday 10 December 2026');
+  expect([reads(), text.includes(NEW), text.includes(OLD)]).toEqual([2, true, false]);
 });

@@ -4,13 +4,14 @@ import { withinCovers } from '../domain/seating/capacity.ts';
 import { findSeat } from '../domain/seating/find-seat.ts';
 import { claimsBy, type TableClaim } from '../domain/seating/room.ts';
 import { movesBetween, seatAll, seatAtTables } from '../domain/seating/seat-at-tables.ts';
-import { seatingGrid, seatParty, type Move, type Seating } from '../domain/seating/seat-party.ts';
+import { seatParty, type Move, type Seating } from '../domain/seating/seat-party.ts';
 import { slotStarts, stayFrom } from '../domain/slots.ts';
 import type { Branch } from '../../shops/domain/shop.ts';
 import { addDays, addMinutes, overlaps, type Instant, type LocalDate, type Span } from '../../kernel/time.ts';
 import { seatingStateOf, type BookedParty, type SeatingState } from '../store/seating-state.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Uuid } from '../../kernel/ids.ts';
+import type { App } from '../../platform/app/app.ts';
 import { rulesOf } from './branch-rules.ts';
 
 /** Bookings before and after the stays of a date, which may have to move for them. */
@@ -81,19 +82,22 @@ export interface OpenStarts {
   readonly undecided: number;
 }
 
-export const roomAt = (
+export const roomAt = async (
+  { seatingGrids }: Pick<App, 'seatingGrids'>,
   branch: Branch,
   state: SeatingState,
   { date, starts }: { readonly date: LocalDate; readonly starts: readonly Instant[] },
   size: number,
-): OpenStarts => {
+): Promise<OpenStarts> => {
   const { parties, claims } = movableOn(state, datesToLock(date));
   const open = starts.filter((start) => isOpen(branch, state, stayFrom(rulesOf(branch), start), size));
   const duration = addMinutes(0, branch.booking.defaultDurationMinutes);
-  const grid = seatingGrid(state, parties, claims, { starts: open, duration, sizes: [size] });
+  const stays = open.map((start) => ({ start, end: start + duration }));
+  const { tables, joins } = state;
+  const kinds = await seatingGrids.kindsOf({ tables, joins, parties, claims }, stays, size);
   return {
-    free: new Set(open.filter((_, index) => grid[index]?.[0] === 'seated')),
-    undecided: grid.filter(([kind]) => kind === 'undecided').length,
+    free: new Set(open.filter((_, index) => kinds[index] === 'seated')),
+    undecided: kinds.filter((kind) => kind === 'undecided').length,
   };
 };
 

@@ -32,6 +32,7 @@ import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { boundsOf, dateFault, partyFaults, rulesOf } from './branch-rules.ts';
 import { readSeating, roomAt } from './seating.ts';
+import type { SeatingState } from '../store/seating-state.ts';
 import { shopAndBranchNames, type ShopAndBranchNames } from './booking-help.ts';
 
 /** Reports both faults at once (Decisions 3, 5, 9). */
@@ -82,22 +83,21 @@ interface Offered {
 
 const hasFree = ({ slots }: OfferedDay): boolean => slots.some(({ unavailable }) => unavailable === null);
 
-/** Stops after the first date with a free start. Bookings are read once for all dates. */
+/** Stops after the first date with a free start. It needs no connection to the database. */
 const offeredOn = async (
-  { undecidedSeatings }: Pick<App, 'undecidedSeatings'>,
-  db: Kysely<Database>,
+  app: App,
   { branch, now, partySize }: SlotSearch,
+  state: SeatingState,
   dates: readonly LocalDate[],
 ): Promise<Offered> => {
   const { booking, zone } = branch;
   const rules = rulesOf(branch);
-  const state = await readSeating(db, branch, { viewer: 'guest', dates }, now);
-  const dayOf = (date: LocalDate): OfferedDay => {
+  const dayOf = async (date: LocalDate): Promise<OfferedDay> => {
     const bookable = slotStarts(rules, booking.hours, zone, date).filter((start) =>
       isInTime(start, rules.leadMinutes, now),
     );
-    const { free, undecided } = roomAt(branch, state, { date, starts: bookable }, partySize);
-    undecidedSeatings.add('slots', undecided);
+    const { free, undecided } = await roomAt(app, branch, state, { date, starts: bookable }, partySize);
+    app.undecidedSeatings.add('slots', undecided);
     return {
       date,
       slots: offeredSlots(rules, booking.hours, zone, date, now, ({ start }) => free.has(start)),
@@ -105,7 +105,7 @@ const offeredOn = async (
   };
   const days: OfferedDay[] = [];
   for (const date of dates) {
-    const day = dayOf(date);
+    const day = await dayOf(date);
     days.push(day);
     if (hasFree(day)) break;
   }
@@ -144,11 +144,10 @@ const replyOf = (
 /** `body` must depend on what was offered only. */
 const answerOf = <T>(
   { branch, version, now }: SlotSearch,
-  offered: readonly Offered[],
+  { days, heldUntil }: Offered,
   body: T,
 ): Answer<T> => {
   const { booking, zone, orgId } = branch;
-  const days = offered.flatMap((each) => each.days);
   // A stay may reach into the next date, and one of the previous date into this.
   const dates = days.flatMap(({ date }) => [addDays(date, -1), date, addDays(date, 1)]);
   return {
@@ -169,7 +168,7 @@ const answerOf = <T>(
         ),
       ),
       nextServiceDateEdge(booking.hours, zone, now),
-      ...offered.map(({ heldUntil }) => heldUntil),
+      heldUntil,
     ]),
   };
 };
@@ -177,19 +176,25 @@ const answerOf = <T>(
 /** GET /public/branches/{id}/booking-slots (Behaviour, Menu rule 4; Decisions 9). */
 export const getBookingSlots =
   (app: App) =>
-  ({
+  async ({
     path,
     query,
   }: {
     path: PathOf<typeof contract.getBookingSlots>;
     query: QueryOf<typeof contract.getBookingSlots>;
-  }): Promise<Answer<Static<typeof BookingSlots>>> =>
-    app.db.snapshot(async (tx) => {
-      const { date, party_size: partySize } = query;
-      const search = await slotSearchOf(tx, app.clock.now(), path.id, date, partySize);
-      const offered = await offeredOn(app, tx, search, [date]);
-      return answerOf(search, [offered], replyOf(search, date, offered));
+  }): Promise<Answer<Static<typeof BookingSlots>>> => {
+    const { date, party_size: partySize } = query;
+    const { search, state } = await app.db.snapshot(async (tx) => {
+      const now = app.clock.now();
+      const read = await slotSearchOf(tx, now, path.id, date, partySize);
+      return {
+        search: read,
+        state: await readSeating(tx, read.branch, { viewer: 'guest', dates: [date] }, now),
+      };
     });
+    const offered = await offeredOn(app, search, state, [date]);
+    return answerOf(search, offered, replyOf(search, date, offered));
+  };
 
 /** Dates searched after a full one. */
 const DAYS_AHEAD = 7;
@@ -211,28 +216,44 @@ export interface BookingAvailability {
   readonly noneUntil: LocalDate | null;
 }
 
-/** Throws like `getBookingSlots`. */
+/** A date, and those after it that are searched while each before is full; read in one snapshot. */
+const offeredFrom = async (
+  app: App,
+  { branchId, partySize }: { readonly branchId: string; readonly partySize: number },
+  date: LocalDate,
+  after: readonly LocalDate[],
+) => {
+  const dates = [date, ...after];
+  const { search, brand, state } = await app.db.snapshot(async (tx) => {
+    const now = app.clock.now();
+    const read = await slotSearchOf(tx, now, branchId, date, partySize);
+    const ofShop = await brandOf(tx, read.branch.orgId);
+    if (ofShop === null) throw new Refusal('NOT_FOUND');
+    const view = { viewer: 'guest', dates } as const;
+    return { search: read, brand: ofShop, state: await readSeating(tx, read.branch, view, now) };
+  });
+  const offered = await offeredOn(app, search, state, dates);
+  const [first, ...later] = offered.days;
+  const day = replyOf(search, date, { ...offered, days: first === undefined ? [] : [first] });
+  return { search, brand, offered, day, later, isFull: day.party_fits && !(first && hasFree(first)) };
+};
+
+/** Throws like `getBookingSlots`. A full date is read again, with those after it. */
 export const bookingAvailability =
   (app: App) =>
-  (branchId: string, date: LocalDate, partySize: number): Promise<Answer<BookingAvailability>> =>
-    app.db.snapshot(async (tx) => {
-      const search = await slotSearchOf(tx, app.clock.now(), branchId, date, partySize);
-      const { branch, bounds } = search;
-      const brand = await brandOf(tx, branch.orgId);
-      if (brand === null) throw new Refusal('NOT_FOUND');
-      const offered = await offeredOn(app, tx, search, [date]);
-      const day = replyOf(search, date, offered);
-      const isFull = day.party_fits && !offered.days.some(hasFree);
-      const ahead = isFull ? datesAhead(date, bounds) : [];
-      const later = ahead.length === 0 ? [] : [await offeredOn(app, tx, search, ahead)];
-      const laterDays = later.flatMap(({ days }) => days);
-      const next = laterDays.find(hasFree)?.date ?? null;
-      const reached = laterDays.at(-1)?.date ?? date;
-      return answerOf(search, [offered, ...later], {
-        names: shopAndBranchNames(brand, branch),
-        leadMinutes: branch.booking.leadTimeMinutes,
-        day,
-        nextFreeDate: next,
-        noneUntil: isFull && next === null && reached === bounds.last ? reached : null,
-      });
+  async (branchId: string, date: LocalDate, partySize: number): Promise<Answer<BookingAvailability>> => {
+    const asked = { branchId, partySize };
+    const alone = await offeredFrom(app, asked, date, []);
+    const after = alone.isFull ? datesAhead(date, alone.search.bounds) : [];
+    const { search, brand, offered, day, later, isFull } =
+      after.length === 0 ? alone : await offeredFrom(app, asked, date, after);
+    const next = later.find(hasFree)?.date ?? null;
+    const reached = later.at(-1)?.date ?? date;
+    return answerOf(search, offered, {
+      names: shopAndBranchNames(brand, search.branch),
+      leadMinutes: search.branch.booking.leadTimeMinutes,
+      day,
+      nextFreeDate: next,
+      noneUntil: isFull && next === null && reached === search.bounds.last ? reached : null,
     });
+  };

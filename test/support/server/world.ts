@@ -5,6 +5,7 @@ import { createSecurityEvents } from '../../../src/adapters/security-events.ts';
 import { systemRandom } from '../../../src/adapters/system.ts';
 import { noRoadDistance } from '../../../src/adapters/osrm.ts';
 import { about } from '../../../src/service/app/about.ts';
+import { SeatingGrids } from '../../../src/bookings/app/seating-grid.ts';
 import { UndecidedSeatings } from '../../../src/bookings/app/undecided-seatings.ts';
 import { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
 import type { App } from '../../../src/platform/app/app.ts';
@@ -140,6 +141,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     backgroundTasks: new BackgroundTasks((fault) =>
       note('warn')({ reason: String(fault) }, 'a background task failed'),
     ),
+    seatingGrids: new SeatingGrids(),
     undecidedSeatings: new UndecidedSeatings(),
     changePublisher: new ChangePublisher((fault) =>
       note('warn')({ reason: String(fault) }, 'a subscriber of changes failed'),

@@ -4,7 +4,7 @@ import { after, MOST_PARTIES, type Evening, type State } from './evenings.test-s
 import { findSeat } from './find-seat.ts';
 import { acceptsByBruteForce, setsFor } from './oracle.test-support.ts';
 import type { Newcomer, Party, Room } from './room.ts';
-import { seatingGrid, seatParty, type Seating } from './seat-party.ts';
+import { seatingDayOf, seatParty, type Seating } from './seat-party.ts';
 
 /** The parties after the answer, with the newcomer. */
 export const partiesAfter = (
@@ -169,12 +169,12 @@ const STARTS = Array.from({ length: 16 }, (_, start) => start);
 export const gridDifferences = (evening: Evening, budget?: number): readonly string[] => {
   const { room, parties, claims } = endOf(evening);
   const duration = 3;
-  const grid = seatingGrid(room, parties, claims, { starts: STARTS, duration, sizes: SIZES }, budget);
-  return STARTS.flatMap((start, row) =>
-    SIZES.flatMap((size, column) => {
+  const day = seatingDayOf(room, parties, claims, budget);
+  return STARTS.flatMap((start) =>
+    SIZES.flatMap((size) => {
       const { kind } = seatParty(room, parties, claims, { start, end: start + duration, size }, budget);
-      const offered = grid[row]?.[column];
-      return kind === offered ? [] : [`${start}, ${size}: ${kind}, in the grid ${offered ?? 'none'}`];
+      const offered = day.kindAt({ start, end: start + duration }, size);
+      return kind === offered ? [] : [`${start}, ${size}: ${kind}, in the grid ${offered}`];
     }),
   );
 };

@@ -4,7 +4,7 @@ import { floorOf, guestOf, guestsOf } from './floor.ts';
 import { aGroup, aTable } from './room.test-support.ts';
 import type { Party, Room, TableClaim } from './room.ts';
 import { assign } from './search.ts';
-import { seatingGrid, seatParty } from './seat-party.ts';
+import { seatingDayOf, seatParty } from './seat-party.ts';
 
 const room = (tables: Room['tables'], ...joins: Room['joins']): Room => ({ tables, joins });
 const party = (id: string, size: number, start: number, end: number, ...tableIds: string[]): Party => ({
@@ -81,9 +81,10 @@ describe('a room whose proof needs too much work', () => {
 
   test('ends as undecided', () => {
     expect(seatParty(hall, parties, [], newcomer)).toEqual({ kind: 'undecided' });
-    expect(seatingGrid(hall, parties, [], { starts: [0, 3], duration: 3, sizes: [396] })).toEqual([
-      ['undecided'],
-      ['seated'],
+    const day = seatingDayOf(hall, parties, []);
+    expect([0, 3].map((start) => day.kindAt({ start, end: start + 3 }, 396))).toEqual([
+      'undecided',
+      'seated',
     ]);
   });
 

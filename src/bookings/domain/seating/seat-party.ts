@@ -1,4 +1,4 @@
-import { overlaps, type Instant } from '../../../kernel/time.ts';
+import { overlaps, type Span } from '../../../kernel/time.ts';
 import { dayOf, stayOn } from './day.ts';
 import { decide } from './decide.ts';
 import { findSeat } from './find-seat.ts';
@@ -49,31 +49,32 @@ export const seatParty = (
   return { kind: 'seated', tables: idsOf(decision.places.get(decision.newcomer) ?? []), moves };
 };
 
-export interface SeatingQuestions {
-  readonly starts: readonly Instant[];
-  /** Milliseconds. */
-  readonly duration: number;
-  readonly sizes: readonly number[];
+/** The answers of `seatParty` to many questions about the same parties; each is decided once. */
+export interface SeatingDay {
+  readonly isDecided: (stay: Span, size: number) => boolean;
+  readonly kindAt: (stay: Span, size: number) => Seating['kind'];
 }
 
-/** The kind of `seatParty` for every start and every size, in the given orders. */
-export const seatingGrid = (
+export const seatingDayOf = (
   room: Room,
   parties: readonly Party[],
   claims: readonly TableClaim[],
-  { starts, duration, sizes }: SeatingQuestions,
   budget = SEATING_BUDGET,
-): readonly (readonly Seating['kind'][])[] => {
+): SeatingDay => {
   const day = dayOf(room, parties, claims);
-  return starts.map((start) => {
-    const stay = stayOn(day, { start, end: start + duration });
-    const known = new Map<number, Seating['kind']>();
-    return sizes.map((size) => {
-      const least = day.leastEqual(size);
-      const decided = known.get(least) ?? decide(stay, least, budget).kind;
-      const kind = decided === 'free' || decided === 'moved' ? 'seated' : decided;
-      known.set(least, kind);
+  const known = new Map<string, Seating['kind']>();
+  const keyOf = ({ start, end }: Span, size: number): string => `${start} ${end} ${day.leastEqual(size)}`;
+  const decideAt = (stay: Span, size: number): Seating['kind'] => {
+    const { kind } = decide(stayOn(day, stay), day.leastEqual(size), budget);
+    return kind === 'free' || kind === 'moved' ? 'seated' : kind;
+  };
+  return {
+    isDecided: (stay, size) => known.has(keyOf(stay, size)),
+    kindAt: (stay, size) => {
+      const key = keyOf(stay, size);
+      const kind = known.get(key) ?? decideAt(stay, size);
+      known.set(key, kind);
       return kind;
-    });
-  });
+    },
+  };
 };

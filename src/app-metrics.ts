@@ -1,0 +1,31 @@
+/** The metrics that use cases count, for operators (docs/operations.md). */
+import type { Metrics } from './doors/http/metrics.ts';
+import { budgetLimits, budgetsSpent } from './messaging/app/message-budget.ts';
+import type { Runtime } from './wiring.ts';
+
+export const registerAppMetrics = (metrics: Metrics, { app, background }: Runtime): void => {
+  metrics.counters(
+    'ahwa_security_events_total',
+    'Security events, by kind.',
+    'kind',
+    () => app.security.counts,
+  );
+  metrics.counters(
+    'ahwa_seating_undecided_total',
+    'Questions about seats that were left undecided, by use.',
+    'use',
+    () => ({ ...app.undecidedSeatings.counts }),
+  );
+  metrics.gauges(
+    'ahwa_message_budget_spent',
+    'Codes and messages of the last hour, by budget; `shop` is the shop with most of them.',
+    'budget',
+    () => budgetsSpent(background),
+  );
+  metrics.gauges(
+    'ahwa_message_budget_limit',
+    'Codes and messages that an hour may have, by budget.',
+    'budget',
+    () => Promise.resolve(budgetLimits(background)),
+  );
+};
