@@ -11,7 +11,7 @@ import type { Span } from '../../kernel/time.ts';
 import type { Party, Room, TableClaim } from '../domain/seating/room.ts';
 import { seatingDayOf, type Seating, type SeatingDay } from '../domain/seating/seat-party.ts';
 
-/** About 0.2 MB each, for a nearly full room of 30 tables. */
+/** More dates than guests of one process look at between two changes; the key of a full day has 13 KB. */
 const MOST_GRIDS = 100;
 
 export interface Seats extends Room {
