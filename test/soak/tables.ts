@@ -1,6 +1,6 @@
 /**
  * Contested tables: `npm run soak -- tables [starts]`, 10,000 without a number. Clients of two servers on one database ask
- * for the last tables of one start after another, four to twelve at a time and sometimes up to 200, and every hundredth
+ * for the last tables of one start after another, three to eight at a time and sometimes up to 200, and every hundredth
  * time a server is killed meanwhile. Exits with 1 at the first start of which too many or too few won, or an acknowledged booking is lost.
  */
 import { randomInt } from 'node:crypto';
@@ -23,10 +23,10 @@ import { say } from './conformance.ts';
 
 const STARTS = 10_000;
 const KILL_EVERY = 100;
-const CROWD_EVERY = 50;
+const CROWD_EVERY = 100;
 const SAY_EVERY = 500;
 
-const clientsAt = (n: number): number => (n % CROWD_EVERY === 0 ? randomInt(20, 201) : randomInt(4, 13));
+const clientsAt = (n: number): number => (n % CROWD_EVERY === 0 ? randomInt(20, 201) : randomInt(3, 9));
 
 const faultsAt = async (pair: ServerPair, database: pg.Client, n: number): Promise<readonly string[]> => {
   const isKilled = n % KILL_EVERY === KILL_EVERY - 1;
