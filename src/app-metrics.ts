@@ -16,6 +16,12 @@ export const registerAppMetrics = (metrics: Metrics, { app, background }: Runtim
     'use',
     () => ({ ...app.undecidedSeatings.counts }),
   );
+  metrics.counters(
+    'ahwa_seating_decided_total',
+    'Starts that were decided for a size, by use: a request, or ahead of one.',
+    'use',
+    () => ({ ...app.seatingGrids.decided }),
+  );
   metrics.gauges(
     'ahwa_message_budget_spent',
     'Codes and messages of the last hour, by budget; `shop` is the shop with most of them.',

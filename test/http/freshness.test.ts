@@ -62,7 +62,7 @@ beforeAll(async () => {
     ...branches.flatMap(({ id }) =>
       dates.map((date) => ({
         address: `/public/branches/${id}/booking-slots?date=${date}&party_size=4`,
-        fresh: () => getBookingSlots(app)({ path: { id }, query: { date, party_size: 4 } }),
+        fresh: () => getBookingSlots(app, () => undefined)({ path: { id }, query: { date, party_size: 4 } }),
       })),
     ),
     ...orders.map(({ id }) => ({
@@ -195,7 +195,7 @@ const everyQuestion = async ({ app, db }: World, slug: string): Promise<readonly
       })),
       {
         address: `/public/branches/${id}/booking-slots?date=${date}&party_size=3`,
-        fresh: () => getBookingSlots(app)({ path: { id }, query: { date, party_size: 3 } }),
+        fresh: () => getBookingSlots(app, () => undefined)({ path: { id }, query: { date, party_size: 3 } }),
       },
     ]),
     ...(await idsIn('dining_table')).map((id) => ({

@@ -57,6 +57,7 @@ test('metrics are served on their own port only', async () => {
   expect(metrics.text).toMatch(/^ahwa_message_budget_spent\{budget="\+20"\} 1$/m);
   expect(metrics.text).toMatch(/^ahwa_message_budget_limit\{budget="shop"\} 500$/m);
   expect(metrics.text).toMatch(/^ahwa_seating_undecided_total\{use="booking"\} 0$/m);
+  expect(metrics.text).toMatch(/^ahwa_seating_decided_total\{use="ahead"\} 0$/m);
   expect(metrics.text).toMatch(/^ahwa_http_requests_total\{operation="health",status="200"\} 1$/m);
   expect((await httpRequest(port, '/health')).status).toBe(404);
   expect((await server.get('/metrics')).status).toBe(404);

@@ -1,3 +1,4 @@
+import type { Timers } from '../../ports.ts';
 import type { App } from '../../platform/app/app.ts';
 import { getBookingInfo, listBookingBranches } from './branches.ts';
 import { bookTable } from './book-table.ts';
@@ -5,6 +6,7 @@ import { getBookingCalendar } from './calendar.ts';
 import { getBooking } from './booking-view.ts';
 import { cancelBooking, changeBooking } from './change-booking.ts';
 import { holdStart } from './holds.ts';
+import { SlotsAhead } from './slots-ahead.ts';
 import { getBookingSlots } from './slots.ts';
 import { blockTimes, liftBlock } from './staff/blocks.ts';
 import { changeStaffBooking } from './staff/change-booking.ts';
@@ -18,26 +20,35 @@ import {
   seatBooking,
 } from './staff/seat-guests.ts';
 
+interface HandlerParts {
+  readonly app: App;
+  readonly background: App;
+  readonly timers: Timers;
+}
+
 /** The use case behind each operation of the topic, by operation id. */
-export const handlers = (app: App) => ({
-  getBookingSlots: getBookingSlots(app),
-  getBookingInfo: getBookingInfo(app),
-  listBookingBranches: listBookingBranches(app),
-  bookTable: bookTable(app),
-  getBooking: getBooking(app),
-  getBookingCalendar: getBookingCalendar(app),
-  changeBooking: changeBooking(app),
-  cancelBooking: cancelBooking(app),
-  holdStart: holdStart(app),
-  listStaffBookings: listStaffBookings(app),
-  getStaffBooking: getStaffBooking(app),
-  createStaffBooking: createStaffBooking(app),
-  changeStaffBooking: changeStaffBooking(app),
-  seatBooking: seatBooking(app),
-  moveBooking: moveBooking(app),
-  completeBooking: completeBooking(app),
-  markNoShow: markNoShow(app),
-  cancelStaffBooking: cancelStaffBooking(app),
-  blockTimes: blockTimes(app),
-  liftBlock: liftBlock(app),
-});
+export const handlers = ({ app, background, timers }: HandlerParts) => {
+  const ahead = new SlotsAhead(background, timers);
+  return {
+    getBookingSlots: getBookingSlots(app, (asked) => ahead.note(asked)),
+    getBookingInfo: getBookingInfo(app),
+    listBookingBranches: listBookingBranches(app),
+    bookTable: bookTable(app),
+    getBooking: getBooking(app),
+    getBookingCalendar: getBookingCalendar(app),
+    changeBooking: changeBooking(app),
+    cancelBooking: cancelBooking(app),
+    holdStart: holdStart(app),
+    listStaffBookings: listStaffBookings(app),
+    getStaffBooking: getStaffBooking(app),
+    createStaffBooking: createStaffBooking(app),
+    changeStaffBooking: changeStaffBooking(app),
+    seatBooking: seatBooking(app),
+    moveBooking: moveBooking(app),
+    completeBooking: completeBooking(app),
+    markNoShow: markNoShow(app),
+    cancelStaffBooking: cancelStaffBooking(app),
+    blockTimes: blockTimes(app),
+    liftBlock: liftBlock(app),
+  };
+};

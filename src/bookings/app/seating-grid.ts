@@ -3,7 +3,7 @@
  * room, parties and claims. So a grid is never older than the snapshot of its reader, whoever wrote, and needs no
  * expiry: a hold that ends is no longer read.
  *
- * A grid holds the sizes that were asked for. Each start is decided once, in a turn of the event loop of its own.
+ * A grid holds the sizes that were asked for. Each start is decided once, in parts with a turn of the event loop each.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -19,18 +19,36 @@ export interface Seats extends Room {
   readonly claims: readonly TableClaim[];
 }
 
+/** `ahead`: before anybody asks, after a change of the date. */
+export type SeatingUse = 'request' | 'ahead';
+
 export class SeatingGrids {
+  /** Starts decided since the start of the process, by use. */
+  readonly decided: Record<SeatingUse, number> = { request: 0, ahead: 0 };
   readonly #days = new LRUCache<string, SeatingDay>({ max: MOST_GRIDS });
 
   /** For every stay, whether one more party of `size` finds room. */
-  async kindsOf(seats: Seats, stays: readonly Span[], size: number): Promise<readonly Seating['kind'][]> {
+  async kindsOf(
+    seats: Seats,
+    stays: readonly Span[],
+    size: number,
+    use: SeatingUse,
+  ): Promise<readonly Seating['kind'][]> {
     const day = this.#dayOf(seats);
     const kinds: Seating['kind'][] = [];
-    for (const stay of stays) {
-      if (!day.isDecided(stay, size)) await nextTurn();
-      kinds.push(day.kindAt(stay, size));
-    }
+    for (const stay of stays)
+      kinds.push(day.knownAt(stay, size) ?? (await this.#decide(day, stay, size, use)));
     return kinds;
+  }
+
+  async #decide(day: SeatingDay, stay: Span, size: number, use: SeatingUse): Promise<Seating['kind']> {
+    this.decided[use] += 1;
+    const parts = day.decideAt(stay, size);
+    for (;;) {
+      await nextTurn();
+      const part = parts.next();
+      if (part.done === true) return part.value;
+    }
   }
 
   #dayOf({ tables, joins, parties, claims }: Seats): SeatingDay {

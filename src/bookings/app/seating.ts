@@ -13,6 +13,7 @@ import type { Database } from '../../platform/store/schema.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { App } from '../../platform/app/app.ts';
 import { rulesOf } from './branch-rules.ts';
+import type { SeatingUse } from './seating-grid.ts';
 
 /** Bookings before and after the stays of a date, which may have to move for them. */
 const MARGIN_MINUTES = 12 * 60;
@@ -87,14 +88,14 @@ export const roomAt = async (
   branch: Branch,
   state: SeatingState,
   { date, starts }: { readonly date: LocalDate; readonly starts: readonly Instant[] },
-  size: number,
+  { size, use }: { readonly size: number; readonly use: SeatingUse },
 ): Promise<OpenStarts> => {
   const { parties, claims } = movableOn(state, datesToLock(date));
   const open = starts.filter((start) => isOpen(branch, state, stayFrom(rulesOf(branch), start), size));
   const duration = addMinutes(0, branch.booking.defaultDurationMinutes);
   const stays = open.map((start) => ({ start, end: start + duration }));
   const { tables, joins } = state;
-  const kinds = await seatingGrids.kindsOf({ tables, joins, parties, claims }, stays, size);
+  const kinds = await seatingGrids.kindsOf({ tables, joins, parties, claims }, stays, size, use);
   return {
     free: new Set(open.filter((_, index) => kinds[index] === 'seated')),
     undecided: kinds.filter((kind) => kind === 'undecided').length,

@@ -32,6 +32,7 @@ import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { boundsOf, dateFault, partyFaults, rulesOf } from './branch-rules.ts';
 import { readSeating, roomAt } from './seating.ts';
+import type { SeatingUse } from './seating-grid.ts';
 import type { SeatingState } from '../store/seating-state.ts';
 import { shopAndBranchNames, type ShopAndBranchNames } from './booking-help.ts';
 
@@ -89,6 +90,7 @@ const offeredOn = async (
   { branch, now, partySize }: SlotSearch,
   state: SeatingState,
   dates: readonly LocalDate[],
+  use: SeatingUse = 'request',
 ): Promise<Offered> => {
   const { booking, zone } = branch;
   const rules = rulesOf(branch);
@@ -96,7 +98,13 @@ const offeredOn = async (
     const bookable = slotStarts(rules, booking.hours, zone, date).filter((start) =>
       isInTime(start, rules.leadMinutes, now),
     );
-    const { free, undecided } = await roomAt(app, branch, state, { date, starts: bookable }, partySize);
+    const { free, undecided } = await roomAt(
+      app,
+      branch,
+      state,
+      { date, starts: bookable },
+      { size: partySize, use },
+    );
     app.undecidedSeatings.add('slots', undecided);
     return {
       date,
@@ -173,9 +181,37 @@ const answerOf = <T>(
   };
 };
 
-/** GET /public/branches/{id}/booking-slots (Behaviour, Menu rule 4; Decisions 9). */
+/** What a guest asks of one date. */
+export interface SlotsQuestion {
+  readonly branchId: string;
+  readonly date: LocalDate;
+  readonly partySize: number;
+}
+
+const offeredAt = async (
+  app: App,
+  { branchId, date, partySize }: SlotsQuestion,
+  use: SeatingUse,
+): Promise<{ readonly search: SlotSearch; readonly offered: Offered }> => {
+  const { search, state } = await app.db.snapshot(async (tx) => {
+    const now = app.clock.now();
+    const read = await slotSearchOf(tx, now, branchId, date, partySize);
+    return {
+      search: read,
+      state: await readSeating(tx, read.branch, { viewer: 'guest', dates: [date] }, now),
+    };
+  });
+  return { search, offered: await offeredOn(app, search, state, [date], use) };
+};
+
+/** Decides the starts before anybody asks for them. Throws like `getBookingSlots`. */
+export const decideAhead = async (app: App, question: SlotsQuestion): Promise<void> => {
+  await offeredAt(app, question, 'ahead');
+};
+
+/** GET /public/branches/{id}/booking-slots (Behaviour, Menu rule 4; Decisions 9). `note` hears what was answered. */
 export const getBookingSlots =
-  (app: App) =>
+  (app: App, note: (asked: SlotsQuestion) => void) =>
   async ({
     path,
     query,
@@ -183,17 +219,10 @@ export const getBookingSlots =
     path: PathOf<typeof contract.getBookingSlots>;
     query: QueryOf<typeof contract.getBookingSlots>;
   }): Promise<Answer<Static<typeof BookingSlots>>> => {
-    const { date, party_size: partySize } = query;
-    const { search, state } = await app.db.snapshot(async (tx) => {
-      const now = app.clock.now();
-      const read = await slotSearchOf(tx, now, path.id, date, partySize);
-      return {
-        search: read,
-        state: await readSeating(tx, read.branch, { viewer: 'guest', dates: [date] }, now),
-      };
-    });
-    const offered = await offeredOn(app, search, state, [date]);
-    return answerOf(search, offered, replyOf(search, date, offered));
+    const question = { branchId: path.id, date: query.date, partySize: query.party_size };
+    const { search, offered } = await offeredAt(app, question, 'request');
+    note(question);
+    return answerOf(search, offered, replyOf(search, query.date, offered));
   };
 
 /** Dates searched after a full one. */

@@ -45,7 +45,7 @@ export const handlersOf = ({ app, background, timers, lookups, leases, readiness
     ...delivery(app),
     ...pricing({ app, books, scheduler, lookups }),
     ...orders({ app, books, scheduler, tally, leases, boards }),
-    ...bookings(app),
+    ...bookings({ app, background, timers }),
     ...floor(app),
     ...people(app),
   };

@@ -18,6 +18,9 @@ const TURNS = [
   { search: 2_500, proof: 350 },
 ];
 
+/** Steps of the local search without a pause: some milliseconds in a large room. */
+const STEPS_OF_A_PART = 500;
+
 /** Steps of the ejection search for every table: in a small room the search decides at once. */
 const EJECTION_WORK = 300;
 
@@ -90,8 +93,8 @@ const searchAround = (stay: Stay, newcomer: Guest, budget: number): Decision => 
   return { kind: 'undecided' };
 };
 
-/** `size`: see `leastEqual` of the day. */
-export const decide = (stay: Stay, size: number, budget: number): Decision => {
+/** `size`: see `leastEqual` of the day. Yields before each longer part, so that other work can run in between. */
+export function* decide(stay: Stay, size: number, budget: number): Generator<void, Decision> {
   const { day, holds, free, linked } = stay;
   if (holds && hasPlace(day.floor, size, (table) => free[table] === true)) return { kind: 'free' };
   if (stay.instants.some((instant) => day.exceedsAt(stay, instant, size))) return { kind: 'full' };
@@ -104,6 +107,7 @@ export const decide = (stay: Stay, size: number, budget: number): Decision => {
   }
   if (stay.instants.some((instant) => day.isFullAt(stay, instant, size))) return { kind: 'full' };
   if (holds) {
+    yield;
     const found = ejectionSearch(day.floor, linked, newcomer, {
       left: EJECTION_WORK * day.floor.ids.length,
     });
@@ -112,10 +116,15 @@ export const decide = (stay: Stay, size: number, budget: number): Decision => {
   const guests = [...linked, newcomer];
   const search = localSearch(classesOf(day.floor, guests, day.floor.fixed), guests, day.floor.fixed);
   for (const steps of TURNS) {
-    const found = search?.run(steps.search) ?? null;
-    if (found !== null)
-      return { kind: 'moved', newcomer, places: withFewerMoves(day.floor, movesOf(guests, found)) };
+    for (let step = 0; step < steps.search; step += STEPS_OF_A_PART) {
+      yield;
+      const found = search?.run(STEPS_OF_A_PART) ?? null;
+      if (found !== null)
+        return { kind: 'moved', newcomer, places: withFewerMoves(day.floor, movesOf(guests, found)) };
+    }
+    yield;
     if (proofs.prove(newcomer, steps.proof)) return { kind: 'full' };
   }
+  yield;
   return searchAround(stay, newcomer, budget);
-};
+}

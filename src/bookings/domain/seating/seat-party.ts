@@ -15,6 +15,12 @@ export type Seating =
   | { readonly kind: 'full' }
   | { readonly kind: 'undecided' };
 
+const finish = <T>(parts: Generator<void, T>): T => {
+  let part = parts.next();
+  while (part.done !== true) part = parts.next();
+  return part.value;
+};
+
 /** Steps of a search times the cube of the tables; see docs/decisions/0033-exact-seating.md. */
 const SEATING_BUDGET = 8_000_000;
 
@@ -30,7 +36,7 @@ export const seatParty = (
   budget = SEATING_BUDGET,
 ): Seating => {
   const day = dayOf(room, parties, claims);
-  const decision = decide(stayOn(day, newcomer), day.leastEqual(newcomer.size), budget);
+  const decision = finish(decide(stayOn(day, newcomer), day.leastEqual(newcomer.size), budget));
   if (decision.kind === 'free') {
     const held = parties.filter((party) => overlaps(party, newcomer)).flatMap(claimsBy);
     const tables = findSeat(room.tables, room.joins, [...claims, ...held], newcomer, newcomer.size);
@@ -51,7 +57,10 @@ export const seatParty = (
 
 /** The answers of `seatParty` to many questions about the same parties; each is decided once. */
 export interface SeatingDay {
-  readonly isDecided: (stay: Span, size: number) => boolean;
+  /** Null: not decided yet. */
+  readonly knownAt: (stay: Span, size: number) => Seating['kind'] | null;
+  /** Pauses between its parts. */
+  readonly decideAt: (stay: Span, size: number) => Generator<void, Seating['kind']>;
   readonly kindAt: (stay: Span, size: number) => Seating['kind'];
 }
 
@@ -64,17 +73,16 @@ export const seatingDayOf = (
   const day = dayOf(room, parties, claims);
   const known = new Map<string, Seating['kind']>();
   const keyOf = ({ start, end }: Span, size: number): string => `${start} ${end} ${day.leastEqual(size)}`;
-  const decideAt = (stay: Span, size: number): Seating['kind'] => {
-    const { kind } = decide(stayOn(day, stay), day.leastEqual(size), budget);
-    return kind === 'free' || kind === 'moved' ? 'seated' : kind;
+  const knownAt: SeatingDay['knownAt'] = (stay, size) => known.get(keyOf(stay, size)) ?? null;
+  const decideAt = function* (stay: Span, size: number): Generator<void, Seating['kind']> {
+    const { kind } = yield* decide(stayOn(day, stay), day.leastEqual(size), budget);
+    const answer = kind === 'free' || kind === 'moved' ? 'seated' : kind;
+    known.set(keyOf(stay, size), answer);
+    return answer;
   };
   return {
-    isDecided: (stay, size) => known.has(keyOf(stay, size)),
-    kindAt: (stay, size) => {
-      const key = keyOf(stay, size);
-      const kind = known.get(key) ?? decideAt(stay, size);
-      known.set(key, kind);
-      return kind;
-    },
+    knownAt,
+    decideAt,
+    kindAt: (stay, size) => knownAt(stay, size) ?? finish(decideAt(stay, size)),
   };
 };
