@@ -83,6 +83,17 @@ test('a table where guests are seated is not blocked', async () => {
   expect(refusalOf(await tryToBlock({ ...now, table_ids: [tableId('t2')] })).code).toBe('SLOT_TAKEN');
 });
 
+test('a repeated request under one key blocks once', async () => {
+  const lines = { ...(await signInAs(world, 'owner')), 'idempotency-key': 'block' };
+  const body = { branch_id: branchId(), ...HOUR, table_ids: [tableId('t1')] };
+  const replies = [];
+  for (let n = 0; n < 2; n += 1) replies.push(await post(world, '/staff/booking-blocks', body, lines));
+  expect(replies.map(({ status }) => status)).toEqual([201, 200]);
+  expect((await dayOf(world, '2026-11-21')).blocks).toEqual([replies[0]?.body]);
+  const other = await post(world, '/staff/booking-blocks', { ...body, reason: 'x' }, lines);
+  expect(refusalOf(other).code).toBe('IDEMPOTENCY_KEY_REUSED');
+});
+
 test('a block over midnight meets the night’s stays on both dates', async () => {
   await openDesk(world, [aTable('t1', 2)], { hours: [{ open: '18:00', close: '03:00' }] });
   await blocked({ starts_at: '2026-11-21T21:00:00Z', ends_at: '2026-11-21T23:00:00Z' });

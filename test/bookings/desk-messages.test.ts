@@ -80,3 +80,18 @@ test('another phone is told of the booking, and the one before no more', async (
     ['booking_confirmed', 'booking_cancelled'],
   ]);
 });
+
+test('another phone is not told what waited for the one before', async () => {
+  const [before, after] = [aGuest(), aGuest()];
+  await changed(await called(before), { phone: after.typed });
+  expect([await toldTo(before), await toldTo(after)]).toEqual([[], ['booking_confirmed']]);
+});
+
+test('guests who are seated are told nothing', async () => {
+  const guest = aGuest();
+  const booking = await called(guest);
+  expect(await toldTo(guest)).toEqual(['booking_confirmed']);
+  world.now = Date.parse('2026-11-21T16:30:00Z');
+  await afterStep(world, await afterStep(world, booking, 'seat'), 'cancel');
+  expect(await toldTo(guest)).toEqual(['booking_confirmed']);
+});

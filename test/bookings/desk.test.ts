@@ -112,6 +112,7 @@ describe('guests who call', () => {
   test.each([
     ['starts_at', { starts_at: '2026-11-20T16:00:00Z' }],
     ['starts_at', { starts_at: '2027-11-30T16:00:00Z' }],
+    ['starts_at', { starts_at: '2026-11-20T17:44:00Z', duration_minutes: 60 }],
     ['starts_at', { starts_at: 'tomorrow' }],
     ['starts_at', { starts_at: undefined }],
     ['guest_name', { guest_name: ' \n ' }],
@@ -168,7 +169,7 @@ describe('guests of a booking', () => {
     ]);
   });
 
-  test('who come early have their table from now on; others make room', async () => {
+  test('who come early are seated from now on, elsewhere where their table is still taken', async () => {
     await openDesk(world, [aTable('t1', 2), aTable('t2', 2)]);
     const early = await called({ starts_at: '2026-11-21T18:00:00Z', table_ids: [tableId('t1')] });
     const before = await called({ starts_at: '2026-11-21T16:20:00Z', duration_minutes: 90 });
@@ -188,9 +189,41 @@ describe('guests of a booking', () => {
     expect(seated.ends_at).toBe('2026-11-21T19:01:00.000Z');
   });
 
+  test('who come late take their table from now on, whoever had another one before', async () => {
+    await openDesk(world, [aTable('t1', 2), aTable('t2', 2)], { auto_no_show_minutes: null });
+    const late = await called({ table_ids: [tableId('t1')] });
+    const missing = await called({ table_ids: [tableId('t2')] });
+    world.now = Date.parse(late.ends_at) + 10 * MINUTE;
+    await bookedByStaff(world, { ...walkIn(world), table_ids: [tableId('t1')] });
+    const seated = await afterStep(world, late, 'seat');
+    expect([labelsOf(seated), missing.status]).toEqual([['T2'], 'confirmed']);
+  });
+
+  test('who were moved stay longer at their new table alone', async () => {
+    await openDesk(world, [aTable('t1', 2), aTable('t2', 2)]);
+    const [guest, before] = [await called(), await called({ duration_minutes: 30 })];
+    world.now = Date.parse(EVENING);
+    const seated = await afterStep(world, guest, 'seat', { table_ids: [tableId('t1')] });
+    world.now += 31 * MINUTE;
+    const moved = await afterStep(world, seated, 'tables', { table_ids: [tableId('t2')] });
+    const longer = done('changeStaffBooking', await changeBy(world, moved, { duration_minutes: 150 }));
+    expect([labelsOf(longer), longer.ends_at]).toEqual([['T2'], '2026-11-21T19:30:00.000Z']);
+    const day = (await dayOf(world, '2026-11-21')).bookings;
+    expect(day.filter(({ id }) => id === before.id).map(labelsOf)).toEqual([['T2']]);
+  });
+
+  test('whose table was removed stay there and longer; guests who come now are seated elsewhere', async () => {
+    const seated = await bookedByStaff(world, { ...walkIn(world), table_ids: [tableId('t1')] });
+    const next = await called({ starts_at: '2026-11-20T18:10:00Z', table_ids: [tableId('t2')] });
+    await openDesk(world, [aTable('t3', 4)]);
+    const longer = done('changeStaffBooking', await changeBy(world, seated, { duration_minutes: 200 }));
+    expect(labelsOf(longer)).toEqual(['T1']);
+    expect(labelsOf(await afterStep(world, next, 'seat'))).toEqual(['T3']);
+  });
+
   test('are not seated days before', async () => {
     const refused = refusalOf(await stepBy(world, await called(), 'seat'));
-    expect([refused.status, refused.fields?.map(({ path }) => path)]).toEqual([400, ['id']]);
+    expect(refused).toMatchObject({ status: 409, code: 'TOO_EARLY_TO_SEAT', vars: { minutes: 180 } });
   });
 
   test('get the tables that the staff choose: confirmed guests there move, chosen and seated ones stay', async () => {
@@ -252,6 +285,14 @@ describe('guests of a booking', () => {
       expect.objectContaining({ note: 'الفرع مغلق', from: 'confirmed' }),
     );
   });
+});
+
+test('a date far from today is refused', async () => {
+  const lines = { ...(await signInAs(world, 'owner')) };
+  for (const date of ['0001-01-01', '2046-11-21', '9999-12-31']) {
+    const reply = await world.get(`/staff/bookings?branch_id=${branchId()}&date=${date}`, lines);
+    expect(refusalOf(reply).fields?.map(({ path }) => path)).toEqual(['date']);
+  }
 });
 
 describe('a step', () => {

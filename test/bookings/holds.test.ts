@@ -9,7 +9,9 @@ import {
   afterStep,
   aStaffBooking,
   bookedByStaff,
+  changeBy,
   freeStarts,
+  labelsOf,
   openDesk,
 } from '../support/people/staff-bookings.ts';
 import { signInAs } from '../support/people/staff.ts';
@@ -134,10 +136,10 @@ describe('a device and an address', () => {
     expect((await book({ hold_token })).status).toBe(201);
   });
 
-  test('hold at most one start, of twenty that one address asks for at once', async () => {
+  test('hold at most one start, of twenty on many dates that one address asks for at once', async () => {
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
-        hold('203.0.113.1', { starts_at: at % 2 ? EVENING : '2026-11-21T18:30:00Z' }),
+        hold('203.0.113.1', { starts_at: `2026-11-${21 + (at % 7)}T${at % 2 ? '17:00' : '18:30'}:00Z` }),
       ),
     );
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
@@ -177,6 +179,23 @@ describe('the staff', () => {
         await afterStep(world, booking, 'tables', { table_ids: [tableId(label)] })
       ).revision;
     for (const { hold_token } of holds) expect((await book({ hold_token })).status).toBe(201);
+  });
+
+  test('move a booking to another time and to chosen tables, whatever is held there', async () => {
+    await openDesk(world, [aTable('n1', 2), aTable('h1', 4)]);
+    const later = '2026-11-21T18:30:00Z';
+    const of = (starts_at: string, more = {}) =>
+      bookedByStaff(world, aStaffBooking(world, SLUG, { starts_at, ...more }));
+    const chosen = await of(later, { table_ids: [tableId('n1')] });
+    const booking = await of('2026-11-21T16:30:00Z');
+    await held('203.0.113.1', { starts_at: later, party_size: 4 });
+    const moved = done('changeStaffBooking', await changeBy(world, booking, { starts_at: later }));
+    expect([labelsOf(chosen), labelsOf(moved), await rows()]).toEqual([['N1'], ['H1'], []]);
+    const other = await of('2026-11-21T16:30:00Z');
+    await held('203.0.113.1', { starts_at: '2026-11-21T16:00:00Z', party_size: 4 });
+    expect(labelsOf(await afterStep(world, other, 'tables', { table_ids: [tableId('h1')] }))).toEqual(['H1']);
+    expect(await rows()).toEqual([]);
+    expect((await world.db.kysely.selectFrom('booking_table').select('table_id').execute()).length).toBe(3);
   });
 
   test('end the holds of a time that they block', async () => {

@@ -77,6 +77,28 @@ test('guests who moved their booking are a no-show by its new start', async () =
   });
 });
 
+test('a party that changes its size on a date that was closed since keeps its stay, and takes no table of others', async () => {
+  const [two, four] = [await made(), await made({ party_size: 4 })];
+  const closed = [{ from: '2026-11-21', hours: [] }];
+  await openForBookings(world, { auto_no_show_minutes: 30, dated_hours: closed });
+  const smaller = done('changeBooking', await changeBooking(world, four, { party_size: 2 }));
+  expect(smaller).toMatchObject({ party_size: 2, starts_at: four.starts_at, ends_at: four.ends_at });
+  expect(refusalOf(await changeBooking(world, two, { party_size: 5 })).code).toBe('SLOT_TAKEN');
+  const { rows } = await sql`select distinct table_id from booking_table`.execute(world.db.kysely);
+  expect(rows.length).toBe(2);
+});
+
+test('of twelve changes of one booking at once none is lost', async () => {
+  const booking = await made();
+  const bodies = Array.from({ length: 12 }, (_, n) =>
+    n % 2 === 0 ? { notes: `ملاحظة ${n}` } : { party_size: n % 4 === 1 ? 1 : 3 },
+  );
+  const replies = await Promise.all(bodies.map((body) => changeBooking(world, booking, body)));
+  expect(replies.map(({ status }) => status)).toEqual(bodies.map(() => 200));
+  const { rows } = await sql<{ revision: number }>`select revision from booking`.execute(world.db.kysely);
+  expect(rows[0]?.revision).toBeGreaterThan(6);
+});
+
 test('of thirty guests who move to the last table of a start one gets it; the others keep theirs', async () => {
   await openForBookings(world, {}, { tables: [{ key: 't1', label: 'T1', seats: { max: 2 } }] });
   const bookings: Booking[] = [];

@@ -53,6 +53,6 @@ test('of 20 to 200 clients of two servers two get the two tables, also when a se
   expect(contests.map(({ refused }) => refused.length)).toEqual(CLIENTS.map((clients) => clients - 2));
 });
 
-test('the database has no table twice and no booking without one', () => {
+test('the database has no booking without a table, or with a claim that is not its stay', () => {
   expect([impossible, stored.length]).toEqual([[], 2 * CLIENTS.length]);
 });

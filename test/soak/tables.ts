@@ -47,7 +47,7 @@ const run = async (pair: ServerPair, database: pg.Client, starts: number): Promi
     if ((n + 1) % SAY_EVERY === 0) say(`${n + 1} of ${starts} starts`);
   }
   const { rows } = await database.query<{ id: string }>(IMPOSSIBLE_ROWS);
-  for (const { id } of rows) say(`the booking ${id} overlaps another, or has no table`);
+  for (const { id } of rows) say(`the booking ${id} has no table, or a claim that is not its stay`);
   const [first, second] = pair.callers;
   say(`${starts} starts; ${first.lost() + second.lost()} requests were cut off and repeated`);
   return rows.length === 0;

@@ -16,7 +16,7 @@ import type { App } from '../../platform/app/app.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
 import { at } from '../../platform/store/types.ts';
 import { claimKey } from '../../platform/store/idempotency.ts';
-import { insertBooking, type StoredBooking } from '../store/booking.ts';
+import { bookingById, insertBooking } from '../store/booking.ts';
 import { lockDays } from '../store/claims.ts';
 import { viewOf, type BookingView } from './booking-view.ts';
 import { bookableBranch } from './branch-rules.ts';
@@ -47,7 +47,9 @@ interface Request {
 }
 
 /** Throws NOT_FOUND once the guest was erased, or its branch is gone. */
-const viewAgain = async (app: App, booking: StoredBooking): Promise<BookingView> => {
+const viewAgain = async (app: App, { orgId }: Branch, id: Uuid): Promise<BookingView> => {
+  const booking = await bookingById(app.db.kysely, orgId, id);
+  if (booking === null) throw new Refusal('NOT_FOUND');
   const token = booking.manage_hash ? app.tokens.manageTokenOf(booking.id, booking.manage_hash) : null;
   const branch = await branchById(app.db.kysely, booking.branch_id);
   if (token === null || branch === null) throw new Refusal('NOT_FOUND');
@@ -128,5 +130,5 @@ export const bookTable =
       const charged = { client: input.caller.client, isProven: request.isProven };
       return chargingAddress(app, charged, (hasBudget) => retrying(() => write(app, request, hasBudget)));
     };
-    return onceUnder(app, key, (booking) => viewAgain(app, booking), book);
+    return onceUnder(app, key, (id) => viewAgain(app, branch, id), book);
   };

@@ -43,6 +43,7 @@ export const getBookingInfo =
           max_party: booking.maxParty,
           lead_time_minutes: booking.leadTimeMinutes,
           horizon_days: booking.horizonDays,
+          hold_minutes: booking.holdMinutes,
           require_otp: booking.requireOtp,
           hours: hoursReply(booking),
           blackout_dates: [...booking.blackoutDates],

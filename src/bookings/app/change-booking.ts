@@ -25,22 +25,27 @@ import { stayRequestOf, type StayRequest } from './stay-request.ts';
 type Tx = Kysely<Database>;
 type ChangeBody = BodyOf<typeof contract.changeBooking>;
 
-/** With another start the whole requested is new; with another party alone the stay remains as it was booked. */
-const changedRequest = (
+/** Of a new start; null: the body has none, or it is the booking's own. */
+const movedRequest = (
   branch: Branch,
   booking: StoredBooking,
-  body: ChangeBody,
+  { starts_at, party_size }: ChangeBody,
   now: Instant,
 ): StayRequest | null => {
-  const { starts_at: start, ends_at: end, service_date: date } = booking;
-  const startsAt = typeof body.starts_at === 'string' ? parseInstant(body.starts_at) : start;
-  const partySize = body.party_size ?? booking.party_size;
-  if (startsAt !== start) {
-    const read = stayRequestOf(branch, { startsAt, partySize }, now);
-    if ('faults' in read) throw refusedFor(read.faults);
-    return read.requested;
-  }
-  if (partySize === booking.party_size) return null;
+  if (typeof starts_at !== 'string') return null;
+  const startsAt = parseInstant(starts_at);
+  if (startsAt === booking.starts_at) return null;
+  const read = stayRequestOf(branch, { startsAt, partySize: party_size ?? booking.party_size }, now);
+  if ('faults' in read) throw refusedFor(read.faults);
+  return read.requested;
+};
+
+/** With another party alone the stay remains as it was booked; null: neither is changed. */
+const changedRequest = (branch: Branch, booking: StoredBooking, body: ChangeBody, now: Instant) => {
+  const moved = movedRequest(branch, booking, body, now);
+  const { starts_at: start, ends_at: end, service_date: date, party_size: before } = booking;
+  const partySize = body.party_size ?? before;
+  if (moved !== null || partySize === before) return moved;
   const faults = partyFaults(branch, partySize);
   if (faults.length > 0) throw refusedFor(faults);
   return { date, stay: { start, end }, partySize };
@@ -103,10 +108,11 @@ export const changeBooking =
       if (!takesBookings(branch)) throw new Refusal('NOT_FOUND');
       const now = app.clock.now();
       refuseUnlessModifiable(booking, branch, now);
-      const requested = changedRequest(branch, booking, body, now);
+      const { date } = changedRequest(branch, booking, body, now) ?? { date: booking.service_date };
       const changed = await commitAndPublish(app, async (tx, log) => {
-        const locked = await lockBooking(tx, booking, requested === null ? [] : datesToLock(requested.date));
+        const locked = await lockBooking(tx, booking, datesToLock(date));
         refuseUnlessModifiable(locked, branch, now);
+        const requested = changedRequest(branch, locked, body, now);
         if (requested === null && body.notes === undefined) return locked;
         return applyChange(app, { tx, log, branch }, locked, { body, requested });
       });

@@ -16,10 +16,26 @@ const TOO_FAR = {
   arabic: `يجب ألا يتجاوز الموعد ${STAFF_BOUNDS.maxDaysAhead} يومًا من الآن`,
 } as const;
 
+const HAS_BEGUN = {
+  problem: `must be at most ${STAFF_BOUNDS.maxMinutesPast} minutes ago`,
+  arabic: `يجب ألا يكون الموعد قبل أكثر من ${STAFF_BOUNDS.maxMinutesPast} دقيقة`,
+} as const;
+
+interface TimeOptions {
+  readonly path?: string;
+  /** The start is chosen now. */
+  readonly isNew?: boolean;
+}
+
 /** Of a time that the staff enter; null: it is no moment. */
-export const timeFaults = (span: Span | null, now: Instant, path = 'starts_at'): Fault[] => {
+export const timeFaults = (
+  span: Span | null,
+  now: Instant,
+  { path = 'starts_at', isNew = false }: TimeOptions = {},
+): Fault[] => {
   if (span === null) return [{ path, ...NO_MOMENT }];
   if (span.end <= now) return [{ path, ...IS_OVER }];
+  if (isNew && span.start < addMinutes(now, -STAFF_BOUNDS.maxMinutesPast)) return [{ path, ...HAS_BEGUN }];
   const latest = addMinutes(now, STAFF_BOUNDS.maxDaysAhead * 24 * 60);
   return span.start > latest ? [{ path, ...TOO_FAR }] : [];
 };

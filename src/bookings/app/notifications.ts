@@ -96,6 +96,7 @@ export const bookingRecipient =
     const booking = await bookingById(app.db.kysely, orgId, subjectId);
     if (booking === null || booking.guest_phone === null || booking.manage_hash === null)
       return obsolete('the booking has no phone any more');
+    if (!booking.notified) return obsolete('the phone of the booking is not told');
     const { status, starts_at: startsAt, party_size: partySize } = booking;
     const reason = obsoleteReason(payload, { status, startsAt, partySize }, app.clock.now());
     if (reason !== null) return obsolete(reason);

@@ -1,11 +1,10 @@
-/** A booking is made once under an `Idempotency-Key`, whoever makes it (Decisions 8). */
+/** A booking or block is made once under an `Idempotency-Key`, whoever makes it (Decisions 8). */
 import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { Repeated } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { bodyHash, refuseOtherBody } from '../../platform/app/idempotency.ts';
 import { KeyTaken, subjectUnderKey, type KeyOf } from '../../platform/store/idempotency.ts';
-import { bookingById, type StoredBooking } from '../store/booking.ts';
 
 export interface RequestKey extends KeyOf {
   readonly hash: Buffer;
@@ -19,31 +18,35 @@ export const requestKey = (
   body: unknown,
 ): RequestKey | null => (key === undefined ? null : { orgId, operation, key, hash: bodyHash(body) });
 
-/** Throws IDEMPOTENCY_KEY_REUSED for another body. */
-const bookingUnder = async (app: App, key: RequestKey): Promise<StoredBooking | null> => {
+/** What was made under the key, as it stands now. Throws IDEMPOTENCY_KEY_REUSED for another body. */
+const madeUnder = async <T>(
+  app: App,
+  key: RequestKey,
+  viewOf: (id: Uuid) => Promise<T>,
+): Promise<Repeated<T> | null> => {
   const before = await subjectUnderKey(app.db.kysely, key);
   if (before === null) return null;
   refuseOtherBody(before, key.hash);
-  return bookingById(app.db.kysely, key.orgId, before.id);
+  return new Repeated(await viewOf(before.id));
 };
 
-/** Runs `work`, unless a booking was made under the key: that one is answered as it stands now. */
+/** Runs `work`, unless something was made under the key: that is answered as it stands now. */
 export const onceUnder = async <T>(
   app: App,
   key: RequestKey | null,
-  viewOf: (booking: StoredBooking) => Promise<T>,
+  viewOf: (id: Uuid) => Promise<T>,
   work: () => Promise<T>,
 ): Promise<T | Repeated<T>> => {
   if (key === null) return work();
-  const before = await bookingUnder(app, key);
-  if (before !== null) return new Repeated(await viewOf(before));
+  const before = await madeUnder(app, key, viewOf);
+  if (before !== null) return before;
   try {
     return await work();
   } catch (thrown) {
     // Another request with the key was faster, or took the table that this one needs.
     const isDecision = thrown instanceof KeyTaken || thrown instanceof Refusal;
-    const made = isDecision ? await bookingUnder(app, key) : null;
+    const made = isDecision ? await madeUnder(app, key, viewOf) : null;
     if (made === null) throw thrown;
-    return new Repeated(await viewOf(made));
+    return made;
   }
 };

@@ -97,7 +97,7 @@ export const seatOrRefuse = async (
   now: Instant,
   without: Uuid | null = null,
 ): Promise<Pick<Assignment, 'date' | 'stay' | 'state' | 'seat'>> => {
-  const state = await readSeating(tx, branch, { viewer: 'guest', dates: [date], without }, now);
+  const state = await readSeating(tx, branch, { viewer: 'guest', dates: [date], stay, without }, now);
   const seat = foundOrRefuse(app, seatAt(branch, state, { locked: datesToLock(date), stay }, partySize));
   return { date, stay, state, seat };
 };

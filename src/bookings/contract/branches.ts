@@ -34,6 +34,10 @@ export const PublicBookingInfo = Type.Object({
   max_party: Int32(),
   lead_time_minutes: Int32({ description: 'A table is booked at least so many minutes before.' }),
   horizon_days: Int32({ description: 'The last date that can be booked is so many days after `today`.' }),
+  hold_minutes: Int32({
+    minimum: 0,
+    description: 'How many minutes after its start the table is kept for guests who are late.',
+  }),
   require_otp: Flag({ description: 'Whether a booking needs a `device_token`.' }),
   hours: Type.Array(HoursEntry, {
     description: 'By weekday and opening; dated exceptions are in the slots.',
@@ -64,7 +68,8 @@ export const getBookingInfo = endpoint({
       reply: {
         ...{ branch_id: BRANCH, branch_name: 'الزمالك', org_name: 'ليالي', enabled: true },
         ...{ timezone: 'Africa/Cairo', slot_minutes: 30, default_duration_minutes: 90 },
-        ...{ min_party: 1, max_party: 12, lead_time_minutes: 60, horizon_days: 30, require_otp: true },
+        ...{ min_party: 1, max_party: 12, lead_time_minutes: 60, horizon_days: 30 },
+        ...{ hold_minutes: 15, require_otp: true },
         hours: [{ dow: 5, open: '18:00', close: '02:00' }],
         ...{ blackout_dates: [], today: '2026-12-04' },
       },

@@ -1,6 +1,6 @@
 /** Times that the staff keep free of bookings. */
 import Type, { type Static } from 'typebox';
-import { endpoint, restricted } from '../../platform/contract/endpoint.ts';
+import { endpoint, idempotencyHeaders, restricted } from '../../platform/contract/endpoint.ts';
 import { IdInput, MomentInput, optionalNullable, uuidScalar } from '../../platform/contract/scalars.ts';
 import { STAFF_BOUNDS } from '../domain/booking.ts';
 import { BookingBlock } from './staff-bookings.ts';
@@ -26,11 +26,12 @@ export const blockTimes = restricted(
     path: '/staff/booking-blocks',
     summary: 'Takes tables, or the whole branch, out of booking for a time',
     description:
-      'Confirmed guests at the tables named get others; where they cannot, or guests are seated there, it is refused with ' +
-      '`SLOT_TAKEN`. With no table named guests can book no stay that overlaps the time; bookings that exist stay, and ' +
+      'Confirmed guests at the tables named get others; where they cannot, their tables were chosen, or guests are seated ' +
+      'there, it is refused with `SLOT_TAKEN`. With no table named guests can book no stay that overlaps the time; bookings that exist stay, and ' +
       `the staff can still book. At most ${STAFF_BOUNDS.maxBlockDays} days.`,
     params: {},
     query: {},
+    headers: idempotencyHeaders,
     body: Type.Object(
       {
         branch_id: IdInput("The branch's id."),
@@ -42,6 +43,7 @@ export const blockTimes = restricted(
       { additionalProperties: false },
     ),
     status: 201,
+    repeatable: true,
     reply: BookingBlock,
     refusals: ['NOT_FOUND', 'SLOT_TAKEN'],
     examples: {

@@ -64,6 +64,10 @@ export const BookingBlock = Type.Object({
 export const BookingDay = Type.Object({
   date: DateText(),
   timezone: Text({ description: "The branch's IANA time zone.", examples: ['Africa/Cairo'] }),
+  hold_minutes: Int32({
+    minimum: 0,
+    description: 'How many minutes after its start a table is kept for guests who are late.',
+  }),
   tables: Type.Array(
     Type.Object({
       id: UuidText(),
@@ -85,7 +89,8 @@ const CHANGE_REFUSALS = ['NOT_FOUND', 'BOOKING_ENDED', 'BOOKING_MOVED'] as const
 
 const tableIds = Type.Array(IdInput("A table's id."), {
   maxItems: 20,
-  description: 'Guests who are confirmed there get other tables; seated ones stay.',
+  description:
+    'Guests who are confirmed there get other tables; those who are seated or whose tables were chosen stay.',
 });
 const chosenTables = Type.Optional(tableIds);
 const partySize = Type.Integer({ minimum: 1, maximum: STAFF_BOUNDS.maxParty });
@@ -305,6 +310,7 @@ export const listStaffBookings = restricted(
         reply: {
           date: '2026-12-04',
           timezone: 'Africa/Cairo',
+          hold_minutes: 15,
           tables: [
             {
               ...{ id: '5b0c7a4e-3f1d-4c6a-9a55-0e3c2f7d8b01', label: '7', section: null },
@@ -376,7 +382,7 @@ export const seatBooking = restricted(
     query: {},
     body: Type.Object({ revision, table_ids: chosenTables }, strict),
     reply: StaffBooking,
-    refusals: [...CHANGE_REFUSALS, 'SLOT_TAKEN'],
+    refusals: [...CHANGE_REFUSALS, 'SLOT_TAKEN', 'TOO_EARLY_TO_SEAT'],
     examples: { seated: { body: { revision: 1 }, reply: seated } },
   }),
 );

@@ -35,6 +35,8 @@ export const STAFF_BOUNDS = {
   maxMinutes: 600,
   /** How early guests of a booking can be seated. */
   maxMinutesEarly: 180,
+  /** How long ago a new booking may begin: the sweeper calls later ones a no-show. */
+  maxMinutesPast: 15,
   maxDaysAhead: 366,
   maxBlockDays: 31,
 } as const;
@@ -42,18 +44,22 @@ export const STAFF_BOUNDS = {
 export const STAFF_ACTIONS = ['seat', 'move', 'change', 'complete', 'no_show', 'cancel'] as const;
 export type StaffAction = (typeof STAFF_ACTIONS)[number];
 
-/** The status after each action; none: it is not allowed (Decisions 4, Booking). */
-const TRANSITIONS: Readonly<Record<StaffAction, Partial<Readonly<Record<BookingStatus, BookingStatus>>>>> = {
-  seat: { confirmed: 'seated' },
-  move: { confirmed: 'confirmed', seated: 'seated' },
-  change: { confirmed: 'confirmed', seated: 'seated' },
-  complete: { seated: 'completed' },
-  no_show: { confirmed: 'no_show' },
-  cancel: { confirmed: 'cancelled', seated: 'cancelled' },
+type StatusAfter = Readonly<Record<BookingStatus, BookingStatus | null>>;
+
+const ENDED = { completed: null, no_show: null, cancelled: null } as const;
+
+/** The status after each action; null: it is not allowed (Decisions 4, Booking). */
+const TRANSITIONS: Readonly<Record<StaffAction, StatusAfter>> = {
+  seat: { ...ENDED, confirmed: 'seated', seated: null },
+  move: { ...ENDED, confirmed: 'confirmed', seated: 'seated' },
+  change: { ...ENDED, confirmed: 'confirmed', seated: 'seated' },
+  complete: { ...ENDED, confirmed: null, seated: 'completed' },
+  no_show: { ...ENDED, confirmed: 'no_show', seated: null },
+  cancel: { ...ENDED, confirmed: 'cancelled', seated: 'cancelled' },
 };
 
 export const actionsOn = (status: BookingStatus): readonly StaffAction[] =>
-  STAFF_ACTIONS.filter((action) => TRANSITIONS[action][status] !== undefined);
+  STAFF_ACTIONS.filter((action) => TRANSITIONS[action][status] !== null);
 
 const hasEnded = (status: BookingStatus): boolean => actionsOn(status).length === 0;
 

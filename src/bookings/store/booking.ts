@@ -26,12 +26,12 @@ export const bookingById = async (db: Db, orgId: Uuid, id: Uuid): Promise<Stored
 };
 
 /**
- * Locks the booking's date, the other dates, and its row: while its date is locked, nobody moves it to other tables.
- * Throws `ConcurrentChange` where it was changed since it was read.
+ * Locks the booking's date, the other dates, and its row, which is returned as it is now: while its date is locked, nobody
+ * moves it to other tables. Throws `ConcurrentChange` where it has another date since it was read.
  */
 export const lockBooking = async (
   tx: Db,
-  { org_id: orgId, id, branch_id: branchId, service_date: date, revision }: StoredBooking,
+  { org_id: orgId, id, branch_id: branchId, service_date: date }: StoredBooking,
   others: readonly LocalDate[] = [],
 ): Promise<StoredBooking> => {
   await lockDays(tx, orgId, branchId, [date, ...others]);
@@ -39,7 +39,7 @@ export const lockBooking = async (
     select * from booking where org_id = ${orgId} and id = ${id} for no key update
   `.execute(tx);
   const [row] = rows;
-  if (row?.revision !== revision) throw new ConcurrentChange();
+  if (row?.service_date !== date) throw new ConcurrentChange();
   return row;
 };
 

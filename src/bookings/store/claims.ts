@@ -12,7 +12,7 @@ type Db = Kysely<Database>;
 const CLAIMED = new Set(['23P01', '23505']);
 
 /** Throws `ConcurrentChange` where the database refuses the work. */
-export const refusingClaims = async <T>(work: Promise<T>): Promise<T> => {
+const refusingClaims = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;
   } catch (fault) {

@@ -5,7 +5,6 @@ import type { Instant, Span } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { deleteBatch } from '../../platform/store/sweep.ts';
 import { at } from '../../platform/store/types.ts';
-import { refusingClaims } from './claims.ts';
 
 type Db = Kysely<Database>;
 
@@ -66,9 +65,15 @@ export const deleteHold = async (tx: Db, orgId: Uuid, id: Uuid): Promise<void> =
   await sql`delete from booking_hold where org_id = ${orgId} and id = ${id}`.execute(tx);
 };
 
-/** Throws `ConcurrentChange` where the client's address made another hold meanwhile. */
-export const insertHold = (tx: Db, hold: Insertable<Database['booking_hold']>): Promise<StoredHold> =>
-  refusingClaims(tx.insertInto('booking_hold').values(hold).returningAll().executeTakeFirstOrThrow());
+/** Takes the place of a hold that the address made meanwhile. */
+export const insertHold = (tx: Db, hold: Insertable<Database['booking_hold']>): Promise<StoredHold> => {
+  return tx
+    .insertInto('booking_hold')
+    .values(hold)
+    .onConflict((conflict) => conflict.columns(['org_id', 'client_hash']).doUpdateSet(hold))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+};
 
 export const moveHold = async (tx: Db, orgId: Uuid, id: Uuid, tableIds: readonly Uuid[]): Promise<void> => {
   await sql`

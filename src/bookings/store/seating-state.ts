@@ -74,7 +74,7 @@ interface BookingRow {
   readonly service_date: LocalDate;
   readonly party_size: number;
   readonly starts_at: Instant;
-  /** Earlier than the start for guests who came early. */
+  /** Since when guests who are seated have their tables. */
   readonly held_from: Instant;
   readonly ends_at: Instant;
   /** Empty: its claims were given up. */
@@ -88,7 +88,7 @@ const bookingsWithin = async (
 ): Promise<readonly BookingRow[]> => {
   const { rows } = await sql<BookingRow>`
     select b.id, b.status, b.is_pinned, b.service_date, b.party_size, b.starts_at, b.ends_at,
-           least(b.starts_at, b.seated_at) as held_from,
+           case when b.status = 'seated' then coalesce(b.seated_at, b.starts_at) else b.starts_at end as held_from,
            array(select t.table_id from booking_table t
                  where t.org_id = b.org_id and t.booking_id = b.id order by t.table_id) as table_ids
     from booking b
@@ -99,14 +99,17 @@ const bookingsWithin = async (
   return rows;
 };
 
-/** A booking that reaches beyond the span stays: bookings that it meets there were not read. */
-const isMovable = ({ status, is_pinned, starts_at, ends_at }: BookingRow, span: Span): boolean =>
-  status === 'confirmed' && !is_pinned && span.start <= starts_at && ends_at <= span.end;
-
 type PartyRow = Pick<
   BookingRow,
   'id' | 'service_date' | 'party_size' | 'starts_at' | 'ends_at' | 'table_ids'
 >;
+
+/** A booking that reaches beyond the span stays: bookings that it meets there were not read. */
+const isWithin = ({ starts_at, ends_at }: PartyRow, span: Span): boolean =>
+  span.start <= starts_at && ends_at <= span.end;
+
+const isMovable = (row: BookingRow, span: Span): boolean =>
+  row.status === 'confirmed' && !row.is_pinned && isWithin(row, span);
 
 const partyOf =
   (kind: BookedParty['kind']) =>
@@ -130,14 +133,15 @@ export const seatingStateOf = async (db: Db, question: SeatingQuestion): Promise
   const holds = viewer === 'guest' ? await holdsWithin(db, question) : [];
   const movable = bookings.filter((row) => isMovable(row, span)).map(partyOf('booking'));
   const staying = bookings.filter((row) => !isMovable(row, span)).map((row) => stayOf(row, question));
+  const heldBeyond = holds.filter((row) => !isWithin(row, span)).map(partyOf('hold'));
   const blocked = blocks.map((row) => ({
     ...{ tableIds: row.table_ids, start: row.starts_at, end: row.ends_at },
   }));
   return {
     tables,
     joins,
-    parties: [...movable, ...holds.map(partyOf('hold'))],
-    claims: [...staying, ...blocked].flatMap(claimsBy),
+    parties: [...movable, ...holds.filter((row) => isWithin(row, span)).map(partyOf('hold'))],
+    claims: [...staying, ...heldBeyond, ...blocked].flatMap(claimsBy),
     arrivals: [...bookings, ...holds].map((row) => ({ startsAt: row.starts_at, partySize: row.party_size })),
     closures: viewer === 'guest' ? blocked.filter(({ tableIds }) => tableIds.length === 0) : [],
     heldUntil: earliest(holds.map((row) => row.expires_at)),

@@ -258,6 +258,13 @@ export const REFUSALS = {
     ar: 'هذا الحجز انتهى بالفعل.',
     when: 'A change by the staff of a booking that is completed, cancelled or a no-show; `vars` has its `status` and `revision`.',
   },
+  TOO_EARLY_TO_SEAT: {
+    status: 409,
+    code: 'TOO_EARLY_TO_SEAT',
+    en: 'This booking is for later: guests can be seated at most {minutes} minutes before it. Change its start first.',
+    ar: 'هذا الحجز لموعد لاحق: يمكن إجلاس الضيوف قبله بـ {minutes} دقيقة على الأكثر. غيّر موعده أولًا.',
+    when: 'Seating the guests of a booking more than `minutes` before its start.',
+  },
   BOOKING_MOVED: {
     status: 409,
     code: 'BOOKING_MOVED',

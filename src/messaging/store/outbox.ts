@@ -185,6 +185,22 @@ export const markBudgeted = async (tx: Db, row: ClaimedRow, isBudgeted: boolean)
   await sql`update outbox set is_budgeted = ${isBudgeted} where ${isLeased(row)}`.execute(tx);
 };
 
+/** Drops unsent and parked messages, and clears provider ids and errors, which may contain the phone. */
+export const dropMessagesAbout = async (
+  tx: Db,
+  orgId: Uuid,
+  /** Of orders and bookings. */
+  subjectIds: readonly Uuid[],
+  now: Instant,
+): Promise<void> => {
+  await sql`
+    update outbox
+    set status = case when status = 'sent' then status else 'dropped' end, done_at = coalesce(done_at, ${at(now)}),
+        leased_until = null, lease_id = null, provider_id = null, last_error = null
+    where org_id = ${orgId} and kind = 'message' and subject_id = any(${[...subjectIds]}::uuid[])
+  `.execute(tx);
+};
+
 /** The rows of one destination that have waited since `since` or longer. */
 export interface GivenUp extends Pick<OutboxRow, 'kind' | 'targetId'> {
   readonly since: Instant;

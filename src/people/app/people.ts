@@ -9,12 +9,12 @@ import { isoInstant } from '../../kernel/time.ts';
 import { recordAudit, type AuditEvent } from '../../platform/app/audit.ts';
 import { eraseNotes } from '../../platform/store/audit.ts';
 import { bookingChange } from '../../bookings/app/table-assignment.ts';
+import { dropMessagesAbout } from '../../messaging/app/shared.ts';
 import { bookingsOfPhone, eraseBookingsOfPhone, type StoredBooking } from '../../bookings/app/shared.ts';
 import { endLift, customerWithPhone } from '../../orders/app/shared.ts';
 import {
   addressesOf,
   cardsOf,
-  dropMessagesAbout,
   endCard,
   eraseAddresses,
   eraseCustomer,
@@ -159,11 +159,12 @@ export const erasePerson =
       const ended = orders.filter(({ hasEnded }) => hasEnded).map(({ id }) => id);
       const hasNoOpenOrder = ended.length === orders.length;
       await eraseOrders(tx, orgId, ended, now);
-      await eraseNotes(tx, orgId, ended);
       await endLift(tx, orgId, phone);
       const addresses = customerId === null ? 0 : await eraseAddresses(tx, orgId, customerId);
       const bookings = await eraseBookingsOfPhone(tx, orgId, phone, now);
-      await dropMessagesAbout(tx, orgId, [...ended, ...bookings.erased.map(({ id }) => id)], now);
+      const subjects = [...ended, ...bookings.erased.map(({ id }) => id)];
+      await eraseNotes(tx, orgId, subjects);
+      await dropMessagesAbout(tx, orgId, subjects, now);
       if (customerId !== null && hasNoOpenOrder) {
         await eraseCustomer(tx, orgId, customerId, now);
         await endCard(tx, orgId, customerId, Buffer.from(app.random.bytes(32)));

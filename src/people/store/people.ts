@@ -144,22 +144,6 @@ export const eraseOrders = async (
   `.execute(tx);
 };
 
-/** Drops unsent and parked messages, and clears provider ids and errors, which may contain the phone. */
-export const dropMessagesAbout = async (
-  tx: Db,
-  orgId: Uuid,
-  /** Of orders and bookings. */
-  subjectIds: readonly Uuid[],
-  now: Instant,
-): Promise<void> => {
-  await sql`
-    update outbox
-    set status = case when status = 'sent' then status else 'dropped' end, done_at = coalesce(done_at, ${at(now)}),
-        leased_until = null, lease_id = null, provider_id = null, last_error = null
-    where org_id = ${orgId} and kind = 'message' and subject_id = any(${[...subjectIds]}::uuid[])
-  `.execute(tx);
-};
-
 /** Returns the number of addresses. */
 export const eraseAddresses = async (tx: Db, orgId: Uuid, customerId: Uuid): Promise<number> => {
   const { numDeletedRows } = await tx

@@ -49,6 +49,8 @@ export interface BookingSettings {
   readonly maxParty: number;
   readonly leadTimeMinutes: number;
   readonly horizonDays: number;
+  /** How long after its start a table is kept for guests who are late. */
+  readonly holdMinutes: number;
   readonly requireOtp: boolean;
   readonly maxCoversPerSlot: number | null;
   /** Before the start; null: no reminder. */

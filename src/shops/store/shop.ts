@@ -208,6 +208,7 @@ interface BookingRow {
   max_party: number;
   lead_time_minutes: number;
   horizon_days: number;
+  hold_minutes: number;
   require_otp: boolean;
   max_covers_per_slot: number | null;
   reminder_lead_minutes: number | null;
@@ -265,6 +266,7 @@ const bookingOf = (row: BranchRow): BookingSettings => ({
   maxParty: row.booking?.max_party ?? 12,
   leadTimeMinutes: row.booking?.lead_time_minutes ?? 60,
   horizonDays: row.booking?.horizon_days ?? 30,
+  holdMinutes: row.booking?.hold_minutes ?? 15,
   requireOtp: row.booking?.require_otp ?? true,
   maxCoversPerSlot: row.booking?.max_covers_per_slot ?? null,
   reminderLeadMinutes: row.booking === null ? 120 : row.booking.reminder_lead_minutes,

@@ -114,11 +114,11 @@ export const STORED_SEATS = `
   where b.status = 'confirmed'
 `;
 
-/** Claims of a table that overlap, and confirmed bookings without a table. */
+/** Confirmed bookings without a table, and claims of one that are not its stay. */
 export const IMPOSSIBLE_ROWS = `
-  select a.booking_id as id from booking_table a join booking_table b
-    on a.table_id = b.table_id and a.booking_id <> b.booking_id and a.during && b.during
-  union all
   select b.id from booking b where b.status = 'confirmed'
     and not exists (select from booking_table t where t.booking_id = b.id)
+  union all
+  select b.id from booking b join booking_table t on t.booking_id = b.id
+  where b.status = 'confirmed' and t.during <> tstzrange(b.starts_at, b.ends_at)
 `;

@@ -1,5 +1,6 @@
 /** The staff take tables, or the whole branch, out of booking for a time. */
 import { dayScope, type Change } from '../../../kernel/change.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
 import { singleLine } from '../../../kernel/free-text.ts';
 import { invalidInput, Refusal, type Fault } from '../../../kernel/refusal.ts';
 import {
@@ -12,10 +13,12 @@ import {
   type ZoneId,
 } from '../../../kernel/time.ts';
 import { retrying } from '../../../platform/app/retrying.ts';
+import type { Repeated } from '../../../platform/app/answer.ts';
 import type { App } from '../../../platform/app/app.ts';
 import { recordAudit } from '../../../platform/app/audit.ts';
 import { commitAndPublish } from '../../../platform/app/commit.ts';
-import type { BodyOf, PathOf } from '../../../platform/contract/endpoint.ts';
+import type { BodyOf, HeadersOf, PathOf } from '../../../platform/contract/endpoint.ts';
+import { claimKey } from '../../../platform/store/idempotency.ts';
 import { at } from '../../../platform/store/types.ts';
 import { tablesOfBranch } from '../../../shops/app/shared.ts';
 import type { Branch } from '../../../shops/domain/shop.ts';
@@ -26,6 +29,7 @@ import { blockById, insertBlock, liftBlock as lift, type StoredBlock } from '../
 import { lockDays } from '../../store/claims.ts';
 import { repairHolds } from '../holds.ts';
 import { timeFaults } from '../input.ts';
+import { onceUnder, requestKey, type RequestKey } from '../request-key.ts';
 import { readSeating, seatAtChosen } from '../seating.ts';
 import { foundOrRefuse, makeRoom } from '../table-assignment.ts';
 import { blockReply, type BlockReply } from './block-reply.ts';
@@ -56,7 +60,7 @@ const spanIn = (
   const [start, end] = [parseInstant(starts_at), parseInstant(ends_at)];
   const faults: Fault[] = [
     ...timeFaults(start === null ? null : { start, end: end ?? Infinity }, now),
-    ...(end === null ? timeFaults(null, now, 'ends_at') : []),
+    ...(end === null ? timeFaults(null, now, { path: 'ends_at' }) : []),
   ];
   if (start === null || end === null || faults.length > 0) throw invalidInput(...faults);
   if (end <= start) throw invalidInput({ path: 'ends_at', ...NOT_AFTER });
@@ -80,38 +84,56 @@ const audited = (action: string, { orgId, staffId, deviceId }: Actor, block: Sto
   },
 });
 
-interface BlockRequest {
+interface BlockInput {
   readonly body: BodyOf<typeof contract.blockTimes>;
+  readonly headers: HeadersOf<typeof contract.blockTimes>;
   readonly actor: Actor;
 }
+
+const write = (
+  app: App,
+  { body, actor }: BlockInput,
+  { branch, stay, key }: { readonly branch: Branch; readonly stay: Span; readonly key: RequestKey | null },
+): Promise<BlockReply> =>
+  commitAndPublish(app, async (tx, log) => {
+    const { orgId, id: branchId } = branch;
+    const now = app.clock.now();
+    const locked = datesOf(branch.zone, stay);
+    const id = app.random.uuid();
+    await lockDays(tx, orgId, branchId, locked);
+    if (key !== null) await claimKey(tx, key, { subjectId: id, bodyHash: key.hash }, now);
+    const state = await readSeating(tx, branch, { viewer: 'staff', dates: [], stay }, now);
+    const tableIds = ownTables(state, body.table_ids ?? []);
+    const seat = foundOrRefuse(app, seatAtChosen(state, { locked, stay }, tableIds));
+    const moves = await makeRoom(tx, branch, state, seat, null);
+    const block = await insertBlock(tx, {
+      ...{ org_id: orgId, id, branch_id: branchId, table_ids: [...tableIds] },
+      ...{ starts_at: at(stay.start), ends_at: at(stay.end), created_at: at(now) },
+      reason: singleLine(body.reason ?? ''),
+    });
+    const holds = await repairHolds(app, tx, branch, locked);
+    await recordAudit(app, tx, audited('booking_block.created', actor, block));
+    log.add(orgId, ...blockChanges(branch, block), ...moves, ...holds);
+    return blockReply(block, await tablesOfBranch(tx, orgId, branchId));
+  });
 
 /** POST /staff/booking-blocks. */
 export const blockTimes =
   (app: App) =>
-  async ({ body, actor }: BlockRequest): Promise<BlockReply> => {
+  async (input: BlockInput): Promise<BlockReply | Repeated<BlockReply>> => {
+    const { body, headers, actor } = input;
     const branch = await staffBranch(app, actor, body.branch_id);
-    const { orgId, id: branchId } = branch;
-    const stay = spanIn(body, branch, app.clock.now());
-    const locked = datesOf(branch.zone, stay);
-    return retrying(() =>
-      commitAndPublish(app, async (tx, log) => {
-        const now = app.clock.now();
-        await lockDays(tx, orgId, branchId, locked);
-        const state = await readSeating(tx, branch, { viewer: 'staff', dates: [], stay }, now);
-        const tableIds = ownTables(state, body.table_ids ?? []);
-        const seat = foundOrRefuse(app, seatAtChosen(state, { locked, stay }, tableIds));
-        const moves = await makeRoom(tx, branch, state, seat, null);
-        const block = await insertBlock(tx, {
-          ...{ org_id: orgId, id: app.random.uuid(), branch_id: branchId, table_ids: [...tableIds] },
-          ...{ starts_at: at(stay.start), ends_at: at(stay.end), created_at: at(now) },
-          reason: singleLine(body.reason ?? ''),
-        });
-        const holds = await repairHolds(app, tx, branch, locked);
-        await recordAudit(app, tx, audited('booking_block.created', actor, block));
-        log.add(orgId, ...blockChanges(branch, block), ...moves, ...holds);
-        return blockReply(block, await tablesOfBranch(tx, orgId, branchId));
-      }),
-    );
+    const { orgId } = branch;
+    const key = requestKey(orgId, 'booking_block', headers['idempotency-key'], body);
+    const viewAgain = async (id: Uuid): Promise<BlockReply> => {
+      const block = await blockById(app.db.kysely, orgId, id);
+      if (block === null) throw new Refusal('NOT_FOUND');
+      return blockReply(block, await tablesOfBranch(app.db.kysely, orgId, branch.id));
+    };
+    return onceUnder(app, key, viewAgain, () => {
+      const stay = spanIn(body, branch, app.clock.now());
+      return retrying(() => write(app, input, { branch, stay, key }));
+    });
   };
 
 interface LiftRequest {

@@ -14,6 +14,7 @@ import type { BookingEvent } from '../../domain/message.ts';
 import { serviceDateOf } from '../../domain/slots.ts';
 import { tablesOfBookings, type BookingUpdate, type StoredBooking } from '../../store/booking.ts';
 import { NO_NAME, timeFaults } from '../input.ts';
+import { dropMessagesAbout } from '../../../messaging/app/shared.ts';
 import { isGuestNotified } from '../notifications.ts';
 import { remindAt } from '../reminders.ts';
 import { datesToLock } from '../seating.ts';
@@ -21,7 +22,7 @@ import { bookingChange } from '../table-assignment.ts';
 import type { StaffBookingReply } from './booking-reply.ts';
 import { staffBranch } from './day.ts';
 import { takeStep, type PreparedStep } from './step.ts';
-import { seatForStaff, takeForStaff } from './tables.ts';
+import { seatForStaff } from './tables.ts';
 
 type Body = BodyOf<typeof contract.changeStaffBooking>;
 
@@ -83,33 +84,26 @@ interface NewPlace {
 
 /** Guests who are seated stay at their tables; others get tables anew, the chosen ones where they are free. */
 const takePlace =
-  (
-    app: App,
-    { branch, date, stay, partySize }: NewPlace,
-    guest: GuestFields['update'],
-  ): PreparedStep['apply'] =>
+  (app: App, { branch, date, stay, partySize }: NewPlace, guest: BookingUpdate): PreparedStep['apply'] =>
   async (tx, booking, now) => {
     const own = (await tablesOfBookings(tx, booking.org_id, [booking.id])).map(({ id }) => id);
-    const kept =
-      booking.status === 'seated'
-        ? { tableIds: own }
-        : { tableIds: [], preferred: booking.is_pinned ? own : [] };
-    const assignment = await seatForStaff(
-      app,
-      tx,
-      branch,
-      { date, stay, partySize, ...kept },
-      now,
-      booking.id,
-    );
-    const changes = await takeForStaff(app, tx, branch, { ...assignment, bookingId: booking.id });
-    const isPinned = booking.is_pinned && assignment.seat.tableIds.every((id) => own.includes(id));
+    const isSeated = booking.status === 'seated';
+    const requested = {
+      ...{ date, partySize, tableIds: [] },
+      ...(isSeated
+        ? { stay: { start: now, end: stay.end }, staying: own }
+        : { stay, preferred: booking.is_pinned ? own : [] }),
+    };
+    const assignment = await seatForStaff(app, tx, branch, requested, now, booking.id);
+    const keepsTables = assignment.seat.tableIds.every((id) => own.includes(id));
     return {
       update: {
-        ...{ ...guest, service_date: date, party_size: partySize, is_pinned: isPinned },
+        ...{ ...guest, service_date: date, party_size: partySize },
         ...{ starts_at: at(stay.start), ends_at: at(stay.end) },
+        is_pinned: booking.is_pinned && keepsTables,
       },
-      changes: [bookingChange(branch.id, booking.service_date, booking.id), ...changes],
+      assignment: { ...assignment, bookingId: booking.id, branch },
+      changes: [bookingChange(branch.id, booking.service_date, booking.id)],
       detail: { party_size: partySize, starts_at: new Date(stay.start).toISOString() },
     };
   };
@@ -122,9 +116,10 @@ const withMessages = (app: App, branch: Branch, start: Instant, prepared: Prepar
     const { guest_phone: phone = booking.guest_phone } = outcome.update;
     const isSamePhone = phone === booking.guest_phone;
     if (isSamePhone && start === booking.starts_at) return outcome;
-    const notified = isSamePhone
-      ? booking.notified
-      : phone !== null && (await isGuestNotified(tx, app, phone, now));
+    const mayTell = phone !== null && booking.status === 'confirmed';
+    const notified = isSamePhone ? booking.notified : mayTell && (await isGuestNotified(tx, app, phone, now));
+    // They were meant for the phone before.
+    if (!isSamePhone) await dropMessagesAbout(tx, booking.org_id, [booking.id], now);
     const remind_at = notified ? remindAt(branch, start, now) : null;
     return { ...outcome, update: { ...outcome.update, notified, remind_at } };
   },
@@ -134,7 +129,7 @@ const newStay = (booking: StoredBooking, body: Body, now: Instant) => {
   const stay = stayOf(booking, body);
   const isMoved = stay?.start !== booking.starts_at;
   const isSame = !isMoved && stay.end === booking.ends_at;
-  const faults: Fault[] = isSame ? [] : timeFaults(stay, now);
+  const faults: Fault[] = isSame ? [] : timeFaults(stay, now, { isNew: isMoved });
   if (stay !== null && isMoved && booking.status === 'seated')
     faults.push({ path: 'starts_at', ...IS_SEATED });
   return { stay, isMoved, isSame, faults };
@@ -155,7 +150,7 @@ const prepareChange =
     const tells = event === null || booking.status !== 'confirmed' ? null : { event, branch };
     if (isSame && (isSameParty || booking.status === 'seated')) {
       const update = { ...guest.update, party_size: partySize };
-      const apply = () => Promise.resolve({ update, changes: [] });
+      const apply = () => Promise.resolve({ update });
       return withMessages(app, branch, stay.start, { locked: [], tells, apply });
     }
     const date = isMoved

@@ -28,8 +28,9 @@ import { onceUnder, requestKey, type RequestKey } from '../request-key.ts';
 import { datesToLock } from '../seating.ts';
 
 import { bookingReply, type StaffBookingReply } from './booking-reply.ts';
-import { staffBranch } from './day.ts';
-import { seatForStaff, takeForStaff, type StaffStayRequest } from './tables.ts';
+import { staffBooking, staffBranch } from './day.ts';
+import { takeForStaff } from './step.ts';
+import { seatForStaff, type StaffStayRequest } from './tables.ts';
 
 type Body = BodyOf<typeof contract.createStaffBooking>;
 
@@ -63,7 +64,7 @@ const readRequest = async (app: App, branch: Branch, { body, actor }: Input, key
   const stay = stayOf(branch, body, now);
   const name = singleLine(body.guest_name);
   const phone = typeof body.phone === 'string' ? parsePhone(body.phone, app.phoneCountries) : null;
-  const faults: Fault[] = timeFaults(stay, now);
+  const faults: Fault[] = timeFaults(stay, now, { isNew: true });
   if (name === null) faults.push({ path: 'guest_name', ...NO_NAME });
   if (phone === null && typeof body.phone === 'string') faults.push({ path: 'phone', ...NO_PHONE });
   if (stay === null || name === null || faults.length > 0) throw invalidInput(...faults);
@@ -108,7 +109,7 @@ const write = (app: App, request: Request): Promise<StaffBookingReply> =>
     const notified = !requested.isWalkIn && phone !== null && (await isGuestNotified(tx, app, phone, now));
     const remind_at = notified ? remindAt(branch, requested.stay.start, now) : null;
     const booking = await insertBooking(tx, { ...rowOf(request, id, hash, now), notified, remind_at });
-    const changes = await takeForStaff(app, tx, branch, { ...assignment, bookingId: id });
+    const changes = await takeForStaff(app, tx, { ...assignment, bookingId: id, branch });
     await recordAudit(app, tx, {
       ...{ orgId, staffId, deviceId, branchId: branch.id, at: now },
       ...{ action: 'booking.created', subject: 'booking', subjectId: id },
@@ -126,9 +127,10 @@ export const createStaffBooking =
     const { body, headers, actor } = input;
     const branch = await staffBranch(app, actor, body.branch_id);
     const key = requestKey(branch.orgId, 'staff_booking', headers['idempotency-key'], body);
+    const viewAgain = async (id: Uuid) => bookingReply(app.db.kysely, await staffBooking(app, actor, id));
     const create = async (): Promise<StaffBookingReply> => {
       const request = await readRequest(app, branch, input, key);
       return retrying(() => write(app, request));
     };
-    return onceUnder(app, key, (booking) => bookingReply(app.db.kysely, booking), create);
+    return onceUnder(app, key, viewAgain, create);
   };

@@ -1,7 +1,14 @@
 /** The bookings of a branch on a service date, and one of them. */
 import { spansOn } from '../../../kernel/hours.ts';
-import { Refusal } from '../../../kernel/refusal.ts';
-import { addDays, resolveStart, type LocalDate, type Span } from '../../../kernel/time.ts';
+import { invalidInput, Refusal } from '../../../kernel/refusal.ts';
+import {
+  addDays,
+  daysBetween,
+  localDateOf,
+  resolveStart,
+  type LocalDate,
+  type Span,
+} from '../../../kernel/time.ts';
 import type { App } from '../../../platform/app/app.ts';
 import type { PathOf, QueryOf, ReplyOf } from '../../../platform/contract/endpoint.ts';
 import { branchById, tablesOfBranch } from '../../../shops/app/shared.ts';
@@ -40,6 +47,17 @@ const spanOfDay = ({ booking, zone }: Branch, date: LocalDate): Span => {
   return { start: resolveStart(zone, date, 0), end: Math.max(midnight, ...ends) };
 };
 
+const FAR_YEARS = 10;
+const TOO_FAR = {
+  problem: `must be within ${FAR_YEARS} years of today`,
+  arabic: `يجب أن يكون خلال ${FAR_YEARS} سنوات من اليوم`,
+} as const;
+
+/** Throws INVALID_INPUT. */
+const refuseFarDate = (date: LocalDate, today: LocalDate): void => {
+  if (Math.abs(daysBetween(today, date)) > FAR_YEARS * 366) throw invalidInput({ path: 'date', ...TOO_FAR });
+};
+
 /** GET /staff/bookings. */
 export const listStaffBookings =
   (app: App) =>
@@ -52,13 +70,14 @@ export const listStaffBookings =
   }): Promise<ReplyOf<typeof contract.listStaffBookings>> => {
     const branch = await staffBranch(app, actor, query.branch_id);
     const { orgId, id: branchId, zone } = branch;
+    refuseFarDate(query.date, localDateOf(zone, app.clock.now()));
     return app.db.snapshot(async (tx) => {
       const tables = await tablesOfBranch(tx, orgId, branchId);
       const bookings = await bookingsOfDay(tx, orgId, branchId, query.date);
       const blocks = await blocksWithin(tx, { orgId, branchId, span: spanOfDay(branch, query.date) });
       const byLabel = new Intl.Collator('ar', { numeric: true }).compare;
       return {
-        ...{ date: query.date, timezone: zone },
+        ...{ date: query.date, timezone: zone, hold_minutes: branch.booking.holdMinutes },
         tables: tables
           .sort((a, b) => byLabel(a.label, b.label))
           .map(({ seatsMin, seatsMax, ...table }) => ({

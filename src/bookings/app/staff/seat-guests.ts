@@ -1,20 +1,22 @@
 /** Guests come, get other tables, leave, or never came (Decisions 4). */
-import { addMinutes, type Instant, type Span } from '../../../kernel/time.ts';
-import { invalidInput } from '../../../kernel/refusal.ts';
+import { addMinutes, type Instant, type LocalDate, type Span } from '../../../kernel/time.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
 import type { App } from '../../../platform/app/app.ts';
 import type { BodyOf, PathOf } from '../../../platform/contract/endpoint.ts';
 import { at } from '../../../platform/store/types.ts';
 import { branchById } from '../../../shops/app/shared.ts';
+import type { Branch } from '../../../shops/domain/shop.ts';
 import type { Actor } from '../../../staff/app/access.ts';
 import type * as contract from '../../contract/staff-bookings.ts';
 import { tablesOfBookings, type BookingUpdate, type StoredBooking } from '../../store/booking.ts';
 import { releaseTables } from '../../store/claims.ts';
 import { STAFF_BOUNDS } from '../../domain/booking.ts';
+import { serviceDateOf } from '../../domain/slots.ts';
 import { datesToLock } from '../seating.ts';
 import type { StaffBookingReply } from './booking-reply.ts';
 import { staffBranch } from './day.ts';
 import { takeStep, type PreparedStep } from './step.ts';
-import { seatForStaff, takeForStaff } from './tables.ts';
+import { remainingStay, seatForStaff } from './tables.ts';
 
 interface Input<
   Id extends 'seatBooking' | 'moveBooking' | 'completeBooking' | 'markNoShow' | 'cancelStaffBooking',
@@ -32,18 +34,17 @@ interface AnyInput {
 
 const stepOf = ({ path, body, actor }: AnyInput) => ({ actor, id: path.id, revision: body.revision });
 
-const stayOf = ({ starts_at: start, ends_at: end }: StoredBooking): Span => ({ start, end });
+/** From now on: as long as booked, for guests who come when their time is over. */
+const stayFromArrival = ({ starts_at: start, ends_at: end }: StoredBooking, now: Instant): Span => ({
+  start: now,
+  end: end > now ? end : now + (end - start),
+});
 
-/** From now, for guests who come early; as long as booked, for those who come when their time is over. */
-const stayFromArrival = (booking: StoredBooking, now: Instant): Span => {
-  const { start, end } = stayOf(booking);
-  return { start: Math.min(start, now), end: end > now ? end : now + (end - start) };
-};
-
-const NOT_NOW = {
-  problem: `is booked for later: change its start first, or seat the guests at most ${STAFF_BOUNDS.maxMinutesEarly} minutes before it`,
-  arabic: 'الحجز لموعد لاحق: غيّر موعده أولًا',
-} as const;
+/** Today's date too: a booking of another date is seated now. */
+const datesToSeat = ({ booking, zone }: Branch, date: LocalDate, now: Instant): readonly LocalDate[] => [
+  ...datesToLock(date),
+  ...datesToLock(serviceDateOf(booking.hours, zone, now)),
+];
 
 /** POST /staff/bookings/{id}/seat. */
 export const seatBooking =
@@ -52,26 +53,22 @@ export const seatBooking =
     takeStep(app, {
       ...stepOf(input),
       ...{ action: 'seat', auditedAs: 'booking.seated' },
-      prepare: async ({ branch_id: branchId, service_date: date, starts_at: start }, now) => {
-        if (start > addMinutes(now, STAFF_BOUNDS.maxMinutesEarly))
-          throw invalidInput({ path: 'id', ...NOT_NOW });
+      prepare: async ({ branch_id: branchId, service_date: date, starts_at: start }, asked) => {
+        const { maxMinutesEarly: minutes } = STAFF_BOUNDS;
+        if (start > addMinutes(asked, minutes)) throw new Refusal('TOO_EARLY_TO_SEAT', { minutes });
         const branch = await staffBranch(app, input.actor, branchId);
         const { table_ids: tableIds = [] } = input.body;
         return {
-          locked: datesToLock(date),
+          locked: datesToSeat(branch, date, asked),
           apply: async (tx, booking, now) => {
             const stay = stayFromArrival(booking, now);
-            const own = await tablesOfBookings(tx, booking.org_id, [booking.id]);
-            const requested = {
-              date,
-              stay,
-              partySize: booking.party_size,
-              tableIds,
-              preferred: own.map(({ id }) => id),
-            };
+            const own = (await tablesOfBookings(tx, booking.org_id, [booking.id])).map(({ id }) => id);
+            const requested = { date, stay, partySize: booking.party_size, tableIds, preferred: own };
             const assignment = await seatForStaff(app, tx, branch, requested, now, booking.id);
-            const changes = await takeForStaff(app, tx, branch, { ...assignment, bookingId: booking.id });
-            return { update: { seated_at: at(now), ends_at: at(stay.end) }, changes };
+            return {
+              update: { seated_at: at(now), ends_at: at(stay.end) },
+              assignment: { ...assignment, bookingId: booking.id, branch },
+            };
           },
         };
       },
@@ -84,21 +81,19 @@ export const moveBooking =
     takeStep(app, {
       ...stepOf(input),
       ...{ action: 'move', auditedAs: 'booking.moved' },
-      prepare: async ({ branch_id: branchId, service_date: date }) => {
+      prepare: async ({ branch_id: branchId, service_date: date }, asked) => {
         const branch = await staffBranch(app, input.actor, branchId);
         const { table_ids: tableIds } = input.body;
         return {
-          locked: datesToLock(date),
+          locked: datesToSeat(branch, date, asked),
           apply: async (tx, booking, now) => {
-            const { start, end } = stayOf(booking);
-            const stay =
-              booking.status === 'seated'
-                ? { start: now, end: Math.max(end, addMinutes(now, 1)) }
-                : { start, end };
+            const stay = remainingStay(booking, now);
             const requested = { date, stay, partySize: booking.party_size, tableIds };
             const assignment = await seatForStaff(app, tx, branch, requested, now, booking.id);
-            const changes = await takeForStaff(app, tx, branch, { ...assignment, bookingId: booking.id });
-            return { update: { is_pinned: tableIds.length > 0 }, changes };
+            return {
+              update: { is_pinned: tableIds.length > 0 },
+              assignment: { ...assignment, bookingId: booking.id, branch },
+            };
           },
         };
       },
@@ -111,7 +106,7 @@ const ending =
     locked: [],
     apply: async (tx, booking, now) => {
       await releaseTables(tx, booking.org_id, [booking.id]);
-      return { update: { ...update, ended_at: at(now) }, changes: [], detail };
+      return { update: { ...update, ended_at: at(now) }, detail };
     },
   });
 
@@ -140,8 +135,9 @@ export const cancelStaffBooking =
     takeStep(app, {
       ...stepOf(input),
       ...{ action: 'cancel', auditedAs: 'booking.cancelled' },
-      prepare: async ({ branch_id: branchId }) => {
-        const branch = await branchById(app.db.kysely, branchId);
+      prepare: async ({ branch_id: branchId, status }) => {
+        // Guests who are seated hear of it at their table.
+        const branch = status === 'confirmed' ? await branchById(app.db.kysely, branchId) : null;
         const ended = ending({ cancelled_by: 'staff' }, { note: input.body.note ?? null })();
         return { ...ended, tells: branch === null ? null : { event: 'cancelled', branch } };
       },

@@ -14,14 +14,18 @@ import { decideStep, type BookingStatus, type StaffAction } from '../../domain/b
 import type { BookingEvent } from '../../domain/message.ts';
 import { lockBooking, updateBooking, type BookingUpdate, type StoredBooking } from '../../store/booking.ts';
 import { notifyGuest } from '../notifications.ts';
-import { bookingChange } from '../table-assignment.ts';
+import { repairHolds } from '../holds.ts';
+import { datesToLock } from '../seating.ts';
+import { bookingChange, takeSeat, type Assignment } from '../table-assignment.ts';
 import { bookingReply, type StaffBookingReply } from './booking-reply.ts';
 import { staffBooking } from './day.ts';
 
 export interface StepOutcome {
   readonly update: BookingUpdate;
-  /** Of other bookings and holds. */
-  readonly changes: readonly Change[];
+  /** The tables that it gets. */
+  readonly assignment?: Assignment & { readonly branch: Branch };
+  /** Of other dates. */
+  readonly changes?: readonly Change[];
   /** For the audit log. */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
@@ -33,6 +37,16 @@ export interface PreparedStep {
   readonly tells?: { readonly event: BookingEvent; readonly branch: Branch } | null;
   readonly apply: (tx: Kysely<Database>, booking: StoredBooking, now: Instant) => Promise<StepOutcome>;
 }
+
+/** Takes the tables of a saved booking; holds that lost theirs get others, or end. Returns the changes. */
+export const takeForStaff = async (
+  app: App,
+  tx: Kysely<Database>,
+  { branch, ...assignment }: Assignment & { readonly branch: Branch },
+): Promise<readonly Change[]> => [
+  ...(await takeSeat(tx, branch, assignment)),
+  ...(await repairHolds(app, tx, branch, datesToLock(assignment.date))),
+];
 
 export interface StepRequest {
   readonly action: StaffAction;
@@ -65,16 +79,24 @@ export const takeStep = (app: App, request: StepRequest): Promise<StaffBookingRe
     const { locked, tells = null, apply } = await prepare(found, app.clock.now());
     return commitAndPublish(app, async (tx, log) => {
       const booking = await lockBooking(tx, found, locked);
+      // Whoever was first may have done it.
+      if (statusAfter(booking, request) === null) return bookingReply(tx, booking);
       const now = app.clock.now();
-      const { update, changes, detail } = await apply(tx, booking, now);
+      const { update, assignment, changes = [], detail } = await apply(tx, booking, now);
       const saved = await updateBooking(tx, booking, { ...update, status: to }, now);
+      const seated = assignment === undefined ? [] : await takeForStaff(app, tx, assignment);
       if (tells !== null) await notifyGuest(tx, app, { ...tells, by: 'shop', booking: saved });
       await recordAudit(app, tx, {
         ...{ orgId, staffId, deviceId, branchId: booking.branch_id, at: now },
         ...{ action: auditedAs, subject: 'booking', subjectId: booking.id },
         detail: { from: booking.status, ...detail },
       });
-      log.add(orgId, bookingChange(booking.branch_id, booking.service_date, booking.id), ...changes);
+      log.add(
+        orgId,
+        bookingChange(booking.branch_id, booking.service_date, booking.id),
+        ...changes,
+        ...seated,
+      );
       return bookingReply(tx, saved);
     });
   });

@@ -1,13 +1,12 @@
-/** How the staff give a booking its tables: as if there were no holds, which then get others or end. */
+/** Which tables the staff give a booking: as if there were no holds (`repairHolds`). */
 import type { Kysely } from 'kysely';
-import type { Change } from '../../../kernel/change.ts';
 import { invalidInput } from '../../../kernel/refusal.ts';
-import type { Instant, LocalDate, Span } from '../../../kernel/time.ts';
+import { addMinutes, type Instant, type LocalDate, type Span } from '../../../kernel/time.ts';
 import type { App } from '../../../platform/app/app.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import type { Branch } from '../../../shops/domain/shop.ts';
+import type { StoredBooking } from '../../store/booking.ts';
 import type { SeatingState } from '../../store/seating-state.ts';
-import { repairHolds } from '../holds.ts';
 import {
   datesToLock,
   freeTablesAt,
@@ -17,7 +16,7 @@ import {
   type Place,
   type SeatAnswer,
 } from '../seating.ts';
-import { foundOrRefuse, takeSeat, type Assignment } from '../table-assignment.ts';
+import { foundOrRefuse, type Assignment } from '../table-assignment.ts';
 
 type Tx = Kysely<Database>;
 
@@ -46,6 +45,12 @@ const anyTables = (state: SeatingState, place: Place, size: number, isWalkIn: bo
   );
 };
 
+/** A confirmed booking's stay; of seated guests what is left of it, from now on. */
+export const remainingStay = (
+  { status, starts_at: start, ends_at: end }: StoredBooking,
+  now: Instant,
+): Span => (status === 'seated' ? { start: now, end: Math.max(end, addMinutes(now, 1)) } : { start, end });
+
 export interface StaffStayRequest {
   readonly date: LocalDate;
   readonly stay: Span;
@@ -54,6 +59,8 @@ export interface StaffStayRequest {
   readonly tableIds: readonly string[];
   /** These, if they are free. */
   readonly preferred?: readonly string[];
+  /** Where guests sit who stay there, even if the table was removed since. */
+  readonly staying?: readonly string[];
   readonly isWalkIn?: boolean;
 }
 
@@ -62,28 +69,20 @@ export const seatForStaff = async (
   app: Pick<App, 'undecidedSeatings'>,
   tx: Tx,
   branch: Branch,
-  { date, stay, partySize, tableIds, preferred = [], isWalkIn = false }: StaffStayRequest,
+  { date, stay, partySize, tableIds, preferred = [], staying, isWalkIn = false }: StaffStayRequest,
   now: Instant,
   without: string | null = null,
 ): Promise<Omit<Assignment, 'bookingId'>> => {
   const view = { viewer: 'staff', dates: [date], stay, without } as const;
   const state = await readSeating(tx, branch, view, now);
   const place = { locked: datesToLock(date), stay };
+  if (staying !== undefined)
+    return { date, stay, state, seat: foundOrRefuse(app, seatAtChosen(state, place, staying)) };
   const chosen = ownTables(state, tableIds);
-  const [only] = [chosen, preferred].filter(({ length }) => length > 0);
+  const kept = preferred.filter((id) => state.tables.some((table) => table.id === id));
+  const [only] = [chosen, kept].filter(({ length }) => length > 0);
   const named = only === undefined ? 'full' : seatAtChosen(state, place, only);
   const isFound = typeof named === 'object' || chosen.length > 0;
   const seat = foundOrRefuse(app, isFound ? named : anyTables(state, place, partySize, isWalkIn));
   return { date, stay, state, seat };
 };
-
-/** Returns the changes. */
-export const takeForStaff = async (
-  app: App,
-  tx: Tx,
-  branch: Branch,
-  assignment: Assignment,
-): Promise<readonly Change[]> => [
-  ...(await takeSeat(tx, branch, assignment)),
-  ...(await repairHolds(app, tx, branch, datesToLock(assignment.date))),
-];
