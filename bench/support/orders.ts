@@ -3,7 +3,6 @@
  * lines of a menu with six deals and counted stock of every fourth item; every third guest orders a delivery to a place
  * with a stored distance; each guest orders four times, first as a new customer.
  */
-import { createHash } from 'node:crypto';
 import type { App } from '../../src/platform/app/app.ts';
 import { derivedId, shopIdOf } from '../../src/shopfile/app/entity-ids.ts';
 import type { OrderItemInput } from '../../src/pricing/contract/cart.ts';
@@ -12,35 +11,25 @@ import type { EndpointOf } from '../../src/service/contract/endpoints.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import type { GeoPoint } from '../../src/kernel/geo.ts';
 import { cacheDistance } from '../../src/delivery/store/delivery.ts';
-import { markOwnerKnown } from '../../src/messaging/store/guest-phone.ts';
-import { addDeviceToken } from '../../src/identity/store/otp.ts';
 import { cafeBy, linesBy, USUAL, type CafeLine } from './cafe.ts';
 import { cafeShop } from './cafe-shop.ts';
 import { addShops } from './data.ts';
+import { guestOf, proveGuests, type Guest } from './guests.ts';
 import { branchId, shopFile } from './shop.ts';
+import { inputOf, type WriteJob, type WriteRequest } from './write-job.ts';
 
 const SLUG = 'bench-orders';
 const BRANCHES = 10;
 const COUNTED = 4;
 const PLENTY = 1_000_000;
 const DELIVERED = 3;
-const ORDERS_OF_A_GUEST = 4;
 /** Delivery places per branch. */
 const PLACES = 40;
-const DAY_MS = 24 * 3_600_000;
 
 const CAFE = cafeBy(1, USUAL, { items: 24, deals: 6 });
 
-export const CLIENTS = 8;
-
-export const SPREADS = ['one branch', 'all branches'] as const;
-export type Spread = (typeof SPREADS)[number];
-
-export interface GuestOrder {
-  readonly body: BodyOf<EndpointOf<'placeOrder'>>;
-  /** The `Idempotency-Key`. */
-  readonly key: string;
-}
+const SPREADS = ['one branch', 'all branches'] as const;
+type Spread = (typeof SPREADS)[number];
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 
@@ -74,26 +63,6 @@ const chain = (): ShopFile => {
   };
 };
 
-// ── Guests ──────────────────────────────────────────────────────────────────────────────────────
-
-interface Guest {
-  readonly number: number;
-  readonly phone: string;
-  readonly token: string;
-}
-
-const guestBy = (number: number): Guest => ({
-  number,
-  phone: `10${String(number).padStart(8, '0')}`,
-  token: `dev_${createHash('sha256').update(`guest ${number}`).digest('base64url')}`,
-});
-
-/** Every client and spread has its own guests. */
-const guestOf = (spread: Spread, client: number, turn: number): Guest => {
-  const queue = SPREADS.indexOf(spread) * CLIENTS + client;
-  return guestBy(queue * 1_000_000 + Math.floor(turn / ORDERS_OF_A_GUEST));
-};
-
 // ── Orders ──────────────────────────────────────────────────────────────────────────────────────
 
 /** Every second line has an add-on, which no deal covers. */
@@ -114,8 +83,12 @@ const destinationOf = (branch: number, { number }: Guest) => {
   return { address_line: `${number} شارع البرازيل`, customer_lat: lat, customer_lng: lng };
 };
 
-export const orderOf = (spread: Spread, client: number, turn: number): GuestOrder => {
-  const guest = guestOf(spread, client, turn);
+const orderOf = (
+  spread: Spread,
+  client: number,
+  turn: number,
+): WriteRequest<BodyOf<EndpointOf<'placeOrder'>>> => {
+  const guest = guestOf(SPREADS.indexOf(spread), client, turn);
   const branch = spread === 'one branch' ? 0 : (client + turn) % BRANCHES;
   const isDelivered = guest.number % DELIVERED === 0;
   return {
@@ -124,7 +97,7 @@ export const orderOf = (spread: Spread, client: number, turn: number): GuestOrde
       branch_id: branchId(SLUG, branch),
       channel: isDelivered ? 'outside' : 'pickup',
       customer_name: 'منى السيد',
-      customer_phone: `0${guest.phone}`,
+      customer_phone: guest.phone,
       payment_method_hint: 'cash',
       device_token: guest.token,
       items: linesBy(client * 10_000 + turn, CAFE, [1, 2, 1]).map(itemOf),
@@ -134,24 +107,6 @@ export const orderOf = (spread: Spread, client: number, turn: number): GuestOrde
 };
 
 // ── Creating the data ──────────────────────────────────────────────────────────────────────────────
-
-const proveGuests = async ({ db, clock, tokens }: App, turns: number): Promise<void> => {
-  const [now, guests] = [clock.now(), Math.ceil(turns / ORDERS_OF_A_GUEST)];
-  await db.tx(async (tx) => {
-    for (const spread of SPREADS)
-      for (const client of range(CLIENTS))
-        for (const met of range(guests)) {
-          const { phone, token } = guestOf(spread, client, met * ORDERS_OF_A_GUEST);
-          await addDeviceToken(tx, {
-            hash: tokens.hashOf(token),
-            phone: `20${phone}`,
-            issuedAt: now,
-            expiresAt: now + DAY_MS,
-          });
-          await markOwnerKnown(tx, `20${phone}`, now);
-        }
-  });
-};
 
 const measureWays = async ({ db, clock }: App): Promise<void> => {
   for (const branch of range(BRANCHES))
@@ -169,9 +124,19 @@ const measureWays = async ({ db, clock }: App): Promise<void> => {
       );
 };
 
-/** Imports the chain, proves the phones of each client's guests for `turns` orders, stores their road distances. */
-export const addOrderingGuests = async (app: App, turns: number): Promise<void> => {
+/** Imports the chain, proves the phones of each client's guests, stores their road distances. */
+export const addOrderingGuests = async (app: App): Promise<void> => {
   await addShops(app, chain());
-  await proveGuests(app, turns);
+  await proveGuests(app, SPREADS.length);
   await measureWays(app);
 };
+
+// ── The jobs ────────────────────────────────────────────────────────────────────────────────────
+
+export const orderJobs: readonly WriteJob[] = SPREADS.map((spread) => ({
+  ...{ title: 'Placing orders', one: 'order', many: 'orders', spread },
+  ...{ path: '/public/delivery-orders', table: 'delivery_order' },
+  goal: { ratio: 0.5, trips: 6, commits: 1 },
+  requestOf: (client, turn) => orderOf(spread, client, turn),
+  run: ({ placeOrder }, client, turn) => placeOrder(inputOf(orderOf(spread, client, turn))),
+}));

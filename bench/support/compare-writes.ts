@@ -1,0 +1,148 @@
+/** Durable writes over HTTP beside a replay of the same statements by node-postgres alone. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { App } from '../../src/platform/app/app.ts';
+import { withAhwa, withDataFolder, type Ahwa } from './ahwa.ts';
+import { concurrently, type Timings } from './concurrently.ts';
+import { openConnection, post } from './connection.ts';
+import { withApp } from './data.ts';
+import { numberIn, openDatabases, type Databases } from './databases.ts';
+import { median, millis, percentile, perSecond } from './figures.ts';
+import { cpuSeconds } from './processes.ts';
+import { recordWrites } from './record-writes.ts';
+import { replay, type Script } from './replay.ts';
+import { report, type Row } from './report.ts';
+import { tripsRow } from './trips.ts';
+import { CLIENTS, ROUNDS, TIMED, WARM, type WriteJob } from './write-job.ts';
+
+const WAITING = `select count(*) from outbox where status = 'waiting'`;
+const DRAINED_MS = 120_000;
+
+interface Round extends Timings {
+  /** Server CPU seconds per write, and the time from the last write to its sent messages. */
+  readonly cpu: number;
+  readonly drainedMs: number;
+}
+
+/** Waits until the outbox is empty, so that sending does not slow the replay. */
+const drained = async (databases: Databases): Promise<number> => {
+  const began = performance.now();
+  while ((await numberIn(databases.own, WAITING)) > 0) {
+    if (performance.now() - began > DRAINED_MS) throw new Error('Messages are not sent.');
+    await pause(50);
+  }
+  return performance.now() - began;
+};
+
+/** Writes over HTTP; `from`: the client's first turn. */
+const posted = async (
+  { pid, port }: Ahwa,
+  databases: Databases,
+  job: WriteJob,
+  { from, turns }: { readonly from: number; readonly turns: number },
+): Promise<Round> => {
+  const requests = Array.from({ length: CLIENTS }, (_, client) =>
+    Array.from({ length: turns }, (__, turn) => {
+      const { body, key } = job.requestOf(client, from + turn);
+      const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key };
+      return post(job.path, JSON.stringify(body), headers);
+    }),
+  );
+  const connections = requests.map(() => openConnection(port));
+  const before = cpuSeconds(pid);
+  const taken = await concurrently(CLIENTS, turns, async (client, turn) => {
+    const answer = await connections[client]?.ask(requests[client]?.[turn] ?? '');
+    if (answer?.status !== 201)
+      throw new Error(`${job.path} answers ${answer?.status ?? 0}: ${answer?.body.toString() ?? ''}`);
+  });
+  for (const connection of connections) connection.close();
+  const drainedMs = await drained(databases);
+  return { ...taken, cpu: (cpuSeconds(pid) - before) / (CLIENTS * turns), drainedMs };
+};
+
+const replayed = (databases: Databases, { table, many }: WriteJob, script: Script): Promise<Timings> =>
+  databases.withCopy(async (connection) => {
+    const before = await numberIn(connection, `select count(*) from ${table}`);
+    await databases.settle();
+    const taken = await replay(connection, script, WARM);
+    const made = (await numberIn(connection, `select count(*) from ${table}`)) - before;
+    if (made !== CLIENTS * (WARM + TIMED)) throw new Error(`${made} ${many} came of the replay.`);
+    return taken;
+  });
+
+const takenText = (rounds: readonly Timings[]): string => {
+  const times = rounds.flatMap((round) => round.times);
+  const rate = median(rounds.map((round) => round.perSecond));
+  return `${perSecond(rate)}, p50 ${millis(median(times))}, p99 ${millis(percentile(times, 0.99))}`;
+};
+
+const measured = async (
+  ahwa: Ahwa,
+  databases: Databases,
+  job: WriteJob,
+  script: Script,
+): Promise<readonly Row[]> => {
+  await posted(ahwa, databases, job, { from: 0, turns: WARM });
+  const rounds: { ours: Round; bare: Timings }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const ours = async (): Promise<Round> => {
+      await databases.settle();
+      return posted(ahwa, databases, job, { from: WARM + round * TIMED, turns: TIMED });
+    };
+    // Alternate the order of the two.
+    const first = round % 2 === 0 ? await ours() : null;
+    const bare = await replayed(databases, job, script);
+    rounds.push({ ours: first ?? (await ours()), bare });
+  }
+  const ratio = median(rounds.map(({ ours, bare }) => ours.perSecond / bare.perSecond));
+  const cpu = median(rounds.map(({ ours }) => ours.cpu)) * 1000;
+  const drainedMs = median(rounds.map(({ ours }) => ours.drainedMs));
+  return [
+    {
+      job: `${job.many} of ${CLIENTS} clients, ${job.spread}`,
+      figure: takenText(rounds.map(({ ours }) => ours)),
+      baseline: takenText(rounds.map(({ bare }) => bare)),
+      ratio: ratio.toFixed(2),
+      goal: `≥ ${job.goal.ratio}`,
+      met: ratio >= job.goal.ratio,
+    },
+    {
+      job: 'CPU of the server for one, its message included',
+      figure: `${cpu.toFixed(2)} ms; the last message ${millis(drainedMs)} after the last ${job.one}`,
+    },
+  ];
+};
+
+const compare = async (dataDir: string, databases: Databases, job: WriteJob): Promise<void> => {
+  const script = await recordWrites(dataDir, databases, job);
+  const env = {
+    NODE_ENV: 'development',
+    DEMO: 'false',
+    OTP_SENDER: 'console',
+  };
+  await withAhwa(dataDir, env, async (ahwa) => {
+    const rows = await measured(ahwa, databases, job, script);
+    report(
+      `${job.title}, ${job.spread}`,
+      [...rows, tripsRow(job, script)],
+      [
+        `Medians of ${ROUNDS} rounds of ${CLIENTS * TIMED} ${job.many}, the two in turn, each replay on a fresh copy of the data.`,
+        `The server also sends each ${job.one}’s message, as a line of its output, in transactions of its own; the replay does not.`,
+      ],
+    );
+  });
+};
+
+/** Reports each job; `addData` makes what all their requests need. */
+export const compareWrites = (
+  addData: (app: App) => Promise<void>,
+  jobs: readonly WriteJob[],
+): Promise<void> =>
+  withDataFolder(async (dataDir) => {
+    await withApp(dataDir, addData);
+    const databases = await openDatabases(dataDir);
+    try {
+      for (const job of jobs) await compare(dataDir, databases, job);
+    } finally {
+      await databases.close();
+    }
+  });

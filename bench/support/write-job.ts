@@ -1,0 +1,44 @@
+/** A write that eight clients repeat over HTTP, and that is recorded as its statements. */
+import { Meter } from '../../src/platform/app/meter.ts';
+import type { handlersOf } from '../../src/service/app/handlers.ts';
+
+export const CLIENTS = 8;
+/** Writes per client: untimed, and per round. */
+export const WARM = 150;
+export const TIMED = 150;
+export const ROUNDS = 5;
+
+/** Writes of one client in a whole run. */
+export const TURNS = WARM + ROUNDS * TIMED;
+
+export interface WriteRequest<Body = unknown> {
+  readonly body: Body;
+  /** The `Idempotency-Key`. */
+  readonly key: string;
+}
+
+export type Handlers = ReturnType<typeof handlersOf>;
+
+export interface WriteJob {
+  /** Such as `Placing orders`. */
+  readonly title: string;
+  readonly one: string;
+  readonly many: string;
+  /** How the clients' writes are spread, such as `one branch`. */
+  readonly spread: string;
+  readonly path: string;
+  /** It gets one row per write. */
+  readonly table: string;
+  readonly goal: { readonly ratio: number; readonly trips: number; readonly commits: number };
+  /** `turn`: the number of the client's write. */
+  requestOf(client: number, turn: number): WriteRequest;
+  /** The same request to the use case, in this process. */
+  run(handlers: Handlers, client: number, turn: number): Promise<unknown>;
+}
+
+/** What a use case is given for a request. */
+export const inputOf = <Body>({ body, key }: WriteRequest<Body>) => ({
+  body,
+  headers: { 'idempotency-key': key },
+  caller: { language: null, client: 'bench', meter: new Meter(() => 0) },
+});
