@@ -41,30 +41,20 @@ export interface SeatingQuestion {
   readonly without: Uuid | null;
 }
 
-const tablesOf = async (db: Db, { orgId, branchId }: SeatingQuestion): Promise<Table[]> => {
-  const rows = await db
-    .selectFrom('dining_table')
-    .select(['id', 'seats_min', 'seats_max', 'bookable'])
-    .where('org_id', '=', orgId)
-    .where('branch_id', '=', branchId)
-    .where('archived_at', 'is', null)
-    .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    seatsMin: row.seats_min,
-    seatsMax: row.seats_max,
-    bookable: row.bookable,
-  }));
-};
+type Room = Pick<SeatingState, 'tables' | 'joins'>;
 
-const joinsOf = async (db: Db, { orgId, branchId }: SeatingQuestion): Promise<JoinGroup[]> => {
-  const rows = await db
-    .selectFrom('table_join')
-    .select(['id', 'table_ids'])
-    .where('org_id', '=', orgId)
-    .where('branch_id', '=', branchId)
-    .execute();
-  return rows.map((row) => ({ id: row.id, tableIds: row.table_ids }));
+const roomOf = async (db: Db, { orgId, branchId }: SeatingQuestion): Promise<Room> => {
+  const { rows } = await sql<Room>`
+    select coalesce((select json_agg(json_build_object('id', id, 'seatsMin', seats_min, 'seatsMax', seats_max,
+                                                       'bookable', bookable))
+                     from dining_table
+                     where org_id = ${orgId} and branch_id = ${branchId} and archived_at is null), '[]') as tables,
+           coalesce((select json_agg(json_build_object('id', id, 'tableIds', table_ids))
+                     from table_join where org_id = ${orgId} and branch_id = ${branchId}), '[]') as joins
+  `.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('A select of one row has one.');
+  return row;
 };
 
 interface BookingRow {
@@ -127,7 +117,7 @@ const stayOf = (row: BookingRow, { viewer, now }: SeatingQuestion) => ({
 
 export const seatingStateOf = async (db: Db, question: SeatingQuestion): Promise<SeatingState> => {
   const { span, viewer } = question;
-  const [tables, joins] = [await tablesOf(db, question), await joinsOf(db, question)];
+  const room = await roomOf(db, question);
   const bookings = await bookingsWithin(db, question);
   const blocks = await blocksWithin(db, question);
   const holds = viewer === 'guest' ? await holdsWithin(db, question) : [];
@@ -138,8 +128,7 @@ export const seatingStateOf = async (db: Db, question: SeatingQuestion): Promise
     ...{ tableIds: row.table_ids, start: row.starts_at, end: row.ends_at },
   }));
   return {
-    tables,
-    joins,
+    ...room,
     parties: [...movable, ...holds.filter((row) => isWithin(row, span)).map(partyOf('hold'))],
     claims: [...staying, ...heldBeyond, ...blocked].flatMap(claimsBy),
     arrivals: [...bookings, ...holds].map((row) => ({ startsAt: row.starts_at, partySize: row.party_size })),
