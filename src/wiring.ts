@@ -20,6 +20,7 @@ import { joinClock, shareClock, systemRandom } from './adapters/system.ts';
 import { systemTimers } from './adapters/timers.ts';
 import { SeatingGrids } from './bookings/app/seating-grid.ts';
 import { UndecidedSeatings } from './bookings/app/undecided-seatings.ts';
+import { KeyedQueue } from './platform/app/keyed-queue.ts';
 import { ChangePublisher } from './platform/app/change-publisher.ts';
 import type { App } from './platform/app/app.ts';
 import { BackgroundTasks } from './platform/app/background-tasks.ts';
@@ -198,6 +199,7 @@ const createRuntime = (
     ),
     seatingGrids: new SeatingGrids(),
     undecidedSeatings: new UndecidedSeatings(),
+    branchTurns: new KeyedQueue(),
     changePublisher: new ChangePublisher((fault) =>
       log.warn({ reason: String(fault) }, 'a subscriber of changes failed'),
     ),

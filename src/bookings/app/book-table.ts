@@ -11,13 +11,13 @@ import { NO_PHONE, provenPhones } from '../../identity/app/otp.ts';
 import type { Branch } from '../../shops/domain/shop.ts';
 import { branchById, messageLanguageOf } from '../../shops/app/shared.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
-import { retrying } from '../../platform/app/retrying.ts';
 import type { App } from '../../platform/app/app.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
 import { at } from '../../platform/store/types.ts';
 import { claimKey } from '../../platform/store/idempotency.ts';
 import { bookingById, insertBooking } from '../store/booking.ts';
 import { lockDays } from '../store/claims.ts';
+import { inTurn } from './branch-turns.ts';
 import { viewOf, type BookingView } from './booking-view.ts';
 import { bookableBranch } from './branch-rules.ts';
 import { endHold, holdOf } from './holds.ts';
@@ -128,7 +128,9 @@ export const bookTable =
     const book = async (): Promise<BookingView> => {
       const request = await readRequest(app, branch, input, key);
       const charged = { client: input.caller.client, isProven: request.isProven };
-      return chargingAddress(app, charged, (hasBudget) => retrying(() => write(app, request, hasBudget)));
+      return chargingAddress(app, charged, (hasBudget) =>
+        inTurn(app, branch.id, () => write(app, request, hasBudget)),
+      );
     };
     return onceUnder(app, key, (id) => viewAgain(app, branch, id), book);
   };

@@ -7,13 +7,13 @@ import { multiLine } from '../../kernel/free-text.ts';
 import { Refusal, refusedFor } from '../../kernel/refusal.ts';
 import { parseInstant, type Instant } from '../../kernel/time.ts';
 import { takesBookings, type Branch } from '../../shops/domain/shop.ts';
-import { retrying } from '../../platform/app/retrying.ts';
 import type { App } from '../../platform/app/app.ts';
 import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
 import { lockBooking, updateBooking, type StoredBooking } from '../store/booking.ts';
 import { releaseTables } from '../store/claims.ts';
+import { inTurn } from './branch-turns.ts';
 import { bookingOfToken, viewOf, type BookingView } from './booking-view.ts';
 import { notifyGuest } from './notifications.ts';
 import { reminderUpdate } from './reminders.ts';
@@ -103,7 +103,8 @@ export const changeBooking =
     path: PathOf<typeof contract.changeBooking>;
     body: ChangeBody;
   }): Promise<BookingView> => {
-    return retrying(async () => {
+    const { booking: known } = await bookingOfToken(app, path.manage_token);
+    return inTurn(app, known.branch_id, async () => {
       const { booking, branch } = await bookingOfToken(app, path.manage_token);
       if (!takesBookings(branch)) throw new Refusal('NOT_FOUND');
       const now = app.clock.now();
@@ -141,9 +142,11 @@ const cancel = async (
 /** POST /public/bookings/{manage_token}/cancel. */
 export const cancelBooking =
   (app: App) =>
-  ({ path }: { path: PathOf<typeof contract.cancelBooking> }): Promise<BookingView> =>
-    retrying(async () => {
+  async ({ path }: { path: PathOf<typeof contract.cancelBooking> }): Promise<BookingView> => {
+    const { booking: known } = await bookingOfToken(app, path.manage_token);
+    return inTurn(app, known.branch_id, async () => {
       const { booking, branch } = await bookingOfToken(app, path.manage_token);
       const cancelled = await commitAndPublish(app, (tx, log) => cancel(app, { tx, log, branch }, booking));
       return viewOf(app, cancelled, branch, path.manage_token);
     });
+  };

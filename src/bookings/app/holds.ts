@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import { dayScope, type Change } from '../../kernel/change.ts';
 import { refusedFor } from '../../kernel/refusal.ts';
 import { addMinutes, isoInstant, parseInstant, type LocalDate } from '../../kernel/time.ts';
-import { retrying } from '../../platform/app/retrying.ts';
 import type { App } from '../../platform/app/app.ts';
 import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 import type { BodyOf, PathOf, ReplyOf } from '../../platform/contract/endpoint.ts';
@@ -13,6 +12,7 @@ import type { Branch } from '../../shops/domain/shop.ts';
 import type * as contract from '../contract/holds.ts';
 import { lockDays } from '../store/claims.ts';
 import { deleteHold, deleteHoldsOf, holdByToken, insertHold, type StoredHold } from '../store/hold.ts';
+import { inTurn } from './branch-turns.ts';
 import { bookableBranch } from './branch-rules.ts';
 import { datesToLock, readSeating, reseatHolds } from './seating.ts';
 import { makeRoom, seatOrRefuse } from './table-assignment.ts';
@@ -103,7 +103,9 @@ export const holdStart =
       ...{ branch, requested: read.requested, clientHash: app.tokens.keyedHash(PURPOSE, caller.client) },
       formerHash: typeof body.hold_token === 'string' ? app.tokens.hashOf(body.hold_token) : null,
     };
-    return retrying(() => commitAndPublish(app, (tx, log) => writeHold(app, { tx, log }, request)));
+    return inTurn(app, branch.id, () =>
+      commitAndPublish(app, (tx, log) => writeHold(app, { tx, log }, request)),
+    );
   };
 
 // ── After the staff took tables ─────────────────────────────────────────────────────────────────

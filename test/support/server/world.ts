@@ -7,6 +7,7 @@ import { noRoadDistance } from '../../../src/adapters/osrm.ts';
 import { about } from '../../../src/service/app/about.ts';
 import { SeatingGrids } from '../../../src/bookings/app/seating-grid.ts';
 import { UndecidedSeatings } from '../../../src/bookings/app/undecided-seatings.ts';
+import { KeyedQueue } from '../../../src/platform/app/keyed-queue.ts';
 import { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
 import type { App } from '../../../src/platform/app/app.ts';
 import { BackgroundTasks } from '../../../src/platform/app/background-tasks.ts';
@@ -143,6 +144,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     ),
     seatingGrids: new SeatingGrids(),
     undecidedSeatings: new UndecidedSeatings(),
+    branchTurns: new KeyedQueue(),
     changePublisher: new ChangePublisher((fault) =>
       note('warn')({ reason: String(fault) }, 'a subscriber of changes failed'),
     ),

@@ -12,7 +12,6 @@ import {
   type Span,
   type ZoneId,
 } from '../../../kernel/time.ts';
-import { retrying } from '../../../platform/app/retrying.ts';
 import type { Repeated } from '../../../platform/app/answer.ts';
 import type { App } from '../../../platform/app/app.ts';
 import { recordAudit } from '../../../platform/app/audit.ts';
@@ -27,6 +26,7 @@ import type * as contract from '../../contract/staff-blocks.ts';
 import { STAFF_BOUNDS } from '../../domain/booking.ts';
 import { blockById, insertBlock, liftBlock as lift, type StoredBlock } from '../../store/block.ts';
 import { lockDays } from '../../store/claims.ts';
+import { inTurn } from '../branch-turns.ts';
 import { repairHolds } from '../holds.ts';
 import { timeFaults } from '../input.ts';
 import { onceUnder, requestKey, type RequestKey } from '../request-key.ts';
@@ -132,7 +132,7 @@ export const blockTimes =
     };
     return onceUnder(app, key, viewAgain, () => {
       const stay = spanIn(body, branch, app.clock.now());
-      return retrying(() => write(app, input, { branch, stay, key }));
+      return inTurn(app, branch.id, () => write(app, input, { branch, stay, key }));
     });
   };
 

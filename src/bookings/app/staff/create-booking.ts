@@ -7,7 +7,6 @@ import { invalidInput, type Fault } from '../../../kernel/refusal.ts';
 import { addMinutes, parseInstant, type Instant, type Span } from '../../../kernel/time.ts';
 import { NO_PHONE } from '../../../identity/app/otp.ts';
 import type { Repeated } from '../../../platform/app/answer.ts';
-import { retrying } from '../../../platform/app/retrying.ts';
 import type { App } from '../../../platform/app/app.ts';
 import { recordAudit } from '../../../platform/app/audit.ts';
 import { commitAndPublish } from '../../../platform/app/commit.ts';
@@ -21,6 +20,7 @@ import type * as contract from '../../contract/staff-bookings.ts';
 import { serviceDateOf } from '../../domain/slots.ts';
 import { insertBooking } from '../../store/booking.ts';
 import { lockDays } from '../../store/claims.ts';
+import { inTurn } from '../branch-turns.ts';
 import { NO_NAME, timeFaults } from '../input.ts';
 import { isGuestNotified, notifyGuest } from '../notifications.ts';
 import { remindAt } from '../reminders.ts';
@@ -130,7 +130,7 @@ export const createStaffBooking =
     const viewAgain = async (id: Uuid) => bookingReply(app.db.kysely, await staffBooking(app, actor, id));
     const create = async (): Promise<StaffBookingReply> => {
       const request = await readRequest(app, branch, input, key);
-      return retrying(() => write(app, request));
+      return inTurn(app, branch.id, () => write(app, request));
     };
     return onceUnder(app, key, viewAgain, create);
   };

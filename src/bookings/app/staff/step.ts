@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import type { Change } from '../../../kernel/change.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { Instant, LocalDate } from '../../../kernel/time.ts';
-import { retrying } from '../../../platform/app/retrying.ts';
 import type { App } from '../../../platform/app/app.ts';
 import { recordAudit } from '../../../platform/app/audit.ts';
 import { commitAndPublish } from '../../../platform/app/commit.ts';
@@ -13,6 +12,7 @@ import type { Actor } from '../../../staff/app/access.ts';
 import { decideStep, type BookingStatus, type StaffAction } from '../../domain/booking.ts';
 import type { BookingEvent } from '../../domain/message.ts';
 import { lockBooking, updateBooking, type BookingUpdate, type StoredBooking } from '../../store/booking.ts';
+import { inTurn } from '../branch-turns.ts';
 import { notifyGuest } from '../notifications.ts';
 import { repairHolds } from '../holds.ts';
 import { datesToLock } from '../seating.ts';
@@ -69,9 +69,10 @@ const statusAfter = (booking: StoredBooking, { action, revision }: StepRequest):
   return to === 'same' ? null : to;
 };
 
-export const takeStep = (app: App, request: StepRequest): Promise<StaffBookingReply> =>
-  retrying(async () => {
-    const { auditedAs, actor, id, prepare } = request;
+export const takeStep = async (app: App, request: StepRequest): Promise<StaffBookingReply> => {
+  const { auditedAs, actor, id, prepare } = request;
+  const { branch_id: branchId } = await staffBooking(app, actor, id);
+  return inTurn(app, branchId, async () => {
     const { orgId, staffId, deviceId } = actor;
     const found = await staffBooking(app, actor, id);
     const to = statusAfter(found, request);
@@ -100,3 +101,4 @@ export const takeStep = (app: App, request: StepRequest): Promise<StaffBookingRe
       return bookingReply(tx, saved);
     });
   });
+};

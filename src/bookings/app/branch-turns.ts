@@ -1,0 +1,20 @@
+import type { Uuid } from '../../kernel/ids.ts';
+import type { App } from '../../platform/app/app.ts';
+import type { KeyedQueue } from '../../platform/app/keyed-queue.ts';
+import { retrying } from '../../platform/app/retrying.ts';
+
+/**
+ * Work that locks dates of a branch. In this process one runs after the other, so that those who wait for the lock hold no
+ * connection to the database; processes meet at the lock.
+ */
+export const inTurn = <T>(
+  { branchTurns }: Pick<App, 'branchTurns'>,
+  branchId: Uuid,
+  work: () => Promise<T>,
+): Promise<T> => branchTurns.run(branchId, () => retrying(work));
+
+declare module '../../platform/app/app.ts' {
+  interface App {
+    readonly branchTurns: KeyedQueue;
+  }
+}
