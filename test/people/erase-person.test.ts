@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BodyOf } from '../../src/platform/contract/endpoint.ts';
 import type { EndpointOf } from '../../src/service/contract/endpoints.ts';
-import { aToldBooking } from '../support/people/bookings.ts';
+import { aBookingWithMessage } from '../support/people/bookings.ts';
 import { newId } from '../support/database/ids.ts';
 import { branchId, thingId } from '../support/shops/cafe.ts';
 import { aCard, anOrder, place } from '../support/people/guests.ts';
@@ -109,7 +109,7 @@ describe('an erasure', () => {
 
   test('drops the waiting message about a booking that has ended', async () => {
     const guest = await fixture.newGuest();
-    const id = await aToldBooking(fixture.world, guest, 'cancelled');
+    const id = await aBookingWithMessage(fixture.world, guest, 'cancelled');
     await fixture.erase(guest);
     const rows = await fixture.world.db.kysely
       .selectFrom('outbox')

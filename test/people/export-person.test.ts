@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setPasswordAndSignIn } from '../support/people/staff.ts';
 import { branchId } from '../support/shops/cafe.ts';
-import { aToldBooking } from '../support/people/bookings.ts';
+import { aBookingWithMessage } from '../support/people/bookings.ts';
 import { aCard, MONA } from '../support/people/guests.ts';
 import { post, refusalOf } from '../support/server/requests.ts';
 import { openPersonalDataFixture, type PersonalDataFixture } from '../support/people/personal-data.ts';
@@ -59,7 +59,7 @@ describe('an export', () => {
 
   test('has the messages about bookings', async () => {
     const guest = await fixture.newGuest();
-    const id = await aToldBooking(fixture.world, guest, 'cancelled');
+    const id = await aBookingWithMessage(fixture.world, guest, 'cancelled');
     expect((await fixture.exportOf(guest)).messages).toMatchObject([
       { order_id: null, booking_id: id, template: 'booking_cancelled', status: 'waiting' },
     ]);

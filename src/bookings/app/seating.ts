@@ -114,20 +114,20 @@ export type SeatAnswer = Seat | 'full' | 'undecided';
 const answerOf = (found: Seating): SeatAnswer =>
   found.kind === 'seated' ? { tableIds: found.tables, moves: found.moves } : found.kind;
 
-export interface Place {
+export interface LockedStay {
   /** Dates whose parties may move; they are locked. */
   readonly locked: readonly LocalDate[];
   readonly stay: Span;
 }
 
 /** Whatever the covers of the start. */
-export const tablesAt = (state: SeatingState, { locked, stay }: Place, size: number): SeatAnswer => {
+export const tablesAt = (state: SeatingState, { locked, stay }: LockedStay, size: number): SeatAnswer => {
   const { parties, claims } = movableOn(state, locked);
   return answerOf(seatParty(state, parties, claims, { ...stay, size }));
 };
 
 /** For a guest. */
-export const seatAt = (branch: Branch, state: SeatingState, place: Place, size: number): SeatAnswer =>
+export const seatAt = (branch: Branch, state: SeatingState, place: LockedStay, size: number): SeatAnswer =>
   isOpen(branch, state, place.stay, size) ? tablesAt(state, place, size) : 'full';
 
 /** Tables that are free as everybody sits now; null: there are none. */
@@ -143,7 +143,7 @@ export const freeTablesAt = (
 /** At tables that the staff chose. */
 export const seatAtChosen = (
   state: SeatingState,
-  { locked, stay }: Place,
+  { locked, stay }: LockedStay,
   tableIds: readonly Uuid[],
 ): SeatAnswer => {
   const { parties, claims } = movableOn(state, locked);

@@ -49,12 +49,12 @@ export const timeText = (language: Language, zone: ZoneId, instant: Instant): st
   return `${part('weekday')} ${part('day')} ${part('month')}${COMMA[language]} ${clock} ${half}`;
 };
 
-export interface ToldBooking {
+export interface BookingInMessage {
   readonly startsAt: Instant;
   readonly partySize: number;
 }
 
-export interface BookingFacts extends ToldBooking {
+export interface BookingFacts extends BookingInMessage {
   readonly language: Language;
   /** Both in `language`. */
   readonly shopName: string;
@@ -62,7 +62,7 @@ export interface BookingFacts extends ToldBooking {
   readonly zone: ZoneId;
 }
 
-const stateOf = ({ startsAt, partySize }: ToldBooking): string => `${isoInstant(startsAt)} ${partySize}`;
+const stateOf = ({ startsAt, partySize }: BookingInMessage): string => `${isoInstant(startsAt)} ${partySize}`;
 
 export const bookingMessage = (event: BookingEvent, facts: BookingFacts): Message => {
   const { language, shopName, branchName, zone, startsAt, partySize } = facts;
@@ -76,7 +76,7 @@ export const bookingMessage = (event: BookingEvent, facts: BookingFacts): Messag
 /** Why a message that waited is not sent; null: it is still true. */
 export const obsoleteReason = (
   { template, state }: Message,
-  booking: ToldBooking & { readonly status: BookingStatus },
+  booking: BookingInMessage & { readonly status: BookingStatus },
   now: Instant,
 ): string | null => {
   if (booking.startsAt <= now) return 'the start of the booking is past';

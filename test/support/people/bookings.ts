@@ -38,7 +38,11 @@ export const manageAddress = ({ manage_token }: Pick<Booking, 'manage_token'>): 
   `/public/bookings/${manage_token}`;
 
 /** A row of a booking, and of the message that tells its guest of its state. Returns the booking's id. */
-export const aToldBooking = async (world: World, { phone }: Guest, status: 'confirmed' | 'cancelled') => {
+export const aBookingWithMessage = async (
+  world: World,
+  { phone }: Guest,
+  status: 'confirmed' | 'cancelled',
+) => {
   const times = {
     serviceDate: '2026-11-21',
     startsAt: '2026-11-21T17:00:00Z',

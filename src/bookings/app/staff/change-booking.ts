@@ -147,18 +147,18 @@ const prepareChange =
     const isSameParty = partySize === booking.party_size;
     const isNewPhone = typeof body.phone === 'string' && guest.update.guest_phone !== booking.guest_phone;
     const event: BookingEvent | null = isNewPhone ? 'confirmed' : isMoved || !isSameParty ? 'changed' : null;
-    const tells = event === null || booking.status !== 'confirmed' ? null : { event, branch };
+    const notifies = event === null || booking.status !== 'confirmed' ? null : { event, branch };
     if (isSame && (isSameParty || booking.status === 'seated')) {
       const update = { ...guest.update, party_size: partySize };
       const apply = () => Promise.resolve({ update });
-      return withMessages(app, branch, stay.start, { locked: [], tells, apply });
+      return withMessages(app, branch, stay.start, { locked: [], notifies, apply });
     }
     const date = isMoved
       ? serviceDateOf(branch.booking.hours, branch.zone, stay.start)
       : booking.service_date;
     const locked = [...datesToLock(date), ...datesToLock(booking.service_date)];
     const apply = takePlace(app, { branch, date, stay, partySize }, guest.update);
-    return withMessages(app, branch, stay.start, { locked, tells, apply });
+    return withMessages(app, branch, stay.start, { locked, notifies, apply });
   };
 
 /** PATCH /staff/bookings/{id}. */

@@ -139,6 +139,6 @@ export const cancelStaffBooking =
         // Guests who are seated hear of it at their table.
         const branch = status === 'confirmed' ? await branchById(app.db.kysely, branchId) : null;
         const ended = ending({ cancelled_by: 'staff' }, { note: input.body.note ?? null })();
-        return { ...ended, tells: branch === null ? null : { event: 'cancelled', branch } };
+        return { ...ended, notifies: branch === null ? null : { event: 'cancelled', branch } };
       },
     });

@@ -33,8 +33,8 @@ export interface StepOutcome {
 export interface PreparedStep {
   /** Dates to lock besides the booking's own. */
   readonly locked: readonly LocalDate[];
-  /** What the guest is told of; null: nothing. */
-  readonly tells?: { readonly event: BookingEvent; readonly branch: Branch } | null;
+  /** Of what the guest gets a message; null: none. */
+  readonly notifies?: { readonly event: BookingEvent; readonly branch: Branch } | null;
   readonly apply: (tx: Kysely<Database>, booking: StoredBooking, now: Instant) => Promise<StepOutcome>;
 }
 
@@ -77,7 +77,7 @@ export const takeStep = async (app: App, request: StepRequest): Promise<StaffBoo
     const found = await staffBooking(app, actor, id);
     const to = statusAfter(found, request);
     if (to === null) return bookingReply(app.db.kysely, found);
-    const { locked, tells = null, apply } = await prepare(found, app.clock.now());
+    const { locked, notifies = null, apply } = await prepare(found, app.clock.now());
     return commitAndPublish(app, async (tx, log) => {
       const booking = await lockBooking(tx, found, locked);
       // Whoever was first may have done it.
@@ -86,7 +86,7 @@ export const takeStep = async (app: App, request: StepRequest): Promise<StaffBoo
       const { update, assignment, changes = [], detail } = await apply(tx, booking, now);
       const saved = await updateBooking(tx, booking, { ...update, status: to }, now);
       const seated = assignment === undefined ? [] : await takeForStaff(app, tx, assignment);
-      if (tells !== null) await notifyGuest(tx, app, { ...tells, by: 'shop', booking: saved });
+      if (notifies !== null) await notifyGuest(tx, app, { ...notifies, by: 'shop', booking: saved });
       await recordAudit(app, tx, {
         ...{ orgId, staffId, deviceId, branchId: booking.branch_id, at: now },
         ...{ action: auditedAs, subject: 'booking', subjectId: booking.id },

@@ -13,7 +13,7 @@ import {
   readSeating,
   seatAtChosen,
   tablesAt,
-  type Place,
+  type LockedStay,
   type SeatAnswer,
 } from '../seating.ts';
 import { foundOrRefuse, type Assignment } from '../table-assignment.ts';
@@ -34,7 +34,7 @@ export const ownTables = ({ tables }: SeatingState, tableIds: readonly string[])
 };
 
 /** Guests without a booking get a table that is kept for them, then any that is free; others move at last. */
-const anyTables = (state: SeatingState, place: Place, size: number, isWalkIn: boolean): SeatAnswer => {
+const anyTables = (state: SeatingState, place: LockedStay, size: number, isWalkIn: boolean): SeatAnswer => {
   const { stay } = place;
   const kept = state.tables.filter(({ bookable }) => bookable === false);
   const forWalkIns = { ...state, tables: kept.map((table) => ({ ...table, bookable: true })), joins: [] };

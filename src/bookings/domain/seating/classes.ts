@@ -66,7 +66,7 @@ const membersByKey = (floor: Floor, signatures: readonly string[]): Map<string, 
   return members;
 };
 
-interface Block {
+interface GroupKind {
   readonly classes: number[];
   kind: string;
 }
@@ -80,7 +80,7 @@ export const classesOf = (
   const keyed = [...membersByKey(floor, signatures)].sort(([a], [b]) => (a < b ? -1 : 1));
   const all: TableClass[] = [];
   const byGroup: number[][] = floor.groups.map(() => []);
-  const blocks = new Map<string, Block>();
+  const blocks = new Map<string, GroupKind>();
   for (const [number, [key, tables]] of keyed.entries()) {
     const table = tables[0] ?? 0;
     const groups = floor.groupsOf[table] ?? [];

@@ -20,7 +20,7 @@ interface Option {
 }
 
 /** Ends are numbered from 1 in ascending order. A table is free for a guest if its end is at most `freed`. */
-interface Visitor {
+interface SearchedGuest {
   readonly guest: Guest;
   readonly freed: number;
   readonly end: number;
@@ -48,7 +48,7 @@ export interface Puzzle {
 
 interface Search {
   readonly puzzle: Puzzle;
-  readonly visitors: readonly Visitor[];
+  readonly searchedGuests: readonly SearchedGuest[];
   readonly classes: Classes;
   /** Number of the end of the last stay at each table; 0: none. */
   readonly until: Uint16Array;
@@ -68,7 +68,10 @@ const rivalsOf = (floor: Floor, guests: readonly Guest[]): readonly Uint8Array[]
   return rivals;
 };
 
-const visitorsOf = ({ floor, demands, guests, busy, at }: Puzzle, { all }: Classes): readonly Visitor[] => {
+const searchedGuestsOf = (
+  { floor, demands, guests, busy, at }: Puzzle,
+  { all }: Classes,
+): readonly SearchedGuest[] => {
   const ends = [...new Set(guests.map(({ end }) => end))].sort((a, b) => a - b);
   const rivals = rivalsOf(floor, guests);
   const countUpTo = (instant: number): number => {
@@ -93,7 +96,7 @@ const visitorsOf = ({ floor, demands, guests, busy, at }: Puzzle, { all }: Class
 };
 
 /** Free tables of a class in the order in which they are taken: fewest rivals, then lowest number. */
-const freeTables = (search: Search, { tables }: TableClass, { freed, rivals }: Visitor): number[] => {
+const freeTables = (search: Search, { tables }: TableClass, { freed, rivals }: SearchedGuest): number[] => {
   const free: number[] = [];
   for (const table of tables) {
     if ((search.until[table] ?? 0) > freed) continue;
@@ -104,7 +107,12 @@ const freeTables = (search: Search, { tables }: TableClass, { freed, rivals }: V
   return free;
 };
 
-const optionOf = (search: Search, { rivals }: Visitor, tables: readonly number[], seats: number): Option => {
+const optionOf = (
+  search: Search,
+  { rivals }: SearchedGuest,
+  tables: readonly number[],
+  seats: number,
+): Option => {
   search.work.left--;
   let sum = 0;
   for (const table of tables) sum += rivals[table] ?? 0;
@@ -122,11 +130,11 @@ interface Stack {
  */
 const addJoins = (
   search: Search,
-  visitor: Visitor,
+  searched: SearchedGuest,
   stacks: readonly Stack[],
   add: (tables: readonly number[], seats: number) => void,
 ): void => {
-  const { size } = visitor.guest;
+  const { size } = searched.guest;
   const seatsFrom = stacks.map(() => 0);
   for (let at = stacks.length - 1, sum = 0; at >= 0; at--)
     seatsFrom[at] = sum += (stacks[at]?.seatsMax ?? 0) * (stacks[at]?.free.length ?? 0);
@@ -150,15 +158,15 @@ const compareOptions = (a: Option, b: Option): number =>
   a.rivals - b.rivals || a.seats - b.seats || a.tables.length - b.tables.length;
 
 /** The guest's own tables first. */
-const optionsOf = (search: Search, visitor: Visitor): readonly Option[] => {
-  const { guest, open, ownOpen, freed } = visitor;
+const optionsOf = (search: Search, searched: SearchedGuest): readonly Option[] => {
+  const { guest, open, ownOpen, freed } = searched;
   const { all, byGroup } = search.classes;
   const options: Option[] = [];
-  const free = all.map((each, number) => (open[number] === true ? freeTables(search, each, visitor) : []));
+  const free = all.map((each, number) => (open[number] === true ? freeTables(search, each, searched) : []));
   for (const [number, each] of all.entries()) {
     const table = free[number]?.[0];
     if (table !== undefined && isAloneEnough(each, guest.size))
-      options.push(optionOf(search, visitor, [table], each.seatsMax));
+      options.push(optionOf(search, searched, [table], each.seatsMax));
   }
   for (const group of byGroup) {
     const stacks = group
@@ -169,8 +177,8 @@ const optionsOf = (search: Search, visitor: Visitor): readonly Option[] => {
       .map((number) => ({ seatsMax: all[number]?.seatsMax ?? 0, free: free[number] ?? [] }))
       .filter(({ free: tables }) => tables.length > 0)
       .sort((a, b) => b.seatsMax - a.seatsMax);
-    addJoins(search, visitor, stacks, (tables, seats) =>
-      options.push(optionOf(search, visitor, tables, seats)),
+    addJoins(search, searched, stacks, (tables, seats) =>
+      options.push(optionOf(search, searched, tables, seats)),
     );
   }
   options.sort(compareOptions);
@@ -179,8 +187,8 @@ const optionsOf = (search: Search, visitor: Visitor): readonly Option[] => {
   return options;
 };
 
-/** Whether a table or join is left for a later visitor, as far as the guests before are placed. */
-const fits = (search: Search, { guest, open, ownOpen, freed }: Visitor): boolean => {
+/** Whether a table or join is left for a later searched, as far as the guests before are placed. */
+const fits = (search: Search, { guest, open, ownOpen, freed }: SearchedGuest): boolean => {
   const { all, byGroup } = search.classes;
   const isFree = (table: number): boolean => (search.until[table] ?? 0) <= freed;
   if (ownOpen && guest.own.every(isFree)) return true;
@@ -199,21 +207,24 @@ const fits = (search: Search, { guest, open, ownOpen, freed }: Visitor): boolean
 };
 
 /** False: a guest who comes before the placed one leaves has no place, or all of them together have none. */
-const leavesRoom = (search: Search, placed: Visitor, next: number): boolean => {
-  const { puzzle, visitors, until } = search;
+const leavesRoom = (search: Search, placed: SearchedGuest, next: number): boolean => {
+  const { puzzle, searchedGuests, until } = search;
   const isAtOnce = puzzle.at !== undefined;
-  for (let later = next; later < visitors.length; later++) {
-    const visitor = visitors[later];
-    if (visitor === undefined || visitor.freed >= placed.end) break;
-    const isSame = isAtOnce && visitors[later - 1]?.guest.size === visitor.guest.size && later > next;
-    if (!isSame && !fits(search, visitor)) return false;
-    const { freed, openAtStart } = visitor;
-    // One check for all visitors of one start.
-    if (later + 1 < visitors.length && (isAtOnce || visitors[later + 1]?.guest.start === visitor.guest.start))
+  for (let later = next; later < searchedGuests.length; later++) {
+    const searched = searchedGuests[later];
+    if (searched === undefined || searched.freed >= placed.end) break;
+    const isSame = isAtOnce && searchedGuests[later - 1]?.guest.size === searched.guest.size && later > next;
+    if (!isSame && !fits(search, searched)) return false;
+    const { freed, openAtStart } = searched;
+    // One check for all searchedGuests of one start.
+    if (
+      later + 1 < searchedGuests.length &&
+      (isAtOnce || searchedGuests[later + 1]?.guest.start === searched.guest.start)
+    )
       continue;
     const present: (readonly number[])[] = [];
     for (let other = next; other <= later; other++) {
-      const waiting = visitors[other];
+      const waiting = searchedGuests[other];
       if (waiting !== undefined && waiting.end > freed) present.push(waiting.demand);
     }
     const isFree = (table: number): boolean => openAtStart[table] === true && (until[table] ?? 0) <= freed;
@@ -224,7 +235,7 @@ const leavesRoom = (search: Search, placed: Visitor, next: number): boolean => {
 
 /** Equal states have the same continuations: the next guest, and until when the tables of each class are taken. */
 const stateOf = (search: Search, next: number): string => {
-  const freed = search.visitors[next]?.freed ?? 0;
+  const freed = search.searchedGuests[next]?.freed ?? 0;
   const textOf = (block: readonly number[]): string => {
     let text = '';
     for (const number of block) {
@@ -251,17 +262,17 @@ const stateOf = (search: Search, next: number): string => {
 };
 
 const place = (search: Search, next: number): boolean => {
-  const visitor = search.visitors[next];
-  if (visitor === undefined) return true;
+  const searched = search.searchedGuests[next];
+  if (searched === undefined) return true;
   if (search.work.left <= 0) return false;
   search.work.left--;
   const state = stateOf(search, next);
   if (search.failed.has(state)) return false;
-  for (const { tables } of optionsOf(search, visitor)) {
+  for (const { tables } of optionsOf(search, searched)) {
     const before = tables.map((table) => search.until[table] ?? 0);
-    for (const table of tables) search.until[table] = visitor.end;
+    for (const table of tables) search.until[table] = searched.end;
     search.assigned[next] = tables;
-    if (leavesRoom(search, visitor, next + 1) && place(search, next + 1)) return true;
+    if (leavesRoom(search, searched, next + 1) && place(search, next + 1)) return true;
     for (const [at, table] of tables.entries()) search.until[table] = before[at] ?? 0;
     if (search.work.left <= 0) return false;
   }
@@ -274,7 +285,7 @@ export const assign = (puzzle: Puzzle, work: Work): Assignment | 'none' | 'limit
   const classes = classesOf(puzzle.floor, puzzle.guests, puzzle.busy);
   const search: Search = {
     ...{ puzzle, classes, work, assigned: [] },
-    visitors: visitorsOf(puzzle, classes),
+    searchedGuests: searchedGuestsOf(puzzle, classes),
     until: new Uint16Array(puzzle.floor.ids.length),
     failed: new Set(),
   };
