@@ -53,7 +53,7 @@ describe('the calendar file of a booking', () => {
     expect(reply.headers['content-disposition']).toBe('attachment; filename="booking.ics"');
     const link = `${PUBLIC_ADDRESS}/manage/${booking.manage_token}`;
     expect(propertiesOf(reply)).toMatchObject({
-      ...{ METHOD: 'PUBLISH', UID: booking.id, SEQUENCE: '1', STATUS: 'CONFIRMED' },
+      ...{ UID: booking.id, SEQUENCE: '1', STATUS: 'CONFIRMED' },
       ...{ DTSTAMP: '20261120T180000Z', DTSTART: '20261121T170000Z', DTEND: '20261121T183000Z' },
       'SUMMARY;LANGUAGE=en': 'Table at Beit El Bunn',
       'DESCRIPTION;LANGUAGE=en': `2 guests\n${link}`,

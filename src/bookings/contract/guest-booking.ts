@@ -225,7 +225,6 @@ export const getBookingCalendar = fileAnswer(
             'BEGIN:VCALENDAR',
             'VERSION:2.0',
             'PRODID:-//Ahwa//Bookings//EN',
-            'METHOD:PUBLISH',
             'BEGIN:VEVENT',
           ],
           ...[`UID:${exampleView.id}`, 'SEQUENCE:1', 'DTSTAMP:20261201T100000Z'],

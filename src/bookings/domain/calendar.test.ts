@@ -75,7 +75,6 @@ describe('a calendar file', () => {
           'BEGIN:VCALENDAR',
           'VERSION:2.0',
           'PRODID:-//Ahwa//Bookings//EN',
-          'METHOD:PUBLISH',
           'BEGIN:VEVENT',
         ],
         ...['UID:a1b2', 'SEQUENCE:3', 'DTSTAMP:20261120T180000Z'],

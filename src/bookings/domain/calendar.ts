@@ -71,7 +71,6 @@ export const calendarFile = (event: CalendarEvent): string => {
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Ahwa//Bookings//EN',
-    'METHOD:PUBLISH',
     'BEGIN:VEVENT',
     `UID:${event.uid}`,
     `SEQUENCE:${event.sequence}`,
