@@ -221,12 +221,7 @@ export const getBookingCalendar = fileAnswer(
     examples: {
       'a table for four': {
         reply: [
-          ...[
-            'BEGIN:VCALENDAR',
-            'VERSION:2.0',
-            'PRODID:-//Ahwa//Bookings//EN',
-            'BEGIN:VEVENT',
-          ],
+          ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Ahwa//Bookings//EN', 'BEGIN:VEVENT'],
           ...[`UID:${exampleView.id}`, 'SEQUENCE:1', 'DTSTAMP:20261201T100000Z'],
           ...['DTSTART:20261204T170000Z', 'DTEND:20261204T183000Z', 'STATUS:CONFIRMED'],
           ...['SUMMARY;LANGUAGE=en:Table at Beit El Bunn', 'DESCRIPTION;LANGUAGE=en:4 guests'],

@@ -71,12 +71,7 @@ describe('a calendar file', () => {
   test('has its lines in order, each ended by CR and LF, with times in UTC', () => {
     expect(calendarFile(EVENT)).toBe(
       [
-        ...[
-          'BEGIN:VCALENDAR',
-          'VERSION:2.0',
-          'PRODID:-//Ahwa//Bookings//EN',
-          'BEGIN:VEVENT',
-        ],
+        ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Ahwa//Bookings//EN', 'BEGIN:VEVENT'],
         ...['UID:a1b2', 'SEQUENCE:3', 'DTSTAMP:20261120T180000Z'],
         ...['DTSTART:20261121T170000Z', 'DTEND:20261121T183000Z', 'STATUS:CONFIRMED'],
         ...['SUMMARY;LANGUAGE=ar:حجز طاولة', 'DESCRIPTION;LANGUAGE=ar:ضيفان', 'LOCATION;LANGUAGE=ar:الزمالك'],
