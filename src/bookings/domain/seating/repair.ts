@@ -112,13 +112,6 @@ const placeAll = (repair: Repair, waiting: readonly Guest[], most: number): bool
   return false;
 };
 
-/** Guests at their own tables, by table. */
-const heldBy = (floor: Floor, guests: readonly Guest[]): readonly Set<Guest>[] => {
-  const held = floor.ids.map(() => new Set<Guest>());
-  for (const guest of guests) for (const table of guest.own) held[table]?.add(guest);
-  return held;
-};
-
 /**
  * Ejection chains: the newcomer takes tables of others, these take free tables or those of others, with as few moves
  * as possible. Null proves nothing. The current tables of `guests` must not clash.
@@ -129,43 +122,11 @@ export const repairFor = (
   newcomer: Guest,
   work: Work,
 ): Moves | null => {
-  const held = heldBy(floor, guests);
+  const held = floor.ids.map(() => new Set<Guest>());
+  for (const guest of guests) for (const table of guest.own) held[table]?.add(guest);
   for (let most = 1; most <= MOST_MOVES && work.left > 0; most++) {
     const repair: Repair = { floor, held, placed: new Map(), work };
     if (placeAll(repair, [newcomer], most)) return repair.placed;
-  }
-  return null;
-};
-
-/**
- * Places one waiting guest after the other where those it ejects cost least. A guest costs more each time it has to
- * wait, so that the guests who are hard to place stay (Nagata and Bräysy). Null proves nothing.
- */
-export const ejectionSearch = (
-  floor: Floor,
-  guests: readonly Guest[],
-  newcomer: Guest,
-  work: Work,
-): Moves | null => {
-  const held = heldBy(floor, guests);
-  const places = new Map<Guest, readonly number[]>(guests.map((guest) => [guest, guest.own]));
-  const waits = new Map<Guest, number>();
-  const repair: Repair = { floor, held, placed: new Map(), work };
-  const costOf = ({ ejected }: Step): number =>
-    ejected.reduce((sum, each) => sum + 1 + (waits.get(each) ?? 0), 0);
-  const waiting = [newcomer];
-  while (work.left > 0) {
-    const guest = waiting.pop();
-    if (guest === undefined) return places;
-    waits.set(guest, (waits.get(guest) ?? 0) + 1);
-    let best: Step | null = null;
-    for (const step of stepsFor(repair, guest, Infinity))
-      if (best === null || costOf(step) < costOf(best)) best = step;
-    if (best === null) return null;
-    for (const each of best.ejected) for (const table of places.get(each) ?? []) held[table]?.delete(each);
-    for (const table of best.tables) held[table]?.add(guest);
-    places.set(guest, best.tables);
-    waiting.push(...best.ejected);
   }
   return null;
 };
