@@ -24,6 +24,9 @@ const DAY_MINUTES = 1440;
 const DAY = DAY_MINUTES * MINUTE;
 
 /** Elapsed time: clock changes have no effect. */
+/** Without seconds. */
+export const wholeMinute = (instant: Instant): Instant => Math.floor(instant / MINUTE) * MINUTE;
+
 export const addMinutes = (instant: Instant, minutes: number): Instant => instant + minutes * MINUTE;
 
 /** Spans that only touch do not overlap. */
@@ -162,12 +165,27 @@ export const wallMinutesOf = (zone: ZoneId, instant: Instant): WallMinutes => {
   return minutes - Math.floor(minutes / DAY_MINUTES) * DAY_MINUTES;
 };
 
+/** The offset from UTC: `+02:00`. */
+export const offsetText = (zone: ZoneId, instant: Instant): string => {
+  const offset = offsetAt(zone, instant);
+  return `${offset < 0 ? '-' : '+'}${formatWallTime(Math.abs(offset) / MINUTE)}`;
+};
+
+const NEAR_CHANGE = 3 * 60 * MINUTE;
+
+/** Whether the clock of the zone shows this time twice, because it is set back. */
+export const isDoubled = (zone: ZoneId, instant: Instant): boolean => {
+  const offset = offsetAt(zone, instant);
+  const shift = [instant - NEAR_CHANGE, instant + NEAR_CHANGE]
+    .map((near) => offset - offsetAt(zone, near))
+    .find((difference) => difference !== 0);
+  return shift !== undefined && offsetAt(zone, instant + shift) === offset - shift;
+};
+
 /** ISO 8601 in local time with the offset, to the minute: `2026-12-04T19:00+02:00`. */
 export const isoLocal = (zone: ZoneId, instant: Instant): string => {
-  const offset = offsetAt(zone, instant);
-  const minutes = Math.abs(offset) / MINUTE;
   const clock = formatWallTime(wallMinutesOf(zone, instant));
-  return `${localDateOf(zone, instant)}T${clock}${offset < 0 ? '-' : '+'}${formatWallTime(minutes)}`;
+  return `${localDateOf(zone, instant)}T${clock}${offsetText(zone, instant)}`;
 };
 
 type Side = 'start' | 'end';

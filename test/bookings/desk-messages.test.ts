@@ -87,11 +87,14 @@ test('another phone is not told what waited for the one before', async () => {
   expect([await toldTo(before), await toldTo(after)]).toEqual([[], ['booking_confirmed']]);
 });
 
-test('guests who are seated are told nothing', async () => {
+test.each([
+  ['told before their start', '2026-11-21T16:30:00Z', ['booking_cancelled']],
+  ['not told once it is past', '2026-11-21T17:00:00Z', []],
+])('guests who were seated are %s that their booking is cancelled', async (_, now, messages) => {
   const guest = aGuest();
   const booking = await called(guest);
   expect(await toldTo(guest)).toEqual(['booking_confirmed']);
-  world.now = Date.parse('2026-11-21T16:30:00Z');
+  world.now = Date.parse(now);
   await afterStep(world, await afterStep(world, booking, 'seat'), 'cancel');
-  expect(await toldTo(guest)).toEqual(['booking_confirmed']);
+  expect((await toldTo(guest)).slice(1)).toEqual(messages);
 });

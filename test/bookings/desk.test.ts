@@ -63,7 +63,7 @@ describe('the day', () => {
       {
         ...{ id: guest.id, guest_name: 'منى السيد', source: 'guest', notes: 'جنب الشباك' },
         ...{ status: 'confirmed', revision: 1, tables_chosen: false },
-        actions: ['seat', 'move', 'change', 'no_show', 'cancel'],
+        actions: ['move', 'change', 'cancel'],
       },
     ]);
     expect(JSON.stringify(bookings)).not.toContain(guest.manage_token);
@@ -95,6 +95,14 @@ describe('guests who call', () => {
       ...{ status: 409, code: 'SLOT_TAKEN' },
     });
     expect(labelsOf(await called({ table_ids: [tableId('bar')] }))).toEqual(['BAR']);
+  });
+
+  test('have whole minutes, so that no later start is lost', async () => {
+    const booking = await called({ starts_at: '2026-11-21T16:00:59.900Z', table_ids: [tableId('t1')] });
+    expect([booking.starts_at, booking.ends_at]).toEqual([
+      '2026-11-21T16:00:00.000Z',
+      '2026-11-21T17:30:00.000Z',
+    ]);
   });
 
   test('have one booking under one key', async () => {
@@ -285,6 +293,30 @@ describe('guests of a booking', () => {
       expect.objectContaining({ note: 'الفرع مغلق', from: 'confirmed' }),
     );
   });
+});
+
+test('guests who are still to come are no no-show', async () => {
+  const guest = await called();
+  expect(refusalOf(await stepBy(world, guest, 'no-show')).code).toBe('BOOKING_NOT_BEGUN');
+  world.now = Date.parse(EVENING);
+  expect(await afterStep(world, guest, 'no-show')).toMatchObject({ status: 'no_show' });
+});
+
+test('a change that changes nothing leaves revision and audit log as they are', async () => {
+  const guest = await called({ notes: 'نافذة' });
+  const { starts_at, party_size, guest_name, notes } = guest;
+  const same = { starts_at, party_size, guest_name, notes };
+  expect(done('changeStaffBooking', await changeBy(world, guest, same))).toEqual(guest);
+  expect((await auditOf(world, guest.id)).map(({ action }) => action)).toEqual(['booking.created']);
+});
+
+test('no party takes the last table of guests whose own was removed from the shop', async () => {
+  const guest = await called({ party_size: 2 });
+  await openDesk(world, [aTable('t2', 4)]);
+  expect(await freeStarts(world, 2)).toEqual(['20:30']);
+  expect(refusalOf(await post(world, '/public/bookings', aBooking())).code).toBe('SLOT_TAKEN');
+  world.now = Date.parse(EVENING);
+  expect(labelsOf(await afterStep(world, guest, 'seat'))).toEqual(['T2']);
 });
 
 test('a date far from today is refused', async () => {

@@ -113,22 +113,28 @@ const happens = async ({ kind, slot, size }: Event, starts: readonly string[]): 
   `;
   switch (kind) {
     case 'booking':
-      return void (await book(start, size));
+      await book(start, size);
+      return;
     case 'hold': {
       const client = { 'x-forwarded-for': `203.0.113.${slot * 8 + size}` };
       const body = { starts_at: start, party_size: size };
-      return void (await post(world, `/public/branches/${branchId()}/booking-holds`, body, client));
+      await post(world, `/public/branches/${branchId()}/booking-holds`, body, client);
+      return;
     }
     case 'seated':
-      return void (await sql`
+      await sql`
         update booking set status = 'seated', seated_at = starts_at where starts_at = ${start}
-      `.execute(kysely));
+      `.execute(kysely);
+      return;
     case 'chosen':
-      return void (await sql`update booking set is_pinned = true where starts_at = ${start}`.execute(kysely));
+      await sql`update booking set is_pinned = true where starts_at = ${start}`.execute(kysely);
+      return;
     case 'table block':
-      return void (await block([table]).execute(kysely));
+      await block([table]).execute(kysely);
+      return;
     case 'branch block':
-      return void (await block([]).execute(kysely));
+      await block([]).execute(kysely);
+      return;
     case 'off the grid': {
       const startsAt = minutesAfter(start, 10);
       const stay = { startsAt, endsAt: minutesAfter(startsAt, 50), serviceDate: '2026-11-21' };

@@ -58,8 +58,23 @@ const TRANSITIONS: Readonly<Record<StaffAction, StatusAfter>> = {
   cancel: { ...ENDED, confirmed: 'cancelled', seated: 'cancelled' },
 };
 
-export const actionsOn = (status: BookingStatus): readonly StaffAction[] =>
+const actionsOn = (status: BookingStatus): readonly StaffAction[] =>
   STAFF_ACTIONS.filter((action) => TRANSITIONS[action][status] !== null);
+
+/** How many minutes before the start each action is possible; null: at any time. */
+const MINUTES_EARLY: Readonly<Record<StaffAction, number | null>> = {
+  ...{ seat: STAFF_BOUNDS.maxMinutesEarly, no_show: 0 },
+  ...{ move: null, change: null, complete: null, cancel: null },
+};
+
+export const isTooEarly = (action: StaffAction, startsAt: Instant, now: Instant): boolean => {
+  const minutes = MINUTES_EARLY[action];
+  return minutes !== null && now < addMinutes(startsAt, -minutes);
+};
+
+/** What can be done now. */
+export const actionsNow = ({ status, startsAt }: BookingTimes, now: Instant): readonly StaffAction[] =>
+  actionsOn(status).filter((action) => !isTooEarly(action, startsAt, now));
 
 const hasEnded = (status: BookingStatus): boolean => actionsOn(status).length === 0;
 

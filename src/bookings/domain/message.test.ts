@@ -80,3 +80,17 @@ describe('a reminder', () => {
     expect(reminderTime(START, lead, now)).toBe(expected);
   });
 });
+
+test('in an hour that comes twice the time has its offset', () => {
+  const at = (iso: string): string => timeText('en', 'Africa/Cairo', Date.parse(iso));
+  expect(['19:30', '20:30', '21:30', '22:30'].map((time) => at(`2027-10-28T${time}:00Z`))).toEqual([
+    'Thursday 28 October, 10:30 PM',
+    'Thursday 28 October, 11:30 PM (UTC+03:00)',
+    'Thursday 28 October, 11:30 PM (UTC+02:00)',
+    'Friday 29 October, 12:30 AM',
+  ]);
+  expect(at('2027-04-29T22:30:00Z')).toBe('Friday 30 April, 1:30 AM');
+  expect(timeText('ar', 'Africa/Cairo', Date.parse('2027-10-28T21:30:00Z'))).toBe(
+    'الخميس 28 أكتوبر، 11:30 م (UTC+02:00)',
+  );
+});

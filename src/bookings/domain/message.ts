@@ -4,6 +4,8 @@ import { countedText, type CountedForms } from '../../kernel/counted.ts';
 import type { Language } from '../../kernel/names.ts';
 import {
   addMinutes,
+  isDoubled,
+  offsetText,
   isoInstant,
   localDateOf,
   wallMinutesOf,
@@ -36,7 +38,7 @@ const DAY_NAMES: Readonly<Record<Language, Intl.DateTimeFormat>> = {
 const COMMA: Readonly<Record<Language, string>> = { ar: '،', en: ',' };
 const HALVES: Readonly<Record<Language, readonly [string, string]>> = { ar: ['ص', 'م'], en: ['AM', 'PM'] };
 
-/** On the clock of the zone: `Saturday 21 November, 7:00 PM`. */
+/** On the clock of the zone: `Saturday 21 November, 7:00 PM`; in an hour that comes twice with its offset from UTC. */
 export const timeText = (language: Language, zone: ZoneId, instant: Instant): string => {
   const date = Date.parse(`${localDateOf(zone, instant)}T00:00:00Z`);
   const parts = DAY_NAMES[language].formatToParts(date);
@@ -46,7 +48,8 @@ export const timeText = (language: Language, zone: ZoneId, instant: Instant): st
   const hours = Math.floor(minutes / 60);
   const half = HALVES[language][hours < 12 ? 0 : 1];
   const clock = `${hours % 12 === 0 ? 12 : hours % 12}:${String(minutes % 60).padStart(2, '0')}`;
-  return `${part('weekday')} ${part('day')} ${part('month')}${COMMA[language]} ${clock} ${half}`;
+  const text = `${part('weekday')} ${part('day')} ${part('month')}${COMMA[language]} ${clock} ${half}`;
+  return isDoubled(zone, instant) ? `${text} (UTC${offsetText(zone, instant)})` : text;
 };
 
 export interface BookingInMessage {

@@ -121,7 +121,12 @@ export const seatingStateOf = async (db: Db, question: SeatingQuestion): Promise
   const bookings = await bookingsWithin(db, question);
   const blocks = await blocksWithin(db, question);
   const holds = viewer === 'guest' ? await holdsWithin(db, question) : [];
-  const movable = bookings.filter((row) => isMovable(row, span)).map(partyOf('booking'));
+  const isThere = (id: Uuid): boolean => room.tables.some((table) => table.id === id);
+  // A party whose table was removed has none: it must find another.
+  const movable = bookings
+    .filter((row) => isMovable(row, span))
+    .map((row) => (row.table_ids.every(isThere) ? row : { ...row, table_ids: [] }))
+    .map(partyOf('booking'));
   const staying = bookings.filter((row) => !isMovable(row, span)).map((row) => stayOf(row, question));
   const heldBeyond = holds.filter((row) => !isWithin(row, span)).map(partyOf('hold'));
   const blocked = blocks.map((row) => ({

@@ -258,6 +258,13 @@ export const REFUSALS = {
     ar: 'هذا الحجز انتهى بالفعل.',
     when: 'A change by the staff of a booking that is completed, cancelled or a no-show; `vars` has its `status` and `revision`.',
   },
+  BOOKING_NOT_BEGUN: {
+    status: 409,
+    code: 'BOOKING_NOT_BEGUN',
+    en: 'This booking has not begun yet. Cancel it if the guests will not come.',
+    ar: 'هذا الحجز لم يبدأ بعد. ألغِه إذا لم يكن الضيوف قادمين.',
+    when: 'A no-show before the start of the booking.',
+  },
   TOO_EARLY_TO_SEAT: {
     status: 409,
     code: 'TOO_EARLY_TO_SEAT',

@@ -11,7 +11,7 @@ import { aTable, branchId, openShops, shopId, SLUG, tableId, thingId } from '../
 import { OWN_FACTORS, withoutFactors } from '../people/second-factors.ts';
 import { aCard, aGuest, anOrder, type Guest, orderOn, placed, proveOn } from '../people/guests.ts';
 import { aBooking, booked, manageAddress } from '../people/bookings.ts';
-import { aStaffBooking, bookedByStaff, soon, walkIn } from '../people/staff-bookings.ts';
+import { aStaffBooking, begun, bookedByStaff, soon, walkIn } from '../people/staff-bookings.ts';
 import { done, post } from '../server/requests.ts';
 import { addon, aQuotingMenu, combo, item, line, meal, optional, pick, slot } from '../shops/quoting-shop.ts';
 import {
@@ -288,7 +288,7 @@ const staffCalls = (
     seatBooking: onBooking('/seat', soon, { table_ids: [tableId('t1')] }),
     moveBooking: onBooking('/tables', aStaffBooking, { table_ids: [tableId('t1')] }),
     completeBooking: onBooking('/complete', walkIn),
-    markNoShow: onBooking('/no-show', aStaffBooking),
+    markNoShow: onBooking('/no-show', begun),
     cancelStaffBooking: onBooking('/cancel', aStaffBooking, { note: 'مكرر' }),
     blockTimes: async () => {
       await withoutBookings(world);

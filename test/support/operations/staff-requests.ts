@@ -6,6 +6,7 @@ import { anOrder, placed } from '../people/guests.ts';
 import { done, post } from '../server/requests.ts';
 import {
   aStaffBooking,
+  begun,
   bookedByStaff,
   soon,
   walkIn,
@@ -235,7 +236,7 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
     ...{ otherShopStatus: 404, isOnce: true },
   },
   completeBooking: { ask: onBooking('complete', walkIn), otherShopStatus: 404 },
-  markNoShow: { ask: onBooking('no-show', aStaffBooking), otherShopStatus: 404 },
+  markNoShow: { ask: onBooking('no-show', begun), otherShopStatus: 404 },
   cancelStaffBooking: { ask: onBooking('cancel', aStaffBooking), otherShopStatus: 404 },
   blockTimes: { ask: aBlock, otherShopStatus: 404 },
   liftBlock: {

@@ -32,6 +32,10 @@ export const aStaffBooking = (
 export const walkIn = (world: World, slug = SLUG): StaffBookingInput =>
   aStaffBooking(world, slug, { source: 'walk_in' });
 
+/** Two guests whose booking begins now. */
+export const begun = (world: World, slug = SLUG): StaffBookingInput =>
+  aStaffBooking(world, slug, { starts_at: new Date(world.now).toISOString() });
+
 /** Two guests who come within the hour. */
 export const soon = (world: World, slug = SLUG): StaffBookingInput =>
   aStaffBooking(world, slug, { starts_at: new Date(world.now + HOUR / 2).toISOString() });

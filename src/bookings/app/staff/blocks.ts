@@ -11,6 +11,9 @@ import {
   type LocalDate,
   type Span,
   type ZoneId,
+  MINUTE,
+  wholeMinute,
+  type Instant,
 } from '../../../kernel/time.ts';
 import type { Repeated } from '../../../platform/app/answer.ts';
 import type { App } from '../../../platform/app/app.ts';
@@ -52,20 +55,21 @@ const datesOf = (zone: ZoneId, { start, end }: Span): readonly LocalDate[] => {
 };
 
 /** Throws INVALID_INPUT. */
-const spanIn = (
-  { starts_at, ends_at }: BodyOf<typeof contract.blockTimes>,
-  { zone }: Branch,
-  now: number,
-): Span => {
-  const [start, end] = [parseInstant(starts_at), parseInstant(ends_at)];
+const minuteIn = (text: string): Instant | null => {
+  const instant = parseInstant(text);
+  return instant === null ? null : wholeMinute(instant);
+};
+
+const spanIn = ({ starts_at, ends_at }: BodyOf<typeof contract.blockTimes>, now: Instant): Span => {
+  const [start, end] = [minuteIn(starts_at), minuteIn(ends_at)];
   const faults: Fault[] = [
     ...timeFaults(start === null ? null : { start, end: end ?? Infinity }, now),
     ...(end === null ? timeFaults(null, now, { path: 'ends_at' }) : []),
   ];
   if (start === null || end === null || faults.length > 0) throw invalidInput(...faults);
   if (end <= start) throw invalidInput({ path: 'ends_at', ...NOT_AFTER });
-  const days = daysBetween(localDateOf(zone, start), localDateOf(zone, end));
-  if (days > STAFF_BOUNDS.maxBlockDays) throw invalidInput({ path: 'ends_at', ...TOO_LONG });
+  if (end - start > STAFF_BOUNDS.maxBlockDays * 24 * 60 * MINUTE)
+    throw invalidInput({ path: 'ends_at', ...TOO_LONG });
   return { start, end };
 };
 
@@ -131,7 +135,7 @@ export const blockTimes =
       return blockReply(block, await tablesOfBranch(app.db.kysely, orgId, branch.id));
     };
     return onceUnder(app, key, viewAgain, () => {
-      const stay = spanIn(body, branch, app.clock.now());
+      const stay = spanIn(body, app.clock.now());
       return inTurn(app, branch.id, () => write(app, input, { branch, stay, key }));
     });
   };

@@ -2,7 +2,14 @@
 import { multiLine, singleLine } from '../../../kernel/free-text.ts';
 import { parsePhone, type Phone } from '../../../kernel/phone.ts';
 import { invalidInput, type Fault } from '../../../kernel/refusal.ts';
-import { addMinutes, parseInstant, type Instant, type LocalDate, type Span } from '../../../kernel/time.ts';
+import {
+  addMinutes,
+  parseInstant,
+  wholeMinute,
+  type Instant,
+  type LocalDate,
+  type Span,
+} from '../../../kernel/time.ts';
 import { NO_PHONE } from '../../../identity/app/otp.ts';
 import type { App } from '../../../platform/app/app.ts';
 import type { BodyOf, PathOf } from '../../../platform/contract/endpoint.ts';
@@ -39,8 +46,9 @@ const IS_SEATED = {
 
 /** Null: the start is no moment. */
 const stayOf = (booking: StoredBooking, { starts_at, duration_minutes }: Body): Span | null => {
-  const start = starts_at === undefined ? booking.starts_at : parseInstant(starts_at);
-  if (start === null) return null;
+  const asked = starts_at === undefined ? booking.starts_at : parseInstant(starts_at);
+  if (asked === null) return null;
+  const start = asked === booking.starts_at ? asked : wholeMinute(asked);
   const length = booking.ends_at - booking.starts_at;
   return {
     start,
@@ -135,9 +143,13 @@ const newStay = (booking: StoredBooking, body: Body, now: Instant) => {
   return { stay, isMoved, isSame, faults };
 };
 
+const isUnchanged = (booking: StoredBooking, update: BookingUpdate): boolean =>
+  Object.entries(update).every(([column, value]) => booking[column as keyof StoredBooking] === value);
+
+/** Null: nothing is changed. */
 const prepareChange =
   (app: App, { body, actor }: Input) =>
-  async (booking: StoredBooking, now: Instant): Promise<PreparedStep> => {
+  async (booking: StoredBooking, now: Instant): Promise<PreparedStep | null> => {
     const { stay, isMoved, isSame, faults } = newStay(booking, body, now);
     const guest = guestFields(app, booking, body);
     if (stay === null || faults.length + guest.faults.length > 0)
@@ -150,6 +162,7 @@ const prepareChange =
     const notifies = event === null || booking.status !== 'confirmed' ? null : { event, branch };
     if (isSame && (isSameParty || booking.status === 'seated')) {
       const update = { ...guest.update, party_size: partySize };
+      if (isUnchanged(booking, update)) return null;
       const apply = () => Promise.resolve({ update });
       return withMessages(app, branch, stay.start, { locked: [], notifies, apply });
     }

@@ -4,7 +4,7 @@ import type { Uuid } from '../../../kernel/ids.ts';
 import type { Language } from '../../../kernel/names.ts';
 import { parsePhone, type Phone } from '../../../kernel/phone.ts';
 import { invalidInput, type Fault } from '../../../kernel/refusal.ts';
-import { addMinutes, parseInstant, type Instant, type Span } from '../../../kernel/time.ts';
+import { addMinutes, parseInstant, wholeMinute, type Instant, type Span } from '../../../kernel/time.ts';
 import { NO_PHONE } from '../../../identity/app/otp.ts';
 import type { Repeated } from '../../../platform/app/answer.ts';
 import type { App } from '../../../platform/app/app.ts';
@@ -27,7 +27,7 @@ import { remindAt } from '../reminders.ts';
 import { onceUnder, requestKey, type RequestKey } from '../request-key.ts';
 import { datesToLock } from '../seating.ts';
 
-import { bookingReply, type StaffBookingReply } from './booking-reply.ts';
+import { replyOf, type StaffBookingReply } from './booking-reply.ts';
 import { staffBooking, staffBranch } from './day.ts';
 import { takeForStaff } from './step.ts';
 import { seatForStaff, type StaffStayRequest } from './tables.ts';
@@ -55,7 +55,8 @@ interface Request {
 const stayOf = (branch: Branch, { source, starts_at, duration_minutes }: Body, now: Instant): Span | null => {
   const start = source === 'walk_in' ? now : parseInstant(starts_at ?? '');
   const minutes = duration_minutes ?? branch.booking.defaultDurationMinutes;
-  return start === null ? null : { start, end: addMinutes(start, minutes) };
+  const from = start === null ? null : wholeMinute(start);
+  return from === null ? null : { start: from, end: addMinutes(from, minutes) };
 };
 
 /** Throws INVALID_INPUT with all faults. */
@@ -117,7 +118,7 @@ const write = (app: App, request: Request): Promise<StaffBookingReply> =>
     });
     await notifyGuest(tx, app, { event: 'confirmed', by: 'shop', booking, branch });
     log.add(orgId, ...changes);
-    return bookingReply(tx, booking);
+    return replyOf(app, tx, booking);
   });
 
 /** POST /staff/bookings. */
@@ -127,7 +128,7 @@ export const createStaffBooking =
     const { body, headers, actor } = input;
     const branch = await staffBranch(app, actor, body.branch_id);
     const key = requestKey(branch.orgId, 'staff_booking', headers['idempotency-key'], body);
-    const viewAgain = async (id: Uuid) => bookingReply(app.db.kysely, await staffBooking(app, actor, id));
+    const viewAgain = async (id: Uuid) => replyOf(app, app.db.kysely, await staffBooking(app, actor, id));
     const create = async (): Promise<StaffBookingReply> => {
       const request = await readRequest(app, branch, input, key);
       return inTurn(app, branch.id, () => write(app, request));

@@ -19,7 +19,7 @@ import type * as contract from '../../contract/staff-bookings.ts';
 import { bookingById, bookingsOfDay, type StoredBooking } from '../../store/booking.ts';
 import { blocksWithin } from '../../store/block.ts';
 import { blockReply } from './block-reply.ts';
-import { bookingReplies, bookingReply, type StaffBookingReply } from './booking-reply.ts';
+import { repliesOf, replyOf, type StaffBookingReply } from './booking-reply.ts';
 
 /** Throws NOT_FOUND for a branch of another shop, or one where the actor does not work. */
 export const staffBranch = async (app: Pick<App, 'db'>, actor: Actor, branchId: string): Promise<Branch> => {
@@ -84,7 +84,7 @@ export const listStaffBookings =
             ...table,
             ...{ seats_min: seatsMin, seats_max: seatsMax },
           })),
-        bookings: await bookingReplies(tx, bookings),
+        bookings: await repliesOf(app, tx, bookings),
         blocks: blocks.map((block) => blockReply(block, tables)),
       };
     });
@@ -100,4 +100,4 @@ export const getStaffBooking =
     path: PathOf<typeof contract.getStaffBooking>;
     actor: Actor;
   }): Promise<StaffBookingReply> =>
-    bookingReply(app.db.kysely, await staffBooking(app, actor, path.id));
+    replyOf(app, app.db.kysely, await staffBooking(app, actor, path.id));

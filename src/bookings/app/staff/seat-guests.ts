@@ -1,5 +1,5 @@
 /** Guests come, get other tables, leave, or never came (Decisions 4). */
-import { addMinutes, type Instant, type LocalDate, type Span } from '../../../kernel/time.ts';
+import { wholeMinute, type Instant, type LocalDate, type Span } from '../../../kernel/time.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { App } from '../../../platform/app/app.ts';
 import type { BodyOf, PathOf } from '../../../platform/contract/endpoint.ts';
@@ -10,7 +10,7 @@ import type { Actor } from '../../../staff/app/access.ts';
 import type * as contract from '../../contract/staff-bookings.ts';
 import { tablesOfBookings, type BookingUpdate, type StoredBooking } from '../../store/booking.ts';
 import { releaseTables } from '../../store/claims.ts';
-import { STAFF_BOUNDS } from '../../domain/booking.ts';
+import { isTooEarly, STAFF_BOUNDS } from '../../domain/booking.ts';
 import { serviceDateOf } from '../../domain/slots.ts';
 import { datesToLock } from '../seating.ts';
 import type { StaffBookingReply } from './booking-reply.ts';
@@ -37,7 +37,7 @@ const stepOf = ({ path, body, actor }: AnyInput) => ({ actor, id: path.id, revis
 /** From now on: as long as booked, for guests who come when their time is over. */
 const stayFromArrival = ({ starts_at: start, ends_at: end }: StoredBooking, now: Instant): Span => ({
   start: now,
-  end: end > now ? end : now + (end - start),
+  end: end > now ? end : wholeMinute(now) + (end - start),
 });
 
 /** Today's date too: a booking of another date is seated now. */
@@ -54,8 +54,8 @@ export const seatBooking =
       ...stepOf(input),
       ...{ action: 'seat', auditedAs: 'booking.seated' },
       prepare: async ({ branch_id: branchId, service_date: date, starts_at: start }, asked) => {
-        const { maxMinutesEarly: minutes } = STAFF_BOUNDS;
-        if (start > addMinutes(asked, minutes)) throw new Refusal('TOO_EARLY_TO_SEAT', { minutes });
+        if (isTooEarly('seat', start, asked))
+          throw new Refusal('TOO_EARLY_TO_SEAT', { minutes: STAFF_BOUNDS.maxMinutesEarly });
         const branch = await staffBranch(app, input.actor, branchId);
         const { table_ids: tableIds = [] } = input.body;
         return {
@@ -125,7 +125,11 @@ export const markNoShow =
   (input: Input<'markNoShow'>): Promise<StaffBookingReply> =>
     takeStep(app, {
       ...stepOf(input),
-      ...{ action: 'no_show', auditedAs: 'booking.no_show', prepare: ending({}) },
+      ...{ action: 'no_show', auditedAs: 'booking.no_show' },
+      prepare: ({ starts_at: start }, now) => {
+        if (isTooEarly('no_show', start, now)) throw new Refusal('BOOKING_NOT_BEGUN');
+        return ending({})();
+      },
     });
 
 /** POST /staff/bookings/{id}/cancel. */
@@ -135,9 +139,8 @@ export const cancelStaffBooking =
     takeStep(app, {
       ...stepOf(input),
       ...{ action: 'cancel', auditedAs: 'booking.cancelled' },
-      prepare: async ({ branch_id: branchId, status }) => {
-        // Guests who are seated hear of it at their table.
-        const branch = status === 'confirmed' ? await branchById(app.db.kysely, branchId) : null;
+      prepare: async ({ branch_id: branchId }) => {
+        const branch = await branchById(app.db.kysely, branchId);
         const ended = ending({ cancelled_by: 'staff' }, { note: input.body.note ?? null })();
         return { ...ended, notifies: branch === null ? null : { event: 'cancelled', branch } };
       },

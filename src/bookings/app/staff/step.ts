@@ -17,7 +17,7 @@ import { notifyGuest } from '../notifications.ts';
 import { repairHolds } from '../holds.ts';
 import { datesToLock } from '../seating.ts';
 import { bookingChange, takeSeat, type Assignment } from '../table-assignment.ts';
-import { bookingReply, type StaffBookingReply } from './booking-reply.ts';
+import { replyOf, type StaffBookingReply } from './booking-reply.ts';
 import { staffBooking } from './day.ts';
 
 export interface StepOutcome {
@@ -56,8 +56,11 @@ export interface StepRequest {
   readonly id: string;
   /** That the step was decided on. */
   readonly revision: number;
-  /** Throws INVALID_INPUT. */
-  readonly prepare: (booking: StoredBooking, now: Instant) => PreparedStep | Promise<PreparedStep>;
+  /** Null: it changes nothing. Throws INVALID_INPUT. */
+  readonly prepare: (
+    booking: StoredBooking,
+    now: Instant,
+  ) => PreparedStep | null | Promise<PreparedStep | null>;
 }
 
 /** The status after the step; null: it was done before. Throws BOOKING_ENDED and BOOKING_MOVED. */
@@ -76,12 +79,14 @@ export const takeStep = async (app: App, request: StepRequest): Promise<StaffBoo
     const { orgId, staffId, deviceId } = actor;
     const found = await staffBooking(app, actor, id);
     const to = statusAfter(found, request);
-    if (to === null) return bookingReply(app.db.kysely, found);
-    const { locked, notifies = null, apply } = await prepare(found, app.clock.now());
+    if (to === null) return replyOf(app, app.db.kysely, found);
+    const prepared = await prepare(found, app.clock.now());
+    if (prepared === null) return replyOf(app, app.db.kysely, found);
+    const { locked, notifies = null, apply } = prepared;
     return commitAndPublish(app, async (tx, log) => {
       const booking = await lockBooking(tx, found, locked);
       // Whoever was first may have done it.
-      if (statusAfter(booking, request) === null) return bookingReply(tx, booking);
+      if (statusAfter(booking, request) === null) return replyOf(app, tx, booking);
       const now = app.clock.now();
       const { update, assignment, changes = [], detail } = await apply(tx, booking, now);
       const saved = await updateBooking(tx, booking, { ...update, status: to }, now);
@@ -98,7 +103,7 @@ export const takeStep = async (app: App, request: StepRequest): Promise<StaffBoo
         ...changes,
         ...seated,
       );
-      return bookingReply(tx, saved);
+      return replyOf(app, tx, saved);
     });
   });
 };
