@@ -5,7 +5,8 @@ import type { BodyOf } from '../../src/platform/contract/endpoint.ts';
 import type { EndpointOf } from '../../src/service/contract/endpoints.ts';
 import { aBookingWithMessage } from '../support/people/bookings.ts';
 import { newId } from '../support/database/ids.ts';
-import { branchId, thingId } from '../support/shops/cafe.ts';
+import { afterStep, aStaffBooking, bookedByStaff } from '../support/people/staff-bookings.ts';
+import { branchId, SLUG, thingId } from '../support/shops/cafe.ts';
 import { aCard, anOrder, place } from '../support/people/guests.ts';
 import { postOk, refusalOf } from '../support/server/requests.ts';
 import {
@@ -117,6 +118,16 @@ describe('an erasure', () => {
       .where('subject_id', '=', id)
       .execute();
     expect(rows).toEqual([{ status: 'dropped' }]);
+  });
+
+  test('removes guest and notes of a booking that has ended, and the staff’s note from the audit log', async () => {
+    const { world } = fixture;
+    const guest = await fixture.newGuest();
+    const about = { guest_name: 'هدى الرفاعي', phone: guest.typed, notes: 'ذكرى جوازهم' };
+    const booking = await bookedByStaff(world, aStaffBooking(world, SLUG, about));
+    await afterStep(world, booking, 'cancel', { note: 'هدى اعتذرت' });
+    expect(await fixture.erase(guest)).toMatchObject({ erased: true, bookings: 1, open_bookings: 0 });
+    for (const words of ['الرفاعي', 'جوازهم', 'اعتذرت']) expect(await mentions(world, words)).toEqual([]);
   });
 
   test('removes the staff’s note from the order and the audit log', async () => {
