@@ -1,7 +1,7 @@
 /**
- * A chain of 20 branches with 40 tables of two. Guests in pairs fill a date of a branch with 200 bookings, then the next
- * date; each finds a free table. Clients who book at all branches rarely meet at one date of a branch, at one branch
- * they always do.
+ * A chain of 20 branches with 40 tables of two, and one more branch where all clients meet at one date. Guests in pairs
+ * fill a date of a branch with 200 bookings, then the next date; each finds a free table. Clients who book at all 20
+ * branches rarely meet.
  */
 import type { BodyOf } from '../../src/platform/contract/endpoint.ts';
 import type { App } from '../../src/platform/app/app.ts';
@@ -28,7 +28,7 @@ const SPREADS = ['all branches', 'one branch'] as const;
 type Spread = (typeof SPREADS)[number];
 
 const chain = (): ShopFile => {
-  const shop = shopFile({ slug: SLUG, items: 0, branches: BRANCHES, tables: TABLES });
+  const shop = shopFile({ slug: SLUG, items: 0, branches: BRANCHES + 1, tables: TABLES });
   return {
     ...shop,
     branches: shop.branches.map((branch) => ({
@@ -53,15 +53,15 @@ const bookingOf = (
   turn: number,
 ): WriteRequest<BodyOf<EndpointOf<'bookTable'>>> => {
   const number = turn * CLIENTS + client;
-  const branches = spread === 'one branch' ? 1 : BRANCHES;
-  const before = Math.floor(number / branches);
+  const [branch, before] =
+    spread === 'one branch' ? [BRANCHES, number] : [number % BRANCHES, Math.floor(number / BRANCHES)];
   const date = addDays(FIRST_DATE, Math.floor(before / BOOKINGS_PER_DATE));
   const startsAt = resolveStart(ZONE, date, OPENS + (before % STARTS) * STAY_MINUTES);
   const { phone, token } = guestOf(SPREADS.indexOf(spread), client, turn);
   return {
     key: `${spread} ${client} ${turn}`,
     body: {
-      branch_id: branchId(SLUG, number % branches),
+      branch_id: branchId(SLUG, branch),
       starts_at: isoInstant(startsAt),
       party_size: 2,
       guest_name: 'منى السيد',
