@@ -7,13 +7,13 @@ import {
   addDays,
   daysBetween,
   localDateOf,
+  MINUTE,
   parseInstant,
+  wholeMinute,
+  type Instant,
   type LocalDate,
   type Span,
   type ZoneId,
-  MINUTE,
-  wholeMinute,
-  type Instant,
 } from '../../../kernel/time.ts';
 import type { Repeated } from '../../../platform/app/answer.ts';
 import type { App } from '../../../platform/app/app.ts';
@@ -54,12 +54,12 @@ const datesOf = (zone: ZoneId, { start, end }: Span): readonly LocalDate[] => {
   return Array.from({ length: daysBetween(first, last) + 1 }, (_, index) => addDays(first, index));
 };
 
-/** Throws INVALID_INPUT. */
 const minuteIn = (text: string): Instant | null => {
   const instant = parseInstant(text);
   return instant === null ? null : wholeMinute(instant);
 };
 
+/** Throws INVALID_INPUT. */
 const spanIn = ({ starts_at, ends_at }: BodyOf<typeof contract.blockTimes>, now: Instant): Span => {
   const [start, end] = [minuteIn(starts_at), minuteIn(ends_at)];
   const faults: Fault[] = [

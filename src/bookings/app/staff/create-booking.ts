@@ -26,7 +26,6 @@ import { isGuestNotified, notifyGuest } from '../notifications.ts';
 import { remindAt } from '../reminders.ts';
 import { onceUnder, requestKey, type RequestKey } from '../request-key.ts';
 import { datesToLock } from '../seating.ts';
-
 import { replyOf, type StaffBookingReply } from './booking-reply.ts';
 import { staffBooking, staffBranch } from './day.ts';
 import { takeForStaff } from './step.ts';
