@@ -1,0 +1,82 @@
+import * as coldDrinks from './cold-drinks.ts';
+import * as grill from './grill.ts';
+import * as tea from './tea.ts';
+import * as coffee from './coffee.ts';
+import * as stews from './stews.ts';
+import * as mezze from './mezze.ts';
+import * as feasts from './feasts.ts';
+import * as spoonDesserts from './spoon-desserts.ts';
+import * as salads from './salads.ts';
+import { FOOD } from './palette.ts';
+import type { Drawing } from './scene.ts';
+
+/** The picture of every item and combo of Layaly, by its key. */
+export const LAYALY_DRAWINGS: Readonly<Record<string, Drawing>> = {
+  'tahini-dip': mezze.tahini,
+  'baba-ghanoug': mezze.babaGhanoug,
+  hummus: mezze.hummus,
+  tomeya: mezze.tomeya,
+  besara: mezze.besara,
+  pickles: mezze.pickles,
+  'old-cheese': mezze.oldCheese,
+  mesaqaa: mezze.mesaqaa,
+  'stuffed-vine-leaves': mezze.vineLeaves,
+  labneh: mezze.labneh,
+  hawawshi: mezze.hawawshi,
+  'sambousek-cheese': mezze.sambousekCheese,
+  'sambousek-meat': mezze.sambousekMeat,
+  kobeba: mezze.kobeba,
+  'liver-alex': grill.alexLiver,
+  sogok: grill.sogok,
+  halloumi: grill.halloumi,
+  taameya: mezze.taameya,
+  'chicken-wings': grill.chickenWings,
+  'baladi-salad': mezze.baladiSalad,
+  fattoush: mezze.fattoush,
+  tabbouleh: mezze.tabbouleh,
+  'rocca-salad': mezze.roccaSalad,
+  'lentil-soup': stews.lentilSoup,
+  'orzo-soup': stews.orzoSoup,
+  molokhia: stews.molokhia,
+  'kawareh-soup': stews.kawareh,
+  kofta: grill.kofta,
+  kebab: grill.kebab,
+  'kebab-kofta': grill.kebabKofta,
+  tarb: grill.tarb,
+  'lamb-chops': grill.lambChops,
+  'shish-tawook': grill.shishTawook,
+  'grilled-chicken': grill.grilledChicken,
+  'veal-fillet': grill.vealFillet,
+  'mixed-grill': grill.mixedGrill,
+  'grilled-liver': grill.grilledLiver,
+  'okra-tagine': stews.okraTagine,
+  'torly-tagine': stews.torlyTagine,
+  'akawi-tagine': stews.akawiTagine,
+  'moussaka-tagine': stews.moussakaTagine,
+  'rice-tagine': stews.milkRice,
+  fattah: stews.fattah,
+  'stuffed-pigeon': grill.stuffedPigeon,
+  'mahshi-mix': stews.mahshi,
+  'stuffed-duck': grill.stuffedDuck,
+  'chicken-pane': grill.chickenPane,
+  rice: stews.rice,
+  fries: salads.fries,
+  'grilled-vegetables': grill.grilledVegetables,
+  'bread-basket': feasts.breadBasket,
+  'om-ali': spoonDesserts.omAli,
+  kunafa: spoonDesserts.kunafaCream,
+  'rice-pudding-oven': spoonDesserts.bakedRicePudding,
+  mehalabia: spoonDesserts.mehalabia,
+  'fruit-platter': feasts.fruitPlatter,
+  water: coldDrinks.water,
+  'soft-drink': coldDrinks.softDrinks,
+  'lemon-mint': coldDrinks.lemonMintJuice,
+  mango: coldDrinks.mangoJuice,
+  tamarind: coldDrinks.tamarind,
+  hibiscus: coldDrinks.hibiscusGlass,
+  'koshary-tea': tea.koshary,
+  turkish: coffee.turkish({ pot: FOOD.brass }),
+  'family-feast': feasts.familyFeast,
+  'lunch-for-one': feasts.lunchForOne,
+  'mezze-table': feasts.mezzeTable,
+};
