@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
     // What needs more than `npm test` may ask for: `npm run test:outside`.
     exclude: [...configDefaults.exclude, 'test/outside/**'],
     globalSetup: ['test/support/setup/postgres.ts'],

@@ -2,11 +2,15 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildAssets } from './assets.mjs';
 import { BUILD_BY_HAND, Stop, mustBeWritable, root, say } from './checkout.mjs';
 import { alone } from './lock.mjs';
 
 const DIST = join(root, 'dist');
 const STAMP = join(DIST, '.built-from');
+
+/** Besides the sources. */
+const BUILD_FILES = ['scripts/build.mjs', 'scripts/assets.mjs', 'package-lock.json'];
 
 const filesUnder = (folder, ending) =>
   existsSync(folder)
@@ -16,11 +20,14 @@ const filesUnder = (folder, ending) =>
         .sort()
     : [];
 
-const sources = () => filesUnder(join(root, 'src'), '.ts').filter((file) => !file.endsWith('.test.ts'));
+const sources = () =>
+  filesUnder(join(root, 'src'), '').filter(
+    (file) => /\.(ts|tsx|css)$/.test(file) && !/\.test\.tsx?$/.test(file),
+  );
 
 const state = () => {
   const hash = createHash('sha256');
-  for (const file of [...sources(), join(root, 'scripts', 'build.mjs'), join(root, 'package-lock.json')]) {
+  for (const file of [...sources(), ...BUILD_FILES.map((file) => join(root, file))]) {
     hash
       .update(`${file.slice(root.length)}\0`)
       .update(readFileSync(file))
@@ -48,7 +55,10 @@ const bundle = async () => {
     target: 'node20.19',
     sourcemap: true,
     // The verifier of passkeys is loaded at the first passkey; bundled, it would cost every start 3 MB and 60 ms.
-    external: ['pg-native', '@simplewebauthn/server'],
+    // sharp is native and is loaded at the first picture.
+    external: ['pg-native', '@simplewebauthn/server', 'sharp'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     banner: { js: REQUIRE },
     logLevel: 'warning',
   });
@@ -67,6 +77,7 @@ const buildNow = async () => {
   sweep();
   try {
     await bundle();
+    await buildAssets(join(DIST, 'web'));
   } catch (fault) {
     throw new Stop(`the build failed: ${fault instanceof Error ? fault.message : fault}`);
   }

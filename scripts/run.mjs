@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { audit } from './audit.mjs';
+import { installBrowser } from './browser.mjs';
 import { build } from './build.mjs';
 import { check, root, Stop } from './checkout.mjs';
 import { install, installForTests, installConformanceSuites } from './install.mjs';
@@ -40,14 +41,22 @@ const runBenches = async (names) => {
   }
 };
 
+/** Benches of pages in a browser, which the tests bring. */
+const BROWSER_BENCHES = ['pages'];
+
 /** The programs of bench/, or those whose names were given. */
 const bench = async (names) => {
   const all = readdirSync(join(root, 'bench'))
     .filter((file) => file.endsWith('.ts'))
     .map((file) => file.slice(0, -'.ts'.length));
   const unknown = names.find((name) => !all.includes(name));
+  const chosen = names.length > 0 ? names : all;
   if (unknown !== undefined) throw new Stop(`there is no bench "${unknown}"; there are: ${all.join(', ')}`);
-  return runBenches(names.length > 0 ? names : all);
+  if (chosen.some((name) => BROWSER_BENCHES.includes(name))) {
+    await installForTests();
+    await installBrowser();
+  }
+  return runBenches(chosen);
 };
 
 /** Soaks of the whole program, which is built first. */
@@ -67,7 +76,7 @@ const soak = async (args) => {
 /** What each command needs first, and what it does. */
 const COMMANDS = {
   start: { needs: [install, build], run: node(join(root, 'dist', 'main.js')) },
-  test: { needs: [install, installForTests, build], run: node(vitest, 'run') },
+  test: { needs: [install, installForTests, installBrowser, build], run: node(vitest, 'run') },
   'test:outside': {
     needs: [install, installForTests, installConformanceSuites],
     run: node(vitest, 'run', '--config', join('test', 'outside', 'vitest.config.ts')),
@@ -82,6 +91,11 @@ const COMMANDS = {
   },
   dev: { needs: [install], run: node(tsx, 'watch', join(root, 'src', 'main.ts')) },
   build: { needs: [install, build], run: () => 0 },
+  screenshots: {
+    needs: [install, installForTests, installBrowser, build],
+    run: node(tsx, join(root, 'test', 'screenshots.ts')),
+  },
+  messages: { needs: [install], run: node(tsx, join(root, 'scripts', 'write-messages.mjs')) },
   typecheck: { needs: [install, installForTests], run: node(tsc, '-p', 'tsconfig.json') },
   lint: { needs: [install, installForTests], run: node(eslint, '.') },
   audit: { needs: [], run: audit },

@@ -12,19 +12,19 @@ const describeStaff = (baseUrl: string, { owners }: DemoContents): string[] =>
 
 export const describeDemo = (baseUrl: string, contents: DemoContents): string[] => [
   ...contents.shops.flatMap(({ slug, orgId, branches }) => [
-    `  ${slug}`,
+    `  ${baseUrl}/${slug}`,
+    `    ${baseUrl}/${slug}/menu`,
+    '    and for programs',
     `    ${baseUrl}/public/orgs/links?slug=${slug}`,
     `    ${baseUrl}/public/branches?org_id=${orgId}&browse=true`,
     ...branches.map(({ id, name }) => `    ${baseUrl}/public/branches/${id}/menu  ${name}`),
   ]),
-  ...(contents.tables.length === 0 ? [] : ['  tables']),
+  ...(contents.tables.length === 0 ? [] : ['  tables, as their QR codes open them']),
   ...contents.tables.map(
-    ({ id, slug, branch, label }) => `    ${baseUrl}/public/tables/${id}  ${slug}, ${branch}, ${label}`,
+    ({ id, slug, branch, label }) => `    ${baseUrl}/t/${id}  ${slug}, ${branch}, ${label}`,
   ),
   ...(contents.orders.length === 0 ? [] : ['  orders']),
-  ...contents.orders.map(
-    ({ id, shop, status }) => `    ${baseUrl}/public/delivery-orders/${id}/track  ${shop}, ${status}`,
-  ),
+  ...contents.orders.map(({ id, shop, status }) => `    ${baseUrl}/track/${id}  ${shop}, ${status}`),
   ...describeStaff(baseUrl, contents),
 ];
 

@@ -5,6 +5,7 @@ import type { GeoPoint } from './kernel/geo.ts';
 import type { Uuid } from './kernel/ids.ts';
 import type { Language } from './kernel/names.ts';
 import type { SendOutcome } from './messaging/domain/outbox.ts';
+import type { PictureFault, PictureFormat, PictureWidth } from './pictures/domain/picture.ts';
 import type { PasskeyRegistration, PasskeyAssertion } from './staff/domain/second-factor.ts';
 import type { SecurityEventKind, SecurityFacts } from './platform/domain/security-event.ts';
 import type { Instant } from './kernel/time.ts';
@@ -132,4 +133,51 @@ export interface Passkeys {
     challenge: string,
     known: PasskeyCredential,
   ): Promise<number | null>;
+}
+
+export interface PictureFacts {
+  readonly format: PictureFormat;
+  /** Pixels, as shown: an orientation in the file is applied. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What a link to a shop shows in a chat. */
+export interface SocialCard {
+  readonly title: string;
+  readonly subtitle: string | null;
+  readonly direction: 'rtl' | 'ltr';
+  /** `#RRGGBB`. */
+  readonly colors: { readonly background: string; readonly foreground: string; readonly accent: string };
+  /** Original bytes. */
+  readonly logo: Uint8Array | null;
+  readonly cover: Uint8Array | null;
+}
+
+/** The bytes decide the format of a picture, never a name or a header. */
+export interface PictureRenderer {
+  /** Decodes the whole picture. */
+  inspect(bytes: Uint8Array): Promise<PictureFacts | { readonly fault: PictureFault }>;
+  /** WebP without metadata; never wider than the original, except an SVG. */
+  resize(bytes: Uint8Array, width: PictureWidth): Promise<Uint8Array>;
+  /** JPEG of 1200 × 630 pixels and at most 300 KB. */
+  socialCard(card: SocialCard): Promise<Uint8Array>;
+}
+
+export type Download =
+  | { readonly bytes: Uint8Array }
+  /** In a few words: `answered 404`. */
+  | { readonly reason: string };
+
+/** https and public addresses only; redirects are checked like the address. Never rejects. */
+export interface PictureDownloader {
+  download(url: string): Promise<Download>;
+}
+
+/** The files beside a shop file. */
+export interface PictureFolder {
+  /** The bytes at a path such as `pictures/latte.jpg`. */
+  read(
+    path: string,
+  ): Uint8Array | { readonly fault: 'missing' | 'outside' | 'unreadable' | 'too many bytes' };
 }

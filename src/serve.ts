@@ -28,6 +28,7 @@ import { createMetrics, serveMetrics, type Metrics, type MetricsServer } from '.
 import type { MessageReportReceiver } from './doors/http/message-reports.ts';
 import { createHttpServer, type HttpServer } from './doors/http/server.ts';
 import { mountToolServer } from './doors/mcp/mount.ts';
+import { mountPages } from './doors/web/mount.ts';
 import { banner } from './banner.ts';
 import { endSilence, logSender, warnOfMissingKeys, warnOfTableOwner } from './serve/start-warnings.ts';
 import { DatabaseUnavailable } from './platform/store/db.ts';
@@ -35,6 +36,7 @@ import { grantServing } from './platform/store/grants.ts';
 import { migrate, MigrationError } from './platform/store/migrate.ts';
 import { changesSince } from './platform/store/change-log.ts';
 import {
+  ASSETS,
   demoActivity,
   loadDemo,
   MIGRATIONS,
@@ -191,9 +193,14 @@ const createServerOf = (
   registerAppMetrics(metrics, runtime);
   const lookups = new LookupLimit({ scale: config.rateLimitScale, monotonic: () => performance.now() });
   const toolServer = mountToolServer(app, version());
+  const pages = mountPages(app, {
+    assets: ASSETS,
+    demo: config.demo ? () => demoContents(app, demoActivity()) : null,
+  });
   return createHttpServer({
     messages: toolServer.messages,
-    documents: [...toolServer.documents, ...securityDocuments(config, runtime)],
+    documents: [...toolServer.documents, ...pages.documents, ...securityDocuments(config, runtime)],
+    pages: pages.pages,
     endpoints: allEndpoints,
     handlers: handlersOf({
       ...{ app, background: runtime.background, timers: systemTimers },

@@ -9,6 +9,9 @@ import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts';
 import { faultOfFiles } from './adapters/embedded-postgres/fault.ts';
 import { sharedValues, type SharingScope } from './adapters/interprocess-values.ts';
 import { createPasskeys } from './adapters/passkeys.ts';
+import { createPictureDownloader } from './adapters/picture-downloader.ts';
+import { picturesBeside } from './adapters/picture-folder.ts';
+import { createPictureRenderer } from './adapters/picture-renderer.ts';
 import { secretKeyOf } from './adapters/secret-key.ts';
 import { noRoadDistance, osrmRoadDistance } from './adapters/osrm.ts';
 import { consoleSender } from './adapters/senders/console.ts';
@@ -24,12 +27,13 @@ import { KeyedQueue } from './platform/app/keyed-queue.ts';
 import { ChangePublisher } from './platform/app/change-publisher.ts';
 import type { App } from './platform/app/app.ts';
 import { BackgroundTasks } from './platform/app/background-tasks.ts';
+import { RenderedPictures } from './pictures/app/rendered-pictures.ts';
 import { markAsDemo, needsDemo, type DemoActivity } from './service/app/demo.ts';
 import { createKeyring } from './platform/app/keyring.ts';
 import { createPasswords } from './staff/app/passwords.ts';
 import { createReadiness, databaseChecks, type Readiness } from './platform/app/readiness.ts';
 import { createSending, silenceable, type Sending } from './messaging/app/sending.ts';
-import { importShops } from './shopfile/app/shopfile.ts';
+import { importShops, type ImportFile } from './shopfile/app/shopfile.ts';
 import { createTokens } from './platform/app/tokens.ts';
 import type { Config } from './config.ts';
 import type { Clock, Messenger, ReadinessCheck, RoadDistance } from './ports.ts';
@@ -193,6 +197,8 @@ const createRuntime = (
     messenger: silenceable(messengerOf(config, clock, log), sending),
     sending,
     roads: roadsOf(config, log),
+    pictureRenderer: createPictureRenderer(),
+    renderedPictures: new RenderedPictures(),
     security: createSecurityEvents(log),
     backgroundTasks: new BackgroundTasks((fault) =>
       log.warn({ reason: String(fault) }, 'a background task failed'),
@@ -267,19 +273,25 @@ export const readinessOf = (config: Config, runtime: Runtime, leak: () => string
   });
 };
 
+/** For commands. */
+export { createPictureDownloader, picturesBeside };
+
 /** Next to src/ and dist/. */
 export const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
+
+/** Scripts and styles of the pages, written by the build. */
+export const ASSETS = fileURLToPath(new URL('../dist/web', import.meta.url));
 
 const COMMON_PASSWORDS = fileURLToPath(new URL('../lists/common-passwords.txt.br', import.meta.url));
 
 const SHOPS = fileURLToPath(new URL('../shops/', import.meta.url));
 const DEMO_ACTIVITY = 'demo-activity.json';
 
-const demoShopFiles = (): { name: string; text: string }[] =>
+const demoShopFiles = (): ImportFile[] =>
   readdirSync(SHOPS)
     .filter((name) => name.endsWith('.json') && name !== DEMO_ACTIVITY)
     .sort()
-    .map((name) => ({ name, text: readFileSync(join(SHOPS, name), 'utf8') }));
+    .map((name) => ({ name, text: readFileSync(join(SHOPS, name), 'utf8'), folder: picturesBeside(SHOPS) }));
 
 /** A file of this repository; a test checks it. */
 export const demoActivity = (): DemoActivity =>

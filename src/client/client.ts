@@ -7,7 +7,7 @@
  *     const again = await ahwa.getBranchMenu({ path: { id }, query: { channel: 'pickup' }, ifNoneMatch: etag });
  *     if (again.status === 304) …  // not modified
  */
-import type { BodyOf, PathOf, QueryOf, ReplyOf } from '../platform/contract/endpoint.ts';
+import type { BodyOf, HeadersOf, PathOf, QueryOf, ReplyOf } from '../platform/contract/endpoint.ts';
 import type { ErrorBody } from '../platform/contract/error.ts';
 import type { EndpointOf, OperationId } from '../service/contract/endpoints.ts';
 import { operations } from './operations.ts';
@@ -22,6 +22,8 @@ type Part<Name extends string, T> = [T] extends [undefined]
 export type RequestOf<Id extends OperationId> = Part<'path', PathOf<EndpointOf<Id>>> &
   Part<'query', QueryOf<EndpointOf<Id>>> &
   Part<'body', BodyOf<EndpointOf<Id>>> & {
+    /** Names in lower case, such as `idempotency-key`. */
+    readonly headers?: HeadersOf<EndpointOf<Id>>;
     /** The `etag` of the cached reply. */
     readonly ifNoneMatch?: string | null;
     readonly signal?: AbortSignal;
@@ -31,6 +33,9 @@ export type RequestOf<Id extends OperationId> = Part<'path', PathOf<EndpointOf<I
 export type ResultOf<Id extends OperationId> =
   | { readonly status: 200 | 201; readonly body: ReplyOf<EndpointOf<Id>>; readonly etag: string | null }
   | { readonly status: 304; readonly body: null; readonly etag: string | null };
+
+/** The body of an answer. */
+export type Reply<Id extends OperationId> = ReplyOf<EndpointOf<Id>>;
 
 /** No argument when no parameter is required. */
 type Arguments<R> = Partial<R> extends R ? [request?: R] : [request: R];
@@ -68,6 +73,7 @@ interface AnyRequest {
   readonly path?: Values;
   readonly query?: Values;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly ifNoneMatch?: string | null;
   readonly signal?: AbortSignal;
 }
@@ -109,6 +115,7 @@ const call = async (
     method: operation.method,
     headers: {
       ...headers,
+      ...request.headers,
       Accept: 'application/json',
       ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
       ...(request.ifNoneMatch ? { 'If-None-Match': request.ifNoneMatch } : {}),

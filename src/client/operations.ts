@@ -26,6 +26,7 @@ export const operations = {
   placeOrder: { method: 'POST', path: '/public/delivery-orders' },
   orderHistory: { method: 'GET', path: '/public/delivery-orders/history' },
   pastLocations: { method: 'GET', path: '/public/delivery-orders/past-locations' },
+  getDevice: { method: 'GET', path: '/public/otp/device' },
   getBookingInfo: { method: 'GET', path: '/public/branches/{id}/booking-info' },
   listBookingBranches: { method: 'GET', path: '/public/booking-branches' },
   bookTable: { method: 'POST', path: '/public/bookings' },
@@ -33,5 +34,7 @@ export const operations = {
   changeBooking: { method: 'PATCH', path: '/public/bookings/{manage_token}' },
   getBooking: { method: 'GET', path: '/public/bookings/{manage_token}' },
   getBookingCalendar: { method: 'GET', path: '/public/bookings/{manage_token}/calendar.ics' },
+  getBookingChangeSlots: { method: 'GET', path: '/public/bookings/{manage_token}/slots' },
   holdStart: { method: 'POST', path: '/public/branches/{id}/booking-holds' },
+  releaseHold: { method: 'POST', path: '/public/branches/{id}/booking-holds/release' },
 } as const satisfies Operations;

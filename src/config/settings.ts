@@ -171,7 +171,7 @@ export const SETTINGS = {
     defaultText: DEFAULT_PLANS_TEXT,
     allowed:
       'plans such as Menu=0, Orders=450.50: a name and pounds a month per branch, with commas between them; none where prices are to be asked for',
-    doc: 'What a shop pays a month for each branch, by plan; told by the tool about_ahwa.',
+    doc: 'What a shop pays a month for each branch, by plan; told by the tool about_ahwa and on the landing page.',
   }),
   LOG_LEVEL: setting<LogLevel>({
     parse: oneOf(LOG_LEVELS),

@@ -4,7 +4,8 @@ import { createServer as createPlainServer, type RequestListener } from 'node:ht
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createWebPoster, type WebPosterParts } from '../../src/adapters/web-poster.ts';
+import type { PublicHttpsParts } from '../../src/adapters/public-https.ts';
+import { createWebPoster } from '../../src/adapters/web-poster.ts';
 import type { PostOutcome } from '../../src/ports.ts';
 import { certificateFor } from '../support/stand-ins/certificate.ts';
 
@@ -39,7 +40,7 @@ const answering =
 
 const resolveLocally = (): Promise<string[]> => Promise.resolve(['127.0.0.1']);
 
-const post = (url: string, parts: Partial<WebPosterParts> = {}): Promise<PostOutcome> =>
+const post = (url: string, parts: Partial<PublicHttpsParts> = {}): Promise<PostOutcome> =>
   createWebPoster({ resolve: resolveLocally, isAllowed: () => true, ca: cert, ...parts }).post({
     url,
     headers: { 'content-type': 'application/json', 'webhook-id': 'event-1' },

@@ -166,7 +166,10 @@ describe('a change', () => {
     const booking = await booked('2027-10-28T15:00:00Z');
     const changed = await changeBooking(world, booking, { starts_at });
     const ends_at = new Date(Date.parse(starts_at) + 1_800_000).toISOString();
-    expect([changed.status, changed.body]).toEqual([200, { ...booking, starts_at, ends_at }]);
+    expect([changed.status, changed.body]).toEqual([
+      200,
+      { ...booking, starts_at, ends_at, service_date: date },
+    ]);
     expect(await serviceDateOf(booking)).toBe(date);
     const taken = await Promise.all(['2027-10-27', '2027-10-28', '2027-10-29'].map(takenOn));
     expect(taken.flat()).toEqual([starts_at]);

@@ -60,7 +60,8 @@ describe('a held start', () => {
     const all = await freeStarts(world);
     const { hold_token, ...mine } = await held('203.0.113.1');
     expect(mine).toEqual({
-      ...{ branch_id: branchId(), party_size: 2, expires_at: '2026-11-20T18:05:00.000Z' },
+      ...{ branch_id: branchId(), party_size: 2 },
+      ...{ expires_at: '2026-11-20T18:05:00.000Z', expires_in_seconds: 300 },
       ...{ starts_at: '2026-11-21T17:00:00.000Z', ends_at: '2026-11-21T18:30:00.000Z' },
     });
     expect(hold_token).toMatch(/^hld_[\w-]{43}$/);
@@ -100,6 +101,18 @@ describe('a held start', () => {
     await held('203.0.113.2', { party_size: 4 });
     expect(refusalOf(await book({ party_size: 1 })).code).toBe('SLOT_TAKEN');
     expect((await book({ hold_token })).status).toBe(201);
+  });
+
+  test('is released by its holder, and offered again; a second release finds none', async () => {
+    const all = await freeStarts(world);
+    const { hold_token } = await held('203.0.113.1');
+    const release = (token: string): Promise<Reply> =>
+      post(world, `/public/branches/${branchId()}/booking-holds/release`, { hold_token: token });
+    expect(done('releaseHold', await release('hld_another'))).toEqual({ released: false });
+    expect(await freeStarts(world)).not.toEqual(all);
+    expect(done('releaseHold', await release(hold_token))).toEqual({ released: true });
+    expect(await freeStarts(world)).toEqual(all);
+    expect(done('releaseHold', await release(hold_token))).toEqual({ released: false });
   });
 
   test('counts towards the covers of its start', async () => {

@@ -262,7 +262,7 @@ describe('addresses and methods', () => {
       expect([method, status, headers.allow]).toEqual([method, 405, 'GET, HEAD']);
     }
     expect((await doors.get(CART)).headers.allow).toBe('POST');
-    expect((await doors.send('/docs', { method: 'POST' })).status).toBe(405);
+    expect((await doors.send('/docs.md', { method: 'POST' })).status).toBe(405);
   });
 
   test('any origin may send a preflight', async () => {

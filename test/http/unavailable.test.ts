@@ -57,7 +57,7 @@ test('reads without a cached answer are 503 with Retry-After; cached answers are
   for (const address of ['/health', '/', '/openapi.json']) expect(await statusOf(address)).toBe(200);
   // A faulty request is refused without the database.
   expect(await statusOf('/public/orgs/brand')).toBe(400);
-  expect(await statusOf('/nowhere')).toBe(404);
+  expect(await statusOf('/public/nowhere')).toBe(404);
 });
 
 test('the service recovers by itself when the database returns', async () => {

@@ -31,7 +31,7 @@ const wrong = (code: string): string => (code === '000000' ? '111111' : '000000'
 
 describe('a one-time code', () => {
   test('a code is sent to a phone in any notation and is exchanged for a device token', async () => {
-    expect((await ask('+20 100 123 4567')).body).toEqual({ sent: true });
+    expect((await ask('+20 100 123 4567')).body).toEqual({ sent: true, resend_after_seconds: 60 });
     expect(world.phones.codes).toHaveLength(1);
     expect(codeOf()).toMatch(/^\d{6}$/);
     const answer = await verify(codeOf(), '٠١٠٠١٢٣٤٥٦٧');

@@ -14,6 +14,9 @@ type Layer =
   | 'app'
   | 'http'
   | 'mcp'
+  | 'web'
+  | 'components'
+  | 'browser'
   | 'client'
   | 'adapters'
   | 'ports'
@@ -34,13 +37,29 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   app: ['domain', 'contract', 'store', 'ports'],
   http: ['app', 'contract', 'domain', 'ports'],
   mcp: ['app', 'contract', 'domain', 'ports'],
+  // The pages: the server's part, what both sides draw, the scripts of the browser.
+  web: ['app', 'client', 'contract', 'domain', 'http', 'components'],
+  components: ['domain', 'client'],
+  browser: ['client', 'components', 'domain'],
   client: ['contract'],
   adapters: ['ports', 'domain'],
   config: ['domain'],
   wiring: ['adapters', 'app', 'config', 'contract', 'domain', 'http', 'ports', 'store'],
   banner: ['app'],
   'app-metrics': ['app', 'http', 'wiring'],
-  serve: ['adapters', 'app', 'config', 'contract', 'http', 'mcp', 'app-metrics', 'banner', 'store', 'wiring'],
+  serve: [
+    'adapters',
+    'app',
+    'config',
+    'contract',
+    'http',
+    'mcp',
+    'web',
+    'app-metrics',
+    'banner',
+    'store',
+    'wiring',
+  ],
   main: ['serve'],
   'generated-docs': ['app', 'config', 'contract'],
   cli: ['app', 'config', 'contract', 'domain', 'generated-docs', 'banner', 'serve', 'store', 'wiring'],
@@ -55,8 +74,11 @@ const MAY_USE: Record<Layer, readonly RegExp[]> = {
   app: [/^node:/, /^typebox$/, /^ajv/, /^kysely$/, /^csv-parse/, /^lru-cache$/, /^otpauth$/],
   http: [/^node:/, /^ajv/, /^lru-cache$/, /^prom-client$/, /^typebox$/],
   mcp: [],
+  web: [/^node:/, /^typebox$/, /^preact(-render-to-string)?$/],
+  components: [/^preact(\/hooks)?$/, /^@messageformat\/runtime/],
+  browser: [/^preact(\/hooks)?$/],
   client: [],
-  adapters: [/^node:/, /^pino$/, /^pg$/, /^@simplewebauthn\/server(\/helpers)?$/],
+  adapters: [/^node:/, /^pino$/, /^pg$/, /^sharp$/, /^@simplewebauthn\/server(\/helpers)?$/],
   config: [/^node:/],
   wiring: [/^node:/],
   banner: [],
@@ -87,6 +109,16 @@ const FORBIDDEN: readonly { in: Layer; word: RegExp; why: string }[] = [
     why: 'no rule reads the database’s clock',
   },
   { in: 'app', word: /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/, why: 'time and randomness are ports' },
+  {
+    in: 'web',
+    word: /\b(window|navigator|localStorage|sessionStorage)\.|\bdocument\.(?!tsx)/,
+    why: 'the server has no browser',
+  },
+  {
+    in: 'components',
+    word: /\b(window|navigator|localStorage|sessionStorage)\.|\bdocument\.(?!tsx)|\bfetch\(/,
+    why: 'components are drawn on the server too',
+  },
   { in: 'http', word: /\bDate\.now\b|\bnew Date\(\)(?!\.toUTCString)/, why: 'time is a port' },
 ];
 
@@ -94,11 +126,22 @@ interface Source extends Code {
   readonly layer: Layer;
 }
 
+/** Folders of `doors/web` that a browser runs too. */
+const PARTS_OF_PAGES: Readonly<Record<string, Layer>> = {
+  components: 'components',
+  messages: 'components',
+  islands: 'browser',
+  browser: 'browser',
+  'service-worker': 'browser',
+};
+
 const isLayer = (name: string): name is Layer => name in MAY_IMPORT;
 
 const layerOf = (path: string): Layer => {
   const [first = '', second = ''] = path.split(sep);
   if (first === 'kernel') return 'domain';
+  const part = path.split(sep)[2] ?? '';
+  if (second === 'web' && part in PARTS_OF_PAGES) return PARTS_OF_PAGES[part] ?? 'web';
   const name = (TOPICS.includes(first) || first === 'doors' ? second : first).replace(/\.ts$/, '');
   if (!isLayer(name)) throw new Error(`src/${path} is in no known layer`);
   return name;

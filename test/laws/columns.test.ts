@@ -8,6 +8,7 @@ import { MENU_TABLES } from '../../src/menu/store/schema/menu.ts';
 import { MESSAGING_TABLES } from '../../src/messaging/store/schema/outbox.ts';
 import { CUSTOMER_TABLES } from '../../src/orders/store/schema/customer.ts';
 import { ORDER_TABLES } from '../../src/orders/store/schema/order.ts';
+import { PICTURE_TABLES } from '../../src/pictures/store/schema/picture.ts';
 import { AUDIT_TABLES } from '../../src/platform/store/schema/audit.ts';
 import { CHANGE_TABLES } from '../../src/platform/store/schema/change.ts';
 import { IDEMPOTENCY_TABLES } from '../../src/platform/store/schema/idempotency.ts';
@@ -33,6 +34,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   ...MENU_TABLES,
   ...MESSAGING_TABLES,
   ...ORDER_TABLES,
+  ...PICTURE_TABLES,
   ...SHOP_TABLES,
   ...STAFF_TABLES,
 };

@@ -5,14 +5,15 @@ import { expect, test } from 'vitest';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 /** Programs, and the client library for other people's code. */
-const ROOTS = /^src\/(main|cli)\.ts$|^src\/client\//;
+const ROOTS = /^src\/(main|cli)\.ts$|^src\/client\/|^src\/doors\/web\/islands\//;
 
-const isTest = (path: string): boolean => !path.startsWith('src/') || /\.(test|test-support)\.ts$/.test(path);
+const isTest = (path: string): boolean =>
+  !path.startsWith('src/') || /\.(test|test-support)\.tsx?$/.test(path);
 
 const sourcesIn = (folder: string): (readonly [string, string])[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => join(folder, path).replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.ts') && !path.includes('node_modules'))
+    .filter((path) => /\.tsx?$/.test(path) && !path.includes('node_modules'))
     .map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]);
 
 const files = ['src', 'test', 'bench'].flatMap(sourcesIn);

@@ -9,6 +9,7 @@ export const TOPICS = [
   ...[
     'kernel',
     'platform',
+    'pictures',
     'shops',
     'messaging',
     'staff',
@@ -38,7 +39,7 @@ const withoutComments = (code: string): string =>
 /** Without tests. */
 export const readSources = (): Source[] =>
   readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !/\.(test|test-support)\.ts$/.test(path))
+    .filter((path) => /\.tsx?$/.test(path) && !/\.(test|test-support)\.tsx?$/.test(path))
     .map((path) => {
       const code = withoutComments(readFileSync(join(SRC, path), 'utf8'));
       const imports = [...code.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');

@@ -326,7 +326,7 @@ describe('personal data of the guest', () => {
       ...LINES[0],
       notes: canary('notes'),
       phone: canary('phone'),
-      addons: [{ name: canary('addon') }],
+      addons: [{ name: canary('addon'), name_translations: {} }],
     };
     for (const channel of ONLINE_CHANNELS) {
       const row = { ...person, cart: { lines: [line], deals: [canary('deal')], phone: canary('cart') } };

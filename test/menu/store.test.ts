@@ -235,8 +235,14 @@ const itemOf = (itemId: string) => book.items.find((item) => item.id === itemId)
 describe('the menu book lists', () => {
   test('live categories by sort', () => {
     expect(book.categories).toEqual([
-      { id: id(22), name: 'بارد', nameTranslations: {}, imageUrl: null },
-      { id: HOT, name: 'ساخن', nameTranslations: { en: 'Hot' }, imageUrl: 'https://x.example/hot.jpg' },
+      { id: id(22), name: 'بارد', nameTranslations: {}, imageUrl: null, pictureId: null },
+      {
+        id: HOT,
+        name: 'ساخن',
+        nameTranslations: { en: 'Hot' },
+        imageUrl: 'https://x.example/hot.jpg',
+        pictureId: null,
+      },
     ]);
   });
 
@@ -267,6 +273,7 @@ describe('the menu book loads', () => {
       description: 'بالحليب',
       descriptionTranslations: { en: 'With milk' },
       imageUrl: 'https://x.example/latte.jpg',
+      pictureId: null,
       sizes: [
         { label: 'صغير', labelTranslations: {} },
         { label: 'كبير', labelTranslations: { en: 'Large' } },

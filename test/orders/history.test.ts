@@ -4,7 +4,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertOrder } from '../support/database/orders-and-bookings.ts';
 import { newId } from '../support/database/ids.ts';
 import { aBranch, aMenu, aShopFile, branchId, openShops, shopId } from '../support/shops/cafe.ts';
-import { aCard, anOrder, KARIM, MONA, placed, proveOn, type OrderInput } from '../support/people/guests.ts';
+import {
+  aCard,
+  aGuest,
+  anOrder,
+  KARIM,
+  MONA,
+  placed,
+  proveOn,
+  type OrderInput,
+} from '../support/people/guests.ts';
 import { insert } from '../support/database/rows.ts';
 import { makeWorld, type ReadOf, type World } from '../support/server/world.ts';
 import type { Reply } from '../support/server/http-client.ts';
@@ -309,5 +318,29 @@ describe('GET /public/delivery-orders/past-locations', () => {
       Array.from({ length: 50 }, (_, n) => String(50 - n)),
     );
     expect(await placesOf(karim)).toEqual([]);
+  });
+});
+
+describe('the owner of a device', () => {
+  const deviceAt = (slug?: string): string => `/public/otp/device?org_id=${shopId(slug)}`;
+
+  test('has the proven phone, and the name of its proven customer at that shop alone', async () => {
+    const guest = aGuest();
+    await placed(world, anOrder({ customer_phone: guest.typed, customer_name: 'اسم كتبه غيره' }));
+    const token = await proveOn(world, guest);
+    const owner = async (slug?: string) => ok(await world.get(deviceAt(slug), withToken(token)));
+    expect(await owner()).toEqual({ phone: guest.phone, name: null });
+    await placed(
+      world,
+      anOrder({ customer_phone: guest.typed, customer_name: 'هند صبري', device_token: token }),
+    );
+    expect(await owner()).toEqual({ phone: guest.phone, name: 'هند صبري' });
+    expect(await owner('other')).toEqual({ phone: guest.phone, name: null });
+  });
+
+  test('is refused without a live token, and at a shop that is switched off', async () => {
+    expect(await world.refused(deviceAt())).toMatchObject({ status: 401, code: 'PHONE_NOT_VERIFIED' });
+    expect(await world.refused(deviceAt(), withToken('dev_none'))).toMatchObject({ status: 401 });
+    expect(await world.refused(deviceAt('kashk'), withToken(mona))).toMatchObject({ status: 404 });
   });
 });

@@ -62,6 +62,8 @@ describe('the tracked order', () => {
               size_translations: { en: 'Medium' },
               quantity: 2,
               line_total: 9_000,
+              addons: [{ name: 'شوفان', name_translations: { en: 'Oat' }, quantity: 2 }],
+              optionals: [{ name: 'ثلج', name_translations: {} }],
             },
             { name: 'مياه', name_translations: {}, size_label: null, quantity: 1, line_total: 1_000 },
           ],
@@ -114,6 +116,10 @@ describe('the tracked order', () => {
           size_translations: { en: 'Medium' },
           quantity: 2,
           line_total: 9_000,
+          extras: [
+            { name: 'شوفان', name_translations: { en: 'Oat' }, quantity: 2 },
+            { name: 'ثلج', name_translations: {}, quantity: 1 },
+          ],
         },
         {
           name: 'مياه',
@@ -122,6 +128,7 @@ describe('the tracked order', () => {
           size_translations: {},
           quantity: 1,
           line_total: 1_000,
+          extras: [],
         },
       ],
     });

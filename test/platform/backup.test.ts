@@ -1,4 +1,5 @@
 /** Backup and restore of the whole database, and its refusals. */
+import { createPictureRenderer } from '../../src/adapters/picture-renderer.ts';
 import { systemRandom } from '../../src/adapters/system.ts';
 import { aChangePublisher } from '../support/server/change-publisher.ts';
 import { Readable, Writable } from 'node:stream';
@@ -68,6 +69,7 @@ describe('a database with shops', () => {
       {
         ...{ db, clock: { now: () => NOW }, random: systemRandom, security: watchEvents() },
         changePublisher: aChangePublisher(),
+        pictureRenderer: createPictureRenderer(),
       },
       shops.map((shop) => ({ name: `${shop.slug}.json`, text: JSON.stringify(shop) })),
       { state: true },

@@ -33,7 +33,7 @@ const checkPrintedUrls = async (server: Server): Promise<void> => {
     expect(address).toMatch(`http://localhost:${server.port}`);
     expect([address, (await server.get(pathOf(address))).status]).toEqual([address, 200]);
   }
-  for (const kind of ['orgs/links?slug=', 'branches?org_id=', '/menu', '/tables/', '/track'])
+  for (const kind of ['orgs/links?slug=', 'branches?org_id=', '/menu', '/t/', '/track/'])
     expect(addresses.filter((at) => at.includes(kind)).length).toBeGreaterThanOrEqual(3);
 };
 
@@ -68,7 +68,10 @@ test('the first start loads the demo shops and prints their URLs; the next start
   const { items } = body as { items: { kind: string; href: string }[] };
   expect(items.find(({ kind }) => kind === 'book')?.href).toBe(`http://localhost:${first.port}/layaly/book`);
 
-  const orders = places.filter((path) => path.endsWith('/track')).map(pathOf);
+  const orders = places
+    .map((place) => pathOf(place))
+    .filter((path) => path.startsWith('/track/'))
+    .map((path) => `/public/delivery-orders/${path.slice('/track/'.length)}/track`);
   const before = await placedAt(first, orders);
   await stop(first);
 

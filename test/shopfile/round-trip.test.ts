@@ -1,5 +1,6 @@
 /** Import and export are inverse; a reimport changes nothing. */
 import fc from 'fast-check';
+import { picturesBeside } from '../../src/adapters/picture-folder.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shopIdOf } from '../../src/shopfile/app/entity-ids.ts';
@@ -33,16 +34,17 @@ const wipe = async ({ db, database }: ImportFixture, orgId: string): Promise<voi
 
 /** Imports into one database, and exports to the other. */
 const checkRoundTrip = async (text: string, slug: string): Promise<void> => {
-  const first = await fixture.importText(text);
+  const pictures = picturesBeside('shops');
+  const first = await fixture.importText(text, {}, pictures);
   const before = await fixture.changes(first.orgId);
   const rows = await fixture.rows(first.orgId);
   fixture.at('2026-11-20T19:00:00Z');
 
-  const again = await fixture.importText(text);
+  const again = await fixture.importText(text, {}, pictures);
   expect(again).toMatchObject({ created: 0, updated: 0, archived: 0, entities: [] });
 
   const file = JSON.stringify(await fixture.export(slug));
-  const back = await fixture.importText(file);
+  const back = await fixture.importText(file, {}, pictures);
   expect(back).toMatchObject({
     created: 0,
     updated: 0,
@@ -53,7 +55,7 @@ const checkRoundTrip = async (text: string, slug: string): Promise<void> => {
   expect(await fixture.rows(first.orgId)).toEqual(rows);
   expect((await fixture.changes(first.orgId)).seq).toBe(before.seq);
 
-  await other.importText(file);
+  await other.importText(file, {}, pictures);
   expect(JSON.stringify(await other.export(slug))).toBe(file);
 };
 

@@ -160,6 +160,8 @@ describe('the brand', () => {
       foreground_color: '#3B2417',
       accent_color: '#B4622D',
       card_image_url: 'https://pictures.example/card.jpg',
+      main_language: 'ar',
+      digits: 'latn',
     });
   });
 

@@ -2,6 +2,8 @@
 import { aChangePublisher } from '../support/server/change-publisher.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { picturesBeside } from '../../src/adapters/picture-folder.ts';
+import { createPictureRenderer } from '../../src/adapters/picture-renderer.ts';
 import { markAsDemo } from '../../src/service/app/demo.ts';
 import { importShops } from '../../src/shopfile/app/shopfile.ts';
 import { authenticate, type StaffDeps } from '../../src/staff/app/access.ts';
@@ -32,8 +34,10 @@ test('demo owners sign in with the documented password, all demo staff with the 
       (name) => name.endsWith('.json') && name !== 'demo-activity.json',
     );
     await importShops(
-      { ...deps, changePublisher: aChangePublisher() },
-      files.map((name) => ({ name, text: readFileSync(`shops/${name}`, 'utf8') })),
+      { ...deps, changePublisher: aChangePublisher(), pictureRenderer: createPictureRenderer() },
+      files.map((name) => ({
+        ...{ name, text: readFileSync(`shops/${name}`, 'utf8'), folder: picturesBeside('shops') },
+      })),
     );
     const slugs = files.map((name) => name.replace('.json', ''));
     await markAsDemo(deps, slugs);

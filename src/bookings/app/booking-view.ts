@@ -21,6 +21,7 @@ export const viewOf = (app: App, booking: StoredBooking, branch: Branch, token: 
   party_size: booking.party_size,
   starts_at: isoInstant(booking.starts_at),
   ends_at: isoInstant(booking.ends_at),
+  service_date: booking.service_date,
   guest_name: booking.guest_name,
   can_modify: canModify(
     { status: booking.status, startsAt: booking.starts_at },

@@ -5,9 +5,10 @@ import type * as contract from '../contract/branches.ts';
 import { branchScope, shopScope } from '../../kernel/change.ts';
 import { byName } from '../../kernel/names.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { formatWallTime } from '../../kernel/time.ts';
-import { takesBookings, type BookingSettings } from '../../shops/domain/shop.ts';
-import { nextServiceDateEdge, serviceDateOf } from '../domain/slots.ts';
+import { addDays, formatWallTime, type Instant, type LocalDate } from '../../kernel/time.ts';
+import { directionsUrl, takesBookings, type BookingSettings, type Branch } from '../../shops/domain/shop.ts';
+import { isClosedOn, nextServiceDateEdge, serviceDateOf } from '../domain/slots.ts';
+import { boundsOf, rulesOf } from './branch-rules.ts';
 import { branchById, branchesOf, brandOf, isActiveShop } from '../../shops/app/shared.ts';
 import { versionOf } from '../../platform/store/change-log.ts';
 import type { Answer } from '../../platform/app/answer.ts';
@@ -17,6 +18,13 @@ const hoursReply = ({ hours }: BookingSettings): Static<typeof contract.HoursEnt
   [...hours.weekly]
     .sort((a, b) => a.dow - b.dow || a.open - b.open)
     .map(({ dow, open, close }) => ({ dow, open: formatWallTime(open), close: formatWallTime(close) }));
+
+const closedDates = (branch: Branch, now: Instant): LocalDate[] => {
+  const { booking, zone } = branch;
+  const { first } = boundsOf(branch, now);
+  const dates = Array.from({ length: booking.horizonDays + 1 }, (_, days) => addDays(first, days));
+  return dates.filter((date) => isClosedOn(rulesOf(branch), booking.hours, zone, date));
+};
 
 /** GET /public/branches/{id}/booking-info; also where bookings are off. Throws NOT_FOUND. */
 export const getBookingInfo =
@@ -34,7 +42,11 @@ export const getBookingInfo =
       const now = app.clock.now();
       return {
         body: {
-          ...{ branch_id: branch.id, branch_name: branch.name, org_name: brand.name },
+          ...{ branch_id: branch.id, branch_name: branch.name },
+          branch_name_translations: branch.nameTranslations,
+          ...{ org_id: orgId, org_name: brand.name },
+          ...{ address: branch.address, address_translations: branch.addressTranslations },
+          ...{ phone: branch.phone, directions_url: directionsUrl(branch) },
           enabled: takesBookings(branch),
           timezone: zone,
           slot_minutes: booking.slotMinutes,
@@ -47,6 +59,7 @@ export const getBookingInfo =
           require_otp: booking.requireOtp,
           hours: hoursReply(booking),
           blackout_dates: [...booking.blackoutDates],
+          closed_dates: closedDates(branch, now),
           today: serviceDateOf(booking.hours, zone, now),
         },
         orgId,
@@ -69,7 +82,9 @@ export const listBookingBranches =
       if (!(await isActiveShop(tx, orgId))) throw new Refusal('NOT_FOUND');
       const branches = (await branchesOf(tx, orgId)).sort(byName);
       return {
-        body: branches.filter(takesBookings).map(({ id, name, code }) => ({ id, name, code })),
+        body: branches.filter(takesBookings).map(({ id, name, nameTranslations, code }) => ({
+          ...{ id, name, name_translations: nameTranslations, code },
+        })),
         orgId,
         scopes: [shopScope, ...branches.map(({ id }) => branchScope(id))],
         version: await versionOf(tx, orgId),

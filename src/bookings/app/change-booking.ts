@@ -1,6 +1,6 @@
 /** The holder of a manage token changes or cancels the booking (Decisions 4, 9). */
 import type { Kysely } from 'kysely';
-import type { BodyOf, PathOf } from '../../platform/contract/endpoint.ts';
+import type { BodyOf, PathOf, QueryOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/guest-booking.ts';
 import { canModify, GUEST_CANCELLATION } from '../domain/booking.ts';
 import { multiLine } from '../../kernel/free-text.ts';
@@ -19,6 +19,7 @@ import { notifyGuest } from './notifications.ts';
 import { reminderUpdate } from './reminders.ts';
 import { partyFaults } from './branch-rules.ts';
 import { datesToLock } from './seating.ts';
+import { slotsWithout } from './slots.ts';
 import { bookingChange, seatOrRefuse, takeSeat } from './table-assignment.ts';
 import { stayRequestOf, type StayRequest } from './stay-request.ts';
 
@@ -92,6 +93,22 @@ const refuseUnlessModifiable = (
   if (!canModify({ status, startsAt }, booking.leadTimeMinutes, now))
     throw new Refusal('BOOKING_NOT_MODIFIABLE');
 };
+
+/** GET /public/bookings/{manage_token}/slots. Throws NOT_FOUND, also where bookings are off. */
+export const getBookingChangeSlots =
+  (app: App) =>
+  async ({
+    path,
+    query,
+  }: {
+    path: PathOf<typeof contract.getBookingChangeSlots>;
+    query: QueryOf<typeof contract.getBookingChangeSlots>;
+  }): Promise<ReplyOf<typeof contract.getBookingChangeSlots>> => {
+    const { booking, branch } = await bookingOfToken(app, path.manage_token);
+    refuseUnlessModifiable(booking, branch, app.clock.now());
+    const question = { branchId: branch.id, date: query.date, partySize: query.party_size };
+    return slotsWithout(app, question, booking.id);
+  };
 
 /** PATCH /public/bookings/{manage_token}. */
 export const changeBooking =

@@ -4,8 +4,8 @@ import { getBookingInfo, listBookingBranches } from './branches.ts';
 import { bookTable } from './book-table.ts';
 import { getBookingCalendar } from './calendar.ts';
 import { getBooking } from './booking-view.ts';
-import { cancelBooking, changeBooking } from './change-booking.ts';
-import { holdStart } from './holds.ts';
+import { cancelBooking, changeBooking, getBookingChangeSlots } from './change-booking.ts';
+import { holdStart, releaseHold } from './holds.ts';
 import { SlotsAhead } from './slots-ahead.ts';
 import { getBookingSlots } from './slots.ts';
 import { blockTimes, liftBlock } from './staff/blocks.ts';
@@ -38,7 +38,9 @@ export const handlers = ({ app, background, timers }: HandlerParts) => {
     getBookingCalendar: getBookingCalendar(app),
     changeBooking: changeBooking(app),
     cancelBooking: cancelBooking(app),
+    getBookingChangeSlots: getBookingChangeSlots(app),
     holdStart: holdStart(app),
+    releaseHold: releaseHold(app),
     listStaffBookings: listStaffBookings(app),
     getStaffBooking: getStaffBooking(app),
     createStaffBooking: createStaffBooking(app),

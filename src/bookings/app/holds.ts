@@ -82,6 +82,7 @@ const writeHold = async (
     ...{ hold_token: token, branch_id: branchId, party_size: requested.partySize },
     ...{ starts_at: isoInstant(stay.start), ends_at: isoInstant(stay.end) },
     expires_at: isoInstant(hold.expires_at),
+    expires_in_seconds: Math.floor((hold.expires_at - now) / 1000),
   };
 };
 
@@ -105,6 +106,27 @@ export const holdStart =
     };
     return inTurn(app, branch.id, () =>
       commitAndPublish(app, (tx, log) => writeHold(app, { tx, log }, request)),
+    );
+  };
+
+interface Release {
+  readonly path: PathOf<typeof contract.releaseHold>;
+  readonly body: BodyOf<typeof contract.releaseHold>;
+}
+
+/** POST /public/branches/{id}/booking-holds/release. Throws NOT_FOUND, also where bookings are off. */
+export const releaseHold =
+  (app: App) =>
+  async ({ path, body }: Release): Promise<ReplyOf<typeof contract.releaseHold>> => {
+    const branch = await bookableBranch(app, path.id);
+    return inTurn(app, branch.id, () =>
+      commitAndPublish(app, async (tx, log) => {
+        const hold = await holdOf(app, tx, branch, body.hold_token);
+        if (hold === null) return { released: false };
+        await lockDays(tx, branch.orgId, branch.id, datesToLock(hold.service_date));
+        log.add(branch.orgId, ...(await endHold(tx, hold)));
+        return { released: true };
+      }),
     );
   };
 

@@ -4,6 +4,7 @@ import type { BookingSlots } from '../contract/slots.ts';
 import type { PathOf, QueryOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/slots.ts';
 import { branchScope, dayScope, shopScope } from '../../kernel/change.ts';
+import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal, refusedFor } from '../../kernel/refusal.ts';
 import { largestParty, unfitReason, type SeatingCapacity } from '../domain/seating/capacity.ts';
 import { takesBookings, type Branch } from '../../shops/domain/shop.ts';
@@ -192,13 +193,14 @@ const offeredAt = async (
   app: App,
   { branchId, date, partySize }: SlotsQuestion,
   use: SeatingUse,
+  without: Uuid | null = null,
 ): Promise<{ readonly search: SlotSearch; readonly offered: Offered }> => {
   const { search, state } = await app.db.snapshot(async (tx) => {
     const now = app.clock.now();
     const read = await slotSearchOf(tx, now, branchId, date, partySize);
     return {
       search: read,
-      state: await readSeating(tx, read.branch, { viewer: 'guest', dates: [date] }, now),
+      state: await readSeating(tx, read.branch, { viewer: 'guest', dates: [date], without }, now),
     };
   });
   return { search, offered: await offeredOn(app, search, state, [date], use) };
@@ -224,6 +226,16 @@ export const getBookingSlots =
     note(question);
     return answerOf(search, offered, replyOf(search, query.date, offered));
   };
+
+/** What a booking could be moved to: its own tables count as free. Throws like `getBookingSlots`. */
+export const slotsWithout = async (
+  app: App,
+  question: SlotsQuestion,
+  bookingId: Uuid,
+): Promise<Static<typeof BookingSlots>> => {
+  const { search, offered } = await offeredAt(app, question, 'request', bookingId);
+  return replyOf(search, question.date, offered);
+};
 
 /** Dates searched after a full one. */
 const DAYS_AHEAD = 7;

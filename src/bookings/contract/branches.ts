@@ -5,7 +5,9 @@ import {
   DateText,
   Flag,
   Int32,
+  nullable,
   Text,
+  TranslationsMap,
   UuidText,
   uuidScalar,
   WALL_TIME_PATTERN,
@@ -25,7 +27,17 @@ export const HoursEntry = Type.Object({
 export const PublicBookingInfo = Type.Object({
   branch_id: UuidText(),
   branch_name: Text(),
+  branch_name_translations: Type.Optional(TranslationsMap),
+  org_id: UuidText(),
   org_name: Text(),
+  address: nullable(Text()),
+  address_translations: Type.Optional(TranslationsMap),
+  phone: nullable(Text({ description: 'Of the branch.', examples: ['+20227350000'] })),
+  directions_url: nullable(
+    Text({
+      description: 'A map link, else a search on coordinates, else on the address; null when none exist.',
+    }),
+  ),
   enabled: Flag({ description: 'Whether tables can be booked here.' }),
   timezone: Text({ description: "The branch's IANA time zone.", examples: ['Africa/Cairo'] }),
   slot_minutes: Int32({ description: 'Minutes from one start to the next.' }),
@@ -43,11 +55,21 @@ export const PublicBookingInfo = Type.Object({
     description: 'By weekday and opening; dated exceptions are in the slots.',
   }),
   blackout_dates: Type.Array(DateText(), { description: 'Dates without bookings.' }),
+  closed_dates: Type.Array(DateText(), {
+    description:
+      'From `today` to the horizon, every date without a start: closed on that weekday, by an exception, or a blackout ' +
+      'date. Additive.',
+  }),
   today: DateText({ description: 'The date of the service that runs now.' }),
 });
 
 /** Shapes, PublicBookingBranch. */
-export const PublicBookingBranch = Type.Object({ id: UuidText(), name: Text(), code: Text() });
+export const PublicBookingBranch = Type.Object({
+  id: UuidText(),
+  name: Text(),
+  name_translations: Type.Optional(TranslationsMap),
+  code: Text(),
+});
 
 const common = { tag: 'Booking', cache: 'no-cache', limit: 'booking_and_loyalty_reads' } as const;
 
@@ -66,12 +88,15 @@ export const getBookingInfo = endpoint({
   examples: {
     'a restaurant': {
       reply: {
-        ...{ branch_id: BRANCH, branch_name: 'الزمالك', org_name: 'ليالي', enabled: true },
+        ...{ branch_id: BRANCH, branch_name: 'الزمالك', branch_name_translations: { en: 'Zamalek' } },
+        ...{ org_id: '3f0a4d0e-58a4-5a55-9a0c-1f2f6f1d7b10', org_name: 'ليالي', enabled: true },
+        ...{ address: '١٢ شارع البرازيل، الزمالك', phone: '+20227350000' },
+        directions_url: 'https://www.google.com/maps/search/?api=1&query=30.0626,31.2197',
         ...{ timezone: 'Africa/Cairo', slot_minutes: 30, default_duration_minutes: 90 },
         ...{ min_party: 1, max_party: 12, lead_time_minutes: 60, horizon_days: 30 },
         ...{ hold_minutes: 15, require_otp: true },
         hours: [{ dow: 5, open: '18:00', close: '02:00' }],
-        ...{ blackout_dates: [], today: '2026-12-04' },
+        ...{ blackout_dates: [], closed_dates: ['2026-12-06'], today: '2026-12-04' },
       },
     },
   },
@@ -87,5 +112,9 @@ export const listBookingBranches = endpoint({
   query: { org_id: required(uuidScalar, "The shop's id.") },
   reply: Type.Array(PublicBookingBranch),
   refusals: ['NOT_FOUND'],
-  examples: { 'one branch': { reply: [{ id: BRANCH, name: 'الزمالك', code: 'ZML' }] } },
+  examples: {
+    'one branch': {
+      reply: [{ id: BRANCH, name: 'الزمالك', name_translations: { en: 'Zamalek' }, code: 'ZML' }],
+    },
+  },
 });

@@ -3,7 +3,9 @@ import Type from 'typebox';
 import { BOOKING_STATUSES } from '../domain/booking.ts';
 import { endpoint, fileAnswer, idempotencyHeaders } from '../../platform/contract/endpoint.ts';
 import { PhoneInput } from '../../identity/contract/otp.ts';
+import { BookingSlots, EVENING_SLOTS, slotsQuery } from './slots.ts';
 import {
+  DateText,
   DateTime,
   Flag,
   IdInput,
@@ -79,6 +81,9 @@ export const PublicBookingView = Type.Object({
   party_size: Int32({ minimum: 1 }),
   starts_at: DateTime(),
   ends_at: DateTime(),
+  service_date: DateText({
+    description: 'The date on which its service began: for a start after midnight the date before. Additive.',
+  }),
   guest_name: Text(),
   can_modify: Flag({ description: 'Confirmed, and further away than the lead time.' }),
   notes: nullable(Text()),
@@ -116,6 +121,7 @@ const exampleView = {
   party_size: 4,
   starts_at: '2026-12-04T17:00:00.000Z',
   ends_at: '2026-12-04T18:30:00.000Z',
+  service_date: '2026-12-04',
   guest_name: 'منى السيد',
   can_modify: true,
   notes: null,
@@ -232,3 +238,20 @@ export const getBookingCalendar = fileAnswer(
     },
   }),
 );
+
+export const getBookingChangeSlots = endpoint({
+  ...common,
+  id: 'getBookingChangeSlots',
+  method: 'GET',
+  path: '/public/bookings/{manage_token}/slots',
+  summary: 'The start times to which a booking can be moved on a date, for a party',
+  description:
+    'As `booking-slots` of its branch, but the booking’s own tables count as free: a start is available exactly when a ' +
+    'change to it would be accepted now.',
+  params: byToken,
+  query: slotsQuery,
+  reply: BookingSlots,
+  refusals: ['NOT_FOUND', 'DATE_OUT_OF_RANGE', 'PARTY_SIZE_OUT_OF_RANGE', 'BOOKING_NOT_MODIFIABLE'],
+  limit: 'booking_and_loyalty_reads',
+  examples: { 'a Friday evening': { reply: EVENING_SLOTS } },
+});

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { endpoint } from '../../platform/contract/endpoint.ts';
 import {
   DateTime,
+  Flag,
   Int32,
   optionalNullable,
   Text,
@@ -29,6 +30,19 @@ export const BookingHold = Type.Object({
   starts_at: DateTime(),
   ends_at: DateTime(),
   expires_at: DateTime({ description: 'Five minutes from now; the hold ends by itself.' }),
+  expires_in_seconds: Int32({
+    minimum: 0,
+    description: 'The same, for clients whose clock may be wrong. Additive.',
+  }),
+});
+
+export const HoldReleaseInput = Type.Object(
+  { hold_token: Type.String({ maxLength: 200, description: 'Of the hold.' }) },
+  { additionalProperties: false },
+);
+
+export const HoldRelease = Type.Object({
+  released: Flag({ description: 'False: there was no such hold at the branch, or it had ended.' }),
 });
 
 export const holdStart = endpoint({
@@ -59,7 +73,30 @@ export const holdStart = endpoint({
         starts_at: '2026-12-04T17:00:00.000Z',
         ends_at: '2026-12-04T18:30:00.000Z',
         expires_at: '2026-12-04T15:05:00.000Z',
+        expires_in_seconds: 300,
       },
+    },
+  },
+});
+
+export const releaseHold = endpoint({
+  tag: 'Booking',
+  cache: 'no-store',
+  id: 'releaseHold',
+  method: 'POST',
+  path: '/public/branches/{id}/booking-holds/release',
+  summary: 'Ends a hold before its time',
+  description: 'So that a guest who goes back to choose again is offered the start too. It can be repeated.',
+  params: { id: { scalar: uuidScalar, description: "The branch's id." } },
+  query: {},
+  body: HoldReleaseInput,
+  reply: HoldRelease,
+  refusals: ['NOT_FOUND'],
+  limit: 'writes',
+  examples: {
+    'the guest chooses again': {
+      body: { hold_token: 'hld_9yQx0H3mWn5b7VtK2cPzR4sD6fGjL8aE1uIoXqZwYTk' },
+      reply: { released: true },
     },
   },
 });

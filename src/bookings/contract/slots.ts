@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { UNFIT_REASONS } from '../domain/seating/capacity.ts';
 import { UNAVAILABLE_REASONS } from '../domain/slots.ts';
 import { endpoint, required } from '../../platform/contract/endpoint.ts';
@@ -58,6 +58,25 @@ export const BookingSlots = Type.Object({
   ),
 });
 
+export const slotsQuery = {
+  date: required(dateScalar, 'The service date.'),
+  party_size: required(integerScalar(1), 'How many guests.'),
+};
+
+export const EVENING_SLOTS: Static<typeof BookingSlots> = {
+  date: '2026-12-04',
+  timezone: 'Africa/Cairo',
+  slots: [
+    { starts_at: '2026-12-04T17:00:00.000Z', available: true, reason: null },
+    { starts_at: '2026-12-04T17:30:00.000Z', available: false, reason: 'taken' },
+  ],
+  last_date: '2027-01-03',
+  party_fits: true,
+  unfit_reason: null,
+  largest_party: 4,
+  max_covers: null,
+};
+
 export const getBookingSlots = endpoint({
   id: 'getBookingSlots',
   method: 'GET',
@@ -65,29 +84,14 @@ export const getBookingSlots = endpoint({
   tag: 'Booking',
   summary: 'The start times a branch offers on a date for a party, each marked available or not',
   params: { id: { scalar: uuidScalar, description: "The branch's id." } },
-  query: {
-    date: required(dateScalar, 'The service date.'),
-    party_size: required(integerScalar(1), 'How many guests.'),
-  },
+  query: slotsQuery,
   reply: BookingSlots,
   refusals: ['NOT_FOUND', 'DATE_OUT_OF_RANGE', 'PARTY_SIZE_OUT_OF_RANGE'],
   cache: 'no-cache',
   limit: 'booking_and_loyalty_reads',
   examples: {
     'a Friday evening': {
-      reply: {
-        date: '2026-12-04',
-        timezone: 'Africa/Cairo',
-        slots: [
-          { starts_at: '2026-12-04T17:00:00.000Z', available: true, reason: null },
-          { starts_at: '2026-12-04T17:30:00.000Z', available: false, reason: 'taken' },
-        ],
-        last_date: '2027-01-03',
-        party_fits: true,
-        unfit_reason: null,
-        largest_party: 4,
-        max_covers: null,
-      },
+      reply: EVENING_SLOTS,
     },
   },
 });

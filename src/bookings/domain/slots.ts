@@ -50,6 +50,10 @@ export const slotStarts = (
   return [...new Set(starts)].sort((a, b) => a - b);
 };
 
+/** Whether a service date has no start. */
+export const isClosedOn = (rules: SlotRules, hours: OpeningHours, zone: ZoneId, date: LocalDate): boolean =>
+  rules.blackoutDates.includes(date) || slotStarts(rules, hours, zone, date).length === 0;
+
 export const stayFrom = (grid: SlotGrid, startsAt: Instant): Span => ({
   start: startsAt,
   end: addMinutes(startsAt, grid.durationMinutes),

@@ -1,6 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { StartError } from '../../serve.ts';
+import type { ImportFile } from '../../shopfile/app/shopfile.ts';
+import { picturesBeside } from '../../wiring.ts';
 
 const FILE_FAULTS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
@@ -52,10 +54,7 @@ const readUpTo = (descriptor: number, path: string, most: number): Buffer => {
 };
 
 /** At most `most` bytes together; `-` is standard input. */
-export const readInputs = (
-  paths: readonly string[],
-  most: number,
-): { readonly name: string; readonly text: string }[] => {
+export const readInputs = (paths: readonly string[], most: number): ImportFile[] => {
   let left = most;
   return paths.map((path) =>
     onFile('read', path, () => {
@@ -63,7 +62,10 @@ export const readInputs = (
       try {
         const bytes = readUpTo(descriptor, path === '-' ? 'standard input' : path, left);
         left -= bytes.length;
-        return { name: path === '-' ? 'standard input' : basename(path), text: bytes.toString('utf8') };
+        const text = bytes.toString('utf8');
+        return path === '-'
+          ? { name: 'standard input', text }
+          : { name: basename(path), text, folder: picturesBeside(dirname(path)) };
       } finally {
         if (descriptor !== 0) closeSync(descriptor);
       }

@@ -36,8 +36,13 @@ const entityLines = (entity: EntityChange, prices: readonly PriceDifference[], i
 const counted = (entities: readonly EntityChange[]): string =>
   [...groupBy(entities, ({ kind }) => kind)].map(([kind, all]) => `${kind} ${all.length}`).join(', ');
 
+const pictureLine = ({ stored, removed }: ImportReport['pictures']): string | null =>
+  stored.length + removed.length === 0
+    ? null
+    : `  pictures: ${stored.length} stored, ${removed.length} deleted`;
+
 /** All changes: entities without category first, then by category; positions in one line. */
-const changeLines = ({ entities, details }: ImportReport): string[] => {
+const changeLines = ({ entities, details, pictures }: ImportReport): string[] => {
   const moved = entities.filter(isMoved);
   const byCategory = groupBy(
     entities.filter((entity) => !isMoved(entity)),
@@ -51,7 +56,7 @@ const changeLines = ({ entities, details }: ImportReport): string[] => {
       category === null ? [] : [`  ${category}`, ...linesOf(all, '    ')],
     ),
     ...(moved.length === 0 ? [] : [`  only their places in the lists change: ${counted(moved)}`]),
-    ...(entities.length === 0 ? ['  nothing changes'] : []),
+    ...(entities.length === 0 && pictureLine(pictures) === null ? ['  nothing changes'] : []),
   ];
 };
 
@@ -73,6 +78,7 @@ export const describeReport = (report: ImportReport, dryRun: boolean): string =>
   return [
     `${slug}: ${counts}${dryRun ? ' (nothing was written)' : ''}`,
     ...(dryRun ? changeLines(report) : []),
+    ...[pictureLine(report.pictures) ?? []].flat(),
     ...notes.map((note) => `  ${note}`),
     ...(ignoredStates === 0
       ? []

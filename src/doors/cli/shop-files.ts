@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import type { App } from '../../platform/app/app.ts';
 import { exportMenuCsv, importMenuCsv, menuCsvTemplate } from '../../shopfile/app/menu-csv.ts';
@@ -6,6 +7,7 @@ import { exportShop, importShops, type ImportReport } from '../../shopfile/app/s
 import { loadConfig } from '../../config.ts';
 import { asJson } from '../../generated-docs.ts';
 import { printStatus } from '../../serve.ts';
+import { createPictureDownloader } from '../../wiring.ts';
 import { onFile, readInputs } from './files.ts';
 import { describeReport, warningLines } from './import-report.ts';
 import type { Print, WithApp } from './webhook.ts';
@@ -22,6 +24,34 @@ const printTo = (print: Print, text: string, output: string | undefined): void =
   else onFile('written', output, () => writeFileSync(output, text));
 };
 
+interface ImportFlags {
+  readonly state: boolean;
+  readonly dryRun: boolean;
+  readonly fetchPictures: boolean;
+}
+
+/** Pictures are written first: a shop file that is there has its pictures. */
+const exportTo = async (app: App, slug: string, output: string): Promise<void> => {
+  const file = await exportShop(app, slug, (path, bytes) => {
+    const target = join(dirname(output), path);
+    onFile('written', target, () => {
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, bytes);
+    });
+  });
+  onFile('written', output, () => writeFileSync(output, asJson(file)));
+};
+
+const exportToScreen = async (app: App, slug: string, print: Print): Promise<void> => {
+  const pictures: string[] = [];
+  print(asJson(await exportShop(app, slug, (path) => pictures.push(path))));
+  const count = new Set(pictures).size;
+  if (count > 0)
+    printStatus(
+      `warning: ${slug}: its ${count} pictures are not in this output; --output writes them beside the file`,
+    );
+};
+
 const wholeShops = (program: Command, withApp: WithApp<App>, print: Print): void => {
   program
     .command('import')
@@ -29,15 +59,14 @@ const wholeShops = (program: Command, withApp: WithApp<App>, print: Print): void
     .argument('<file...>', 'shop files (JSON); - is standard input')
     .option('--state', 'overwrite running state too: stock, sold out, pauses', false)
     .option('--dry-run', 'say what would change, and change nothing', false)
-    .action((files: string[], { state, dryRun }: { state: boolean; dryRun: boolean }) => {
+    .option('--fetch-pictures', 'fetch pictures at https:// addresses too, and serve them', false)
+    .action((files: string[], { state, dryRun, fetchPictures }: ImportFlags) => {
       const { maxBytes, maxItems } = loadConfig().imports;
       const given = readInputs(files, maxBytes);
       return withApp(async ({ app }) => {
-        printReports(
-          print,
-          await importShops(app, given, { state, dryRun, maxItems, onProgress: printStatus }),
-          dryRun,
-        );
+        const downloader = fetchPictures ? createPictureDownloader() : undefined;
+        const options = { state, dryRun, maxItems, downloader, onProgress: printStatus };
+        printReports(print, await importShops(app, given, options), dryRun);
       });
     });
 
@@ -45,11 +74,11 @@ const wholeShops = (program: Command, withApp: WithApp<App>, print: Print): void
     .command('export')
     .description('print a shop as a file that imports to the same shop')
     .argument('<slug>', "the shop's address name")
-    .option('-o, --output <file>', 'write to a file instead')
+    .option('-o, --output <file>', 'write to a file instead, and the pictures beside it')
     .action((slug: string, { output }: { output?: string }) =>
-      withApp(async ({ app }) => {
-        printTo(print, asJson(await exportShop(app, slug)), output);
-      }),
+      withApp(({ app }) =>
+        output === undefined ? exportToScreen(app, slug, print) : exportTo(app, slug, output),
+      ),
     );
 };
 

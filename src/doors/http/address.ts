@@ -3,7 +3,7 @@
  * `URLSearchParams` accept repeated names and invalid escapes.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Endpoint } from '../../platform/contract/endpoint.ts';
+import { isPage, type Endpoint } from '../../platform/contract/endpoint.ts';
 import type { Scalar } from '../../platform/contract/scalars.ts';
 import type { Fault } from '../../kernel/refusal.ts';
 
@@ -121,5 +121,7 @@ export const readParameters = (
     else if (value !== undefined) headers[name] = value;
     else if (required) faults.push({ path: name, problem: 'is required' });
   }
-  return { path, query: values, headers, faults: faults.slice(0, MAX_FAULTS) };
+  // The address of a page is shared, and others add parameters of their own to it.
+  const refused = isPage(endpoint) ? [] : faults.slice(0, MAX_FAULTS);
+  return { path, query: values, headers, faults: refused };
 };

@@ -2,22 +2,22 @@
 import { about, openapi } from '../../service/contract/about.ts';
 import type { Endpoint, EndpointTable, ReplyOf } from '../../platform/contract/endpoint.ts';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { apiPage, apiReference, openApiDocument } from '../../service/contract/openapi-document.ts';
+import { apiReference, openApiDocument } from '../../service/contract/openapi-document.ts';
 import { Text } from '../../platform/contract/scalars.ts';
-import { PUBLIC_HEADERS, PAGE_HEADERS, JSON_TYPE } from './headers.ts';
+import { PUBLIC_HEADERS, JSON_TYPE } from './headers.ts';
 import type { Entry } from './cache/published-reads.ts';
-import { Representations } from './cache/representation.ts';
+import { Representations, varyOf } from './cache/representation.ts';
 
 /** Routed like operations, but not in the OpenAPI document. */
-const page = (id: string, path: string): Endpoint =>
+const page = (id: string, path: string, isFile = false): Endpoint =>
   endpoint({
     ...{ id, path, method: 'GET', tag: 'Service', summary: 'The reference, for people' },
-    ...{ params: {}, query: {}, reply: Text(), refusals: [], limit: 'general', examples: {} },
-    cache: { maxAge: 3600 },
+    ...{ params: {}, query: {}, reply: Text(), refusals: [], examples: {} },
+    limit: isFile ? 'files' : 'general',
+    cache: isFile ? 'public, max-age=31536000, immutable' : { maxAge: 3600 },
   });
 
 const openapiStaff = page('openapiStaff', '/openapi-staff.json');
-const docs = page('docs', '/docs');
 const docsMarkdown = page('docsMarkdown', '/docs.md');
 
 export interface ServiceFacts {
@@ -30,7 +30,11 @@ export interface PlainDocument {
   readonly id: string;
   readonly path: string;
   readonly type: string;
-  readonly write: () => string;
+  readonly write: () => string | Buffer;
+  /** A file whose address names its content. */
+  readonly isFile?: boolean;
+  /** Default: those of public answers. */
+  readonly headers?: readonly string[];
 }
 
 const endpointsFor = (endpoints: EndpointTable, audience: 'public' | 'staff'): EndpointTable =>
@@ -44,12 +48,17 @@ export const createDocuments = (
   others: readonly PlainDocument[],
 ): readonly Entry[] => {
   /** Written at the first request, which keeps the start fast. */
-  const entry = (at: Endpoint, write: () => string, type: string, lines = PUBLIC_HEADERS): Entry => {
+  const entry = (
+    at: Endpoint,
+    write: PlainDocument['write'],
+    type: string,
+    headers = PUBLIC_HEADERS,
+  ): Entry => {
     let body: Representations | null = null;
     return {
       endpoint: at,
       get body() {
-        return (body ??= new Representations(write(), type, lines, () => undefined));
+        return (body ??= new Representations({ type, body: write(), headers }, varyOf(at), () => undefined));
       },
       from: Number.NEGATIVE_INFINITY,
       until: Number.POSITIVE_INFINITY,
@@ -66,8 +75,13 @@ export const createDocuments = (
       () => JSON.stringify(openApiDocument(staff, { baseUrl, version, service, audience: 'staff' })),
       JSON_TYPE,
     ),
-    entry(docs, () => apiPage(open, service.name), 'text/html; charset=utf-8', PAGE_HEADERS),
-    entry(docsMarkdown, () => apiReference(open, service.name), 'text/markdown; charset=utf-8'),
-    ...others.map(({ id, path, write, type }) => entry(page(id, path), write, type)),
+    entry(
+      docsMarkdown,
+      () => apiReference(open, service.name, '/docs#errors'),
+      'text/markdown; charset=utf-8',
+    ),
+    ...others.map(({ id, path, write, type, isFile, headers }) =>
+      entry(page(id, path, isFile), write, type, headers),
+    ),
   ];
 };

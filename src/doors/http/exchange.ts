@@ -2,7 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Meter } from '../../platform/app/meter.ts';
-import type { Endpoint, FileAnswer } from '../../platform/contract/endpoint.ts';
+import type { Language } from '../../kernel/names.ts';
+import type { Content } from '../../platform/app/answer.ts';
+import { isPage, type Endpoint, type FileAnswer } from '../../platform/contract/endpoint.ts';
 import type { Connection } from './connections/connections.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import { isEmpty } from './body/body.ts';
@@ -12,6 +14,7 @@ import { PUBLIC_HEADERS, STAFF_HEADERS, JSON_TYPE, STRICT_TRANSPORT } from './he
 import type { LimitDecision } from './limits/limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { chosenLanguage, languageOfReader, wantsPage } from './reader.ts';
 import { errorBody, languageOf, statusOf, retryAfterOf } from './refuse.ts';
 
 const SLOW_MS = 1000;
@@ -48,6 +51,8 @@ export interface ResponseWriter {
   write(exchange: Exchange, status: number, headers: string[], body: Buffer | string | null): void;
   json(exchange: Exchange, status: number, reply: unknown): void;
   file(exchange: Exchange, status: number, text: string, file: FileAnswer): void;
+  /** Not stored by anybody. */
+  content(exchange: Exchange, status: number, content: Content): void;
   /** `body` is already in `coding`; null: empty. */
   message(exchange: Exchange, status: number, body: Buffer | null, coding: Coding): void;
   /** Sends the head of a streamed response; false when the client is gone. */
@@ -65,7 +70,23 @@ export interface ResponseWriterParts {
   /** Called for a response that the client did not take at once. */
   readonly awaitReader: (exchange: Exchange) => void;
   readonly onRefused: (client: string, status: number) => void;
+  /** A refusal as a page, for readers; undefined: there are no pages. */
+  readonly errorPage: ErrorPage | undefined;
 }
+
+/** What a page about a refusal depends on. */
+export interface RefusedRead {
+  readonly status: number;
+  readonly message: string;
+  readonly language: Language;
+  /** The language that the address names. */
+  readonly chosen: Language | undefined;
+  readonly requestId: string;
+  readonly path: string;
+  readonly retryAfterSeconds: number | null;
+}
+
+export type ErrorPage = (refused: RefusedRead) => Content;
 
 const commonHeaders = ({ request }: Exchange): readonly string[] =>
   isStaffPath(targetOf(request.url ?? '').path) ? STAFF_HEADERS : PUBLIC_HEADERS;
@@ -97,8 +118,33 @@ const refusalHeaders = (refusal: Refusal): string[] => {
   ];
 };
 
+/** Addresses whose refusals are for programs, also where they are unknown. */
+const API = /^\/(public|staff|mcp)(\/|$)/;
+
+/** A page was asked for, or an unknown address by a browser. */
+const isForReader = ({ endpoint, request: { headers, method, url = '' } }: Exchange): boolean => {
+  if (!wantsPage(headers.accept)) return false;
+  if (endpoint !== null) return isPage(endpoint);
+  return (method === 'GET' || method === 'HEAD') && !API.test(targetOf(url).path);
+};
+
+const refusedRead = ({ request, id: requestId }: Exchange, refusal: Refusal): RefusedRead => {
+  const chosen = chosenLanguage(request);
+  const language = chosen ?? languageOfReader(request) ?? 'ar';
+  return {
+    ...{
+      status: statusOf(refusal),
+      message: errorBody(refusal, language).error,
+      language,
+      chosen,
+      requestId,
+    },
+    ...{ path: targetOf(request.url ?? '').path, retryAfterSeconds: retryAfterOf(refusal) },
+  };
+};
+
 export const createResponseWriter = (parts: ResponseWriterParts): ResponseWriter => {
-  const { monotonic, log, metrics, isHttps, isStopping, awaitReader, onRefused } = parts;
+  const { monotonic, log, metrics, isHttps, isStopping, awaitReader, onRefused, errorPage } = parts;
   const head = (exchange: Exchange, status: number, headers: string[]): boolean => {
     const { request, response, decision } = exchange;
     if (response.headersSent || response.destroyed) return false;
@@ -126,6 +172,15 @@ export const createResponseWriter = (parts: ResponseWriterParts): ResponseWriter
         'slow request',
       );
   };
+  const content = (
+    exchange: Exchange,
+    status: number,
+    { type, body, headers }: Content,
+    further: readonly string[] = ['Vary', 'Accept-Language, Cookie'],
+  ): void => {
+    const length = ['Content-Type', type, 'Content-Length', String(Buffer.byteLength(body))];
+    write(exchange, status, [...length, 'Cache-Control', 'no-store', ...further, ...headers], body);
+  };
   return {
     write,
     json: (exchange, status, reply) => {
@@ -136,6 +191,7 @@ export const createResponseWriter = (parts: ResponseWriterParts): ResponseWriter
       const name = ['Content-Disposition', `attachment; filename="${filename}"`];
       write(exchange, status, noStoreHeaders(exchange, text, name, mediaType), text);
     },
+    content,
     message: (exchange, status, body, coding) => {
       const encoding = coding === 'identity' ? [] : ['Content-Encoding', coding];
       const headers =
@@ -153,11 +209,16 @@ export const createResponseWriter = (parts: ResponseWriterParts): ResponseWriter
     },
     preflight: (exchange, headers) => write(exchange, 204, [...headers, ...commonHeaders(exchange)], null),
     refuse: (exchange, refusal, headers = []) => {
+      const status = statusOf(refusal);
+      onRefused(exchange.client, status);
+      if (errorPage !== undefined && isForReader(exchange)) {
+        const page = errorPage(refusedRead(exchange, refusal));
+        content(exchange, status, page, [...headers, ...refusalHeaders(refusal)]);
+        return;
+      }
       const body = JSON.stringify(
         errorBody(refusal, languageOf(exchange.request.headers['accept-language'])),
       );
-      const status = statusOf(refusal);
-      onRefused(exchange.client, status);
       write(exchange, status, noStoreHeaders(exchange, body, [...headers, ...refusalHeaders(refusal)]), body);
     },
   };

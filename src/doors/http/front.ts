@@ -16,7 +16,8 @@ import type { Limits, LimitDecision } from './limits/limits.ts';
 import type { RoutedRequest } from './input.ts';
 import type { Operations } from './operations.ts';
 import { isBehindOthers, type Pipeline } from './connections/pipeline.ts';
-import type { Published } from './cache/published-reads.ts';
+import type { Entry, Published } from './cache/published-reads.ts';
+import { pageAddress, wantsPage } from './reader.ts';
 import type { Routes } from './routes.ts';
 import { exhaustedRefusal } from './connections/fair-share.ts';
 import { onResponseEnd, type InFlight } from './connections/in-flight.ts';
@@ -97,6 +98,14 @@ const beginExchange = (
   ...{ releasePermit: noPermit, endsConnection: false },
 });
 
+/** A program that asks for JSON where a page stands too gets no page. */
+const findCached = (published: Published, request: IncomingMessage, now: number): Entry | null => {
+  const { url = '', headers } = request;
+  return (
+    published.find(url, now) ?? (wantsPage(headers.accept) ? published.find(pageAddress(request), now) : null)
+  );
+};
+
 export const createFront = (parts: FrontParts) => {
   const { published, responses, sendCached, limits, connections, floodGuard } = parts;
   const passesFloodCheck = createFloodCheck(floodGuard);
@@ -161,7 +170,7 @@ export const createFront = (parts: FrontParts) => {
       return;
     }
     const isRead = (request.method === 'GET' || request.method === 'HEAD') && hasValidHost(request);
-    const entry = isRead ? published.find(request.url ?? '', startedAt) : null;
+    const entry = isRead ? findCached(published, request, startedAt) : null;
     if (entry === null) {
       route(exchange, false);
       return;

@@ -7,12 +7,6 @@ const BASE_HEADERS = ['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'n
 /** For data that a browser opens as a page: it loads no resources and runs no scripts. */
 const DATA_POLICY = ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"] as const;
 
-/** Inline styles, no script, no frame around the page. */
-const PAGE_POLICY = [
-  'Content-Security-Policy',
-  "default-src 'none'; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-] as const;
-
 /** Public responses, without credentials (Decisions 15). */
 export const OPEN_TO_ALL_ORIGINS = ['Access-Control-Allow-Origin', '*'] as const;
 
@@ -21,13 +15,6 @@ const EXPOSED = ['Access-Control-Expose-Headers', 'ETag, RateLimit, RateLimit-Po
 export const PUBLIC_HEADERS: readonly string[] = [
   ...BASE_HEADERS,
   ...DATA_POLICY,
-  ...OPEN_TO_ALL_ORIGINS,
-  ...EXPOSED,
-];
-
-export const PAGE_HEADERS: readonly string[] = [
-  ...BASE_HEADERS,
-  ...PAGE_POLICY,
   ...OPEN_TO_ALL_ORIGINS,
   ...EXPOSED,
 ];

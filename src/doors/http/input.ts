@@ -1,7 +1,7 @@
 /** Reads and checks the input of a request: body and parameters (Decisions 5, 7). */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ReadJson } from '../../platform/app/answer.ts';
-import { readsBody, type Endpoint } from '../../platform/contract/endpoint.ts';
+import { isPage, readsBody, type Endpoint } from '../../platform/contract/endpoint.ts';
 import { invalidInput, Refusal, type Fault } from '../../kernel/refusal.ts';
 import { readParameters, type Target } from './address.ts';
 import { bodyCheck, isEmpty, isJson, noBodyCheck, parseJson, readJson, refusedCharset } from './body/body.ts';
@@ -13,6 +13,7 @@ import type { Caller } from './handlers.ts';
 import { MESSAGE_JSON_LIMITS } from './body/json-scan.ts';
 import { LARGE_BODY, type ScheduleParse } from './body/parse-scheduler.ts';
 import { NO_BYTES, type RawEndpoints } from './raw-endpoints.ts';
+import { languageOfReader } from './reader.ts';
 import { preferredLanguage } from './refuse.ts';
 import type { Match } from './routes.ts';
 
@@ -88,7 +89,9 @@ export const createInputReader = (parts: InputParts): InputReader => {
     const { faults, ...parameters } = readParameters(endpoint, segments, target.query, request.headers);
     const all: readonly Fault[] = [...faults, ...bodyFaults(endpoint, body)];
     if (all.length > 0) throw invalidInput(...all);
-    const language = preferredLanguage(request.headers['accept-language']);
+    const language = isPage(endpoint)
+      ? languageOfReader(request)
+      : preferredLanguage(request.headers['accept-language']);
     return { ...parameters, body, caller: { client: parts.clientOf(request), language, meter }, actor };
   };
 

@@ -1,7 +1,13 @@
 /** Answers a routed request: reads the body, takes a permit, checks the input, calls the handler, sends its reply. */
-import { Repeated, type Answer, type EventStream } from '../../platform/app/answer.ts';
+import { Repeated, type Answer, type Content, type EventStream } from '../../platform/app/answer.ts';
 import { BODY_LIMIT } from '../../platform/contract/body-limits.ts';
-import { fileOf, type Endpoint, type EndpointTable } from '../../platform/contract/endpoint.ts';
+import {
+  fileOf,
+  isContent,
+  isPage,
+  type Endpoint,
+  type EndpointTable,
+} from '../../platform/contract/endpoint.ts';
 import type { Guard } from './auth.ts';
 import type { Body, BodyReader } from './body/reader.ts';
 import { ClientGone } from './connections/connections.ts';
@@ -16,6 +22,7 @@ import { createParseScheduler } from './body/parse-scheduler.ts';
 import type { ConcurrencyLimit } from './connections/concurrency-limit.ts';
 import { NO_BYTES, type RawEndpoints } from './raw-endpoints.ts';
 import type { Entry, Published } from './cache/published-reads.ts';
+import { pageAddress } from './reader.ts';
 import { refusalOf, statusOf } from './refuse.ts';
 
 /** The endpoint table has checked that each handler fits its endpoint. */
@@ -114,15 +121,17 @@ const createAnswerer = (
       const reply = await handler(handlerInput);
       const file = fileOf(endpoint);
       if (reply instanceof Repeated) responses.json(exchange, 200, reply.reply);
+      else if (isContent(endpoint)) responses.content(exchange, 200, reply as Content);
       else if (file === null) responses.json(exchange, endpoint.status, reply);
       else responses.file(exchange, endpoint.status, reply as string, file);
       return;
     }
-    const key = JSON.stringify([endpoint.id, handlerInput.path, handlerInput.query]);
+    const language = isPage(endpoint) ? [handlerInput.caller.language] : [];
+    const key = JSON.stringify([endpoint.id, handlerInput.path, handlerInput.query, ...language]);
+    const { request: incoming } = exchange;
+    const address = isPage(endpoint) ? pageAddress(incoming) : (incoming.url ?? '');
     const build = (): Promise<Answer<unknown>> => handler(handlerInput) as Promise<Answer<unknown>>;
-    return sendPublished(parts, exchange, () =>
-      published.read(key, exchange.request.url ?? '', endpoint, build),
-    );
+    return sendPublished(parts, exchange, () => published.read(key, address, endpoint, build));
   };
 };
 

@@ -5,6 +5,7 @@ import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Target } from './address.ts';
 import { isStaffPath, MAX_ADDRESS, targetOf } from './address.ts';
 import { PREFLIGHT } from './headers.ts';
+import { wantsPage } from './reader.ts';
 import type { Match, Routes } from './routes.ts';
 
 interface Routing {
@@ -46,7 +47,7 @@ const routingOf = (routes: Routes, request: IncomingMessage, target: Target): Ro
   if (problem !== null) return refused(invalidInput({ path: 'Host', problem }));
   if (url.includes('#'))
     return refused(invalidInput({ path: 'address', problem: 'must not have a fragment' }));
-  const match = routes.find(method, target.path);
+  const match = routes.find(method, target.path, wantsPage(request.headers.accept));
   if (match !== null) return { ...UNKNOWN, match, limit: match.endpoint.limit };
   const allowed = routes.allowed(target.path);
   if (allowed.length === 0) return refused(new Refusal('NOT_FOUND'));

@@ -1,5 +1,5 @@
 /** Finds the operation of a method and path in the endpoint table; 404, 405 and `Allow` follow from it. */
-import type { Endpoint, EndpointTable } from '../../platform/contract/endpoint.ts';
+import { isPage, type Endpoint, type EndpointTable } from '../../platform/contract/endpoint.ts';
 import { decoded } from './address.ts';
 
 export interface Match {
@@ -9,8 +9,8 @@ export interface Match {
 }
 
 export interface Routes {
-  /** `HEAD` finds the operation of `GET`. */
-  find(method: string, path: string): Match | null;
+  /** `HEAD` finds the operation of `GET`. Where a path has a page and an operation, `wantsPage` chooses. */
+  find(method: string, path: string, wantsPage: boolean): Match | null;
   /** Empty: no such path. */
   allowed(path: string): readonly string[];
 }
@@ -41,6 +41,9 @@ const matchOf = (pattern: Pattern, texts: readonly string[]): Match | null => {
   return { endpoint: pattern.endpoint, segments };
 };
 
+/** `/{slug}` and below: any unknown path looks like one. */
+const isPageOfShop = (endpoint: Endpoint): boolean => isPage(endpoint) && endpoint.path.startsWith('/{');
+
 const METHODS_IN_ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export const createRoutes = (endpoints: EndpointTable): Routes => {
@@ -57,12 +60,17 @@ export const createRoutes = (endpoints: EndpointTable): Routes => {
   const written = new Map(Object.values(endpoints).map(({ path }) => [path, matchAll(path)]));
   const matches = (path: string): readonly Match[] => written.get(path) ?? matchAll(path);
   return {
-    find: (method, path) => {
+    find: (method, path, wantsPage) => {
       const wanted = method === 'HEAD' ? 'GET' : method;
-      return matches(path).find((match) => match.endpoint.method === wanted) ?? null;
+      const known = matches(path);
+      // `/llms.txt` and `/mcp` are no shops.
+      const others = known.filter(({ endpoint }) => !isPageOfShop(endpoint));
+      const found = (others.length > 0 ? others : known).filter(({ endpoint }) => endpoint.method === wanted);
+      return found.find(({ endpoint }) => isPage(endpoint) === wantsPage) ?? found[0] ?? null;
     },
     allowed: (path) => {
-      const methods = new Set(matches(path).map((match) => match.endpoint.method as string));
+      const known = matches(path).filter(({ endpoint }) => !isPageOfShop(endpoint));
+      const methods = new Set(known.map((match) => match.endpoint.method as string));
       if (methods.has('GET')) methods.add('HEAD');
       return METHODS_IN_ORDER.filter((method) => methods.has(method));
     },

@@ -21,7 +21,7 @@ import { trackConnections, type Connections } from './connections/connections.ts
 import { createSendCached } from './send-cached.ts';
 import type { PlainDocument, ServiceFacts } from './documents.ts';
 import { createDocuments } from './documents.ts';
-import { createResponseWriter, requestIds, type ResponseWriter } from './exchange.ts';
+import { createResponseWriter, requestIds, type ErrorPage, type ResponseWriter } from './exchange.ts';
 import type { Every } from './events.ts';
 import { createFront } from './front.ts';
 import type { HandlersOf } from './handlers.ts';
@@ -68,6 +68,8 @@ export interface HttpServerOptions<T extends EndpointTable> extends ServiceFacts
   /** Undefined: no endpoint for delivery reports. */
   readonly reports?: MessageReportReceiver | undefined;
   readonly documents?: readonly PlainDocument[];
+  /** Undefined: no pages. */
+  readonly pages?: Pages;
   readonly clock: Clock;
   readonly feed: ChangeFeed;
   readonly log: Log;
@@ -89,6 +91,14 @@ export interface HttpServerOptions<T extends EndpointTable> extends ServiceFacts
   readonly maxConnections?: number;
   /** Undefined: no copies. */
   readonly copyListener?: CopyListener;
+}
+
+/** Pages and other contents: routed like operations, but not in the OpenAPI documents. */
+export interface Pages {
+  readonly endpoints: EndpointTable;
+  /** By id of the endpoint. */
+  readonly handlers: object;
+  readonly errorPage: ErrorPage;
 }
 
 export interface ListenAt {
@@ -215,10 +225,12 @@ const limitHeaders = (limits: Limits, address: string | undefined, now: number):
 
 const tableOf = (
   endpoints: EndpointTable,
+  pages: Pages | undefined,
   documents: readonly Entry[],
   rawEndpoints: readonly RawEndpoints[],
 ): EndpointTable => ({
   ...endpoints,
+  ...pages?.endpoints,
   ...Object.fromEntries(documents.map(({ endpoint }) => [endpoint.id, endpoint])),
   ...Object.fromEntries(rawEndpoints.flatMap((each) => Object.entries(each.endpoints))),
 });
@@ -287,12 +299,12 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const inFlight = createInFlight({ monotonic, most, isDivided, ...timeouts });
   const responses = createResponseWriter({
     ...{ monotonic, log, metrics, isHttps, isStopping: () => stopping },
-    ...{ awaitReader: inFlight.awaitReader, onRefused: refusals.add },
+    ...{ awaitReader: inFlight.awaitReader, onRefused: refusals.add, errorPage: options.pages?.errorPage },
   });
   const sendCached = createSendCached(responses, clock, metrics);
   const logFault = createLogFault(log, monotonic);
   const rawEndpoints = createRawEndpoints(options, { published, responses, logFault });
-  const routes = createRoutes(tableOf(options.endpoints, documents, rawEndpoints));
+  const routes = createRoutes(tableOf(options.endpoints, options.pages, documents, rawEndpoints));
   const { peerOf, clientOf } = clientResolver(options.trustedProxies ?? []);
   const guard = createGuard(options.authenticate, monotonic);
   const floodGuard = createFloodGuard({ monotonic, isDivided, onBlocked: logBlock(log, () => connections) });
@@ -301,6 +313,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const pipeline = createPipeline(isDivided, inFlight);
   const operations = createOperations({
     ...options,
+    handlers: { ...options.handlers, ...options.pages?.handlers },
     ...{ guard, clientOf, published, documents, responses, sendCached },
     ...{ rawEndpoints, bodies, concurrencyLimit, logFault },
   });

@@ -6,6 +6,7 @@ import type { Language } from '../../kernel/names.ts';
 import {
   beginSending,
   CODE_COUNT,
+  CODE_PAUSE_MS,
   codeOf,
   tryFailed,
   mayRequest,
@@ -131,7 +132,7 @@ export const requestOtp =
       if (!outcome.sent && lines.length > 0) await refundIn(tx, lines, begun.at, now);
     });
     if (!outcome.sent) throw unsent(outcome);
-    return { sent: true };
+    return { sent: true, resend_after_seconds: CODE_PAUSE_MS / 1000 };
   };
 
 interface OtpVerify {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { Flag, Text } from '../../platform/contract/scalars.ts';
+import { Flag, Int32, Text } from '../../platform/contract/scalars.ts';
 
 /** Unknown fields are refused by name (Decisions 7). */
 const strict = { additionalProperties: false } as const;
@@ -12,9 +12,13 @@ export const PhoneInput = (
 
 /** Shapes, OtpRequestInput. */
 export const OtpRequestInput = Type.Object({ phone: PhoneInput() }, strict);
-/** Shapes, OtpRequestResponse. */
+/** Shapes, OtpRequestResponse; `resend_after_seconds` is additive. */
 export const OtpRequestResponse = Type.Object({
   sent: Flag({ description: 'Always true: what is not sent is refused.' }),
+  resend_after_seconds: Int32({
+    minimum: 0,
+    description: 'When another code can be asked for, unless ten were sent in 24 hours.',
+  }),
 });
 /** Shapes, OtpVerifyInput. */
 export const OtpVerifyInput = Type.Object(
@@ -54,7 +58,9 @@ export const requestOtp = endpoint({
   refusals: ['CODES_SPENT', 'CODE_COUNTRY_NOT_SERVED', 'CODE_NOT_SENT'],
   cache: 'no-store',
   limit: 'otp',
-  examples: { 'a code': { body: { phone: '0100 123 4567' }, reply: { sent: true } } },
+  examples: {
+    'a code': { body: { phone: '0100 123 4567' }, reply: { sent: true, resend_after_seconds: 60 } },
+  },
 });
 
 export const verifyOtp = endpoint({

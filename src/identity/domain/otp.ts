@@ -15,7 +15,7 @@ const MINUTE = 60 * SECOND;
 
 const CODE_LIFE_MS = 5 * MINUTE;
 const CODE_TRIES = 5;
-const CODE_PAUSE_MS = MINUTE;
+export const CODE_PAUSE_MS = MINUTE;
 /** An unfinished sending is abandoned after this. */
 const SENDING_LIFE_MS = 30 * SECOND;
 /** The rolling window of codes and failures, and the limit of each in it. */

@@ -15,10 +15,15 @@ import type { OnSaleChoice, OnSaleCombo, OnSaleSlot } from '../domain/combo.ts';
 import type { OnSaleAddon, OnSaleGroup, OnSaleItem } from '../domain/item.ts';
 import type { MenuEntry, OnSaleMenu } from '../domain/menu.ts';
 import type { ChannelDiscount, Deal, DealPoolEntry } from '../domain/menubook.ts';
+import type { Uuid } from '../../kernel/ids.ts';
 import type { Named } from '../../kernel/names.ts';
+import { pictureAddress } from '../../pictures/domain/picture.ts';
 import { wholePercent } from '../domain/deals-and-discounts.ts';
 import { formatWallTime, isoInstant, type WallMinutes } from '../../kernel/time.ts';
 import type { SaleWindow } from '../../kernel/sale-windows.ts';
+
+/** The address of a picture that a reply shows. */
+type Address = (of: { readonly imageUrl: string | null; readonly pictureId: Uuid | null }) => string | null;
 
 const named = ({ name, nameTranslations }: Named) => ({ name, name_translations: nameTranslations });
 
@@ -47,7 +52,7 @@ const groupReply = ({ group, options }: OnSaleGroup): Static<typeof DeliveryModi
   })),
 });
 
-const choiceReply = (choice: OnSaleChoice): Static<typeof PublicComboChoice> => ({
+const choiceReply = (choice: OnSaleChoice, address: Address): Static<typeof PublicComboChoice> => ({
   menu_item_id: choice.item.id,
   ...named(choice.item),
   base_price: choice.basePrice,
@@ -60,35 +65,33 @@ const choiceReply = (choice: OnSaleChoice): Static<typeof PublicComboChoice> => 
   })),
   surcharge: choice.surcharge,
   available: choice.available,
-  image_url: choice.item.imageUrl,
+  image_url: address(choice.item),
 });
 
-const slotReply = ({
-  slot,
-  choices,
-  defaultItemId,
-  defaultSizeLabel,
-}: OnSaleSlot): Static<typeof PublicComboSlot> => ({
+const slotReply = (
+  { slot, choices, defaultItemId, defaultSizeLabel }: OnSaleSlot,
+  address: Address,
+): Static<typeof PublicComboSlot> => ({
   id: slot.id,
   ...named(slot),
   sort: slot.sort,
   min: slot.min,
   max: slot.max,
-  choices: choices.map(choiceReply),
+  choices: choices.map((choice) => choiceReply(choice, address)),
   default_item_id: defaultItemId,
   default_size_label: defaultSizeLabel,
 });
 
 type ItemReply = Static<typeof DeliveryMenuItem>;
 
-const commonReply = ({ item, price, categoryId }: MenuEntry) => ({
+const commonReply = ({ item, price, categoryId }: MenuEntry, address: Address) => ({
   id: item.id,
   ...named(item),
   price,
   category_id: categoryId,
   description: item.description,
   description_translations: item.descriptionTranslations,
-  image_url: item.imageUrl,
+  image_url: address(item),
 });
 
 /** In a reply an empty list means no restriction, hence the flag (Decisions 3). */
@@ -117,7 +120,7 @@ const itemPart = (entry: OnSaleItem) => ({
 });
 
 /** Sizes and add-ons of a combo belong to its picks. */
-const comboPart = (entry: OnSaleCombo) => ({
+const comboPart = (entry: OnSaleCombo, address: Address) => ({
   kind: entry.kind,
   sizes: [],
   optionals: [],
@@ -125,14 +128,15 @@ const comboPart = (entry: OnSaleCombo) => ({
   modifier_groups: [],
   default_milk_addon_id: null,
   default_coffee_addon_id: null,
-  combo: { is_fixed: entry.isFixed, slots: entry.slots.map(slotReply) },
+  combo: { is_fixed: entry.isFixed, slots: entry.slots.map((slot) => slotReply(slot, address)) },
 });
 
-const entryReply = (entry: MenuEntry): ItemReply => {
-  if (entry.kind === 'combo') return { ...commonReply(entry), ...comboPart(entry) };
+const entryReply = (entry: MenuEntry, address: Address): ItemReply => {
+  const common = commonReply(entry, address);
+  if (entry.kind === 'combo') return { ...common, ...comboPart(entry, address) };
   const meal =
     entry.meal === null ? {} : { meal: { combo_id: entry.meal.comboId, slot_id: entry.meal.slotId } };
-  return { ...commonReply(entry), ...itemPart(entry), ...meal };
+  return { ...common, ...itemPart(entry), ...meal };
 };
 
 const poolReply = (entry: DealPoolEntry): Static<typeof PoolEntryShape> => ({
@@ -185,14 +189,17 @@ const discountReply = (discount: ChannelDiscount): Static<typeof DeliveryMenuDis
 });
 
 /** Shapes, DeliveryMenu. */
-export const menuReply = (menu: OnSaleMenu): Static<typeof DeliveryMenu> => ({
-  categories: menu.categories.map((category) => ({
-    id: category.id,
-    ...named(category),
-    image_url: category.imageUrl,
-  })),
-  items: menu.entries.map(entryReply),
-  addons: menu.addons.map(addonReply),
-  deals: menu.deals.map(dealReply),
-  discount: menu.discount === null ? null : discountReply(menu.discount),
-});
+export const menuReply = (baseUrl: string, menu: OnSaleMenu): Static<typeof DeliveryMenu> => {
+  const address: Address = ({ imageUrl, pictureId }) => pictureAddress(baseUrl, imageUrl, pictureId);
+  return {
+    categories: menu.categories.map((category) => ({
+      id: category.id,
+      ...named(category),
+      image_url: address(category),
+    })),
+    items: menu.entries.map((entry) => entryReply(entry, address)),
+    addons: menu.addons.map(addonReply),
+    deals: menu.deals.map(dealReply),
+    discount: menu.discount === null ? null : discountReply(menu.discount),
+  };
+};

@@ -33,6 +33,7 @@ const assertReadable = (branch: Branch, channel: Channel, preview: boolean, now:
 };
 
 const menuOf = async (
+  { baseUrl }: App,
   tx: Kysely<Database>,
   branch: Branch,
   channel: Channel,
@@ -42,7 +43,7 @@ const menuOf = async (
   const book = await loadMenuBook(tx, branch.orgId, branch.id);
   const point = { branchId: branch.id, zone: branch.zone, channel };
   return {
-    body: menuReply(onSale(book, point, now)),
+    body: menuReply(baseUrl, onSale(book, point, now)),
     orgId: branch.orgId,
     scopes: [shopScope, branchScope(branch.id)],
     version,
@@ -68,7 +69,7 @@ export const getBranchMenu =
       const branch = await branchById(tx, path.id);
       if (branch === null) throw new Refusal('NOT_FOUND');
       assertReadable(branch, channel, preview, now);
-      const menu = await menuOf(tx, branch, channel, now);
+      const menu = await menuOf(app, tx, branch, channel, now);
       if (channel === 'dine_in' || preview) return menu;
       return { ...menu, validUntil: earliest([menu.validUntil, channelNextEdge(branch, channel, now)]) };
     });
@@ -85,5 +86,5 @@ export const getTableMenu =
       const table = await tableById(tx, path.id);
       const branch = table === null ? null : await branchById(tx, table.branchId);
       if (branch === null) throw new Refusal('NOT_FOUND');
-      return menuOf(tx, branch, 'dine_in', app.clock.now());
+      return menuOf(app, tx, branch, 'dine_in', app.clock.now());
     });

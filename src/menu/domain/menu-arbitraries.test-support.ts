@@ -135,7 +135,7 @@ const sellable = (labels: readonly string[]) => ({
   availability,
   windows,
 });
-const words = { description: null, descriptionTranslations: {}, imageUrl: null };
+const words = { description: null, descriptionTranslations: {}, imageUrl: null, pictureId: null };
 
 const item = (name: string): fc.Arbitrary<PlainItem> =>
   fc
@@ -250,6 +250,7 @@ export const book: fc.Arbitrary<MenuBook> = fc
     categories: CATEGORIES.filter((name) => name !== 'archived').map((name) => ({
       ...named(name),
       imageUrl: null,
+      pictureId: null,
     })),
     items: [...combos, ...plain],
   }));

@@ -60,13 +60,14 @@ const sellable = (id: string) => ({
   description: null,
   descriptionTranslations: {},
   imageUrl: null,
+  pictureId: null,
   isLive: true,
   prices: [price(5000)],
   availability: [],
   windows: [],
 });
 
-export const aCategory = (id: string): Category => ({ ...named(id), imageUrl: null });
+export const aCategory = (id: string): Category => ({ ...named(id), imageUrl: null, pictureId: null });
 
 export const anItem = (id: string, item: Partial<PlainItem> = {}): PlainItem => ({
   ...sellable(id),

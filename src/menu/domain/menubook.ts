@@ -20,7 +20,10 @@ export interface MenuBook {
 
 export interface Category extends Named {
   readonly id: Uuid;
+  /** As the shop file names it. */
   readonly imageUrl: string | null;
+  /** The stored picture under `imageUrl`. */
+  readonly pictureId: Uuid | null;
 }
 
 interface MenuItemFields extends Named, SaleConditions {
@@ -29,6 +32,7 @@ interface MenuItemFields extends Named, SaleConditions {
   readonly description: string | null;
   readonly descriptionTranslations: Translations;
   readonly imageUrl: string | null;
+  readonly pictureId: Uuid | null;
   readonly prices: readonly PriceEntry[];
 }
 

@@ -30,6 +30,7 @@ export interface ItemRow extends Named {
   readonly description: string | null;
   readonly descriptionTranslations: Translations;
   readonly imageUrl: string | null;
+  readonly pictureId: Uuid | null;
   readonly isLive: boolean;
   readonly milkId: Uuid | null;
   readonly coffeeId: Uuid | null;
@@ -118,17 +119,21 @@ const list = (query: RawBuilder<unknown>): RawBuilder<unknown> =>
 const named = sql`name, name_translations as "nameTranslations"`;
 const toggles = sql`json_build_object('pos', sell_pos, 'qr', sell_qr, 'online', sell_online, 'delivery', sell_delivery) as sell`;
 
+/** Joins `"pictureId"`, null without a stored picture. */
+const storedPicture = (orgId: Uuid) => sql`
+  left join (select source, id as "pictureId" from picture where org_id = ${orgId}) p on p.source = image_url`;
+
 const itemLists = (orgId: Uuid) => sql`
   ${list(sql`
-    select id, ${named}, image_url as "imageUrl"
-    from category where org_id = ${orgId} and archived_at is null order by sort, id`)} as categories,
+    select id, ${named}, image_url as "imageUrl", "pictureId"
+    from category ${storedPicture(orgId)} where org_id = ${orgId} and archived_at is null order by sort, id`)} as categories,
   ${list(sql`
     select id, kind, category_id as "categoryId", ${named}, description,
-           description_translations as "descriptionTranslations", image_url as "imageUrl",
+           description_translations as "descriptionTranslations", image_url as "imageUrl", "pictureId",
            is_active and archived_at is null as "isLive",
            default_milk_addon_id as "milkId", default_coffee_addon_id as "coffeeId", takes_addons as "takesAddons",
            meal_combo_id as "mealComboId", meal_slot_id as "mealSlotId", ${toggles}
-    from menu_item i
+    from menu_item i ${storedPicture(orgId)}
     where org_id = ${orgId}
       and (archived_at is null or exists (select from combo_choice c where c.org_id = i.org_id and c.item_id = i.id))
     order by sort, id`)} as items,

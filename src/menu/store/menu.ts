@@ -67,6 +67,7 @@ const itemFieldsOf = (row: ItemRow, details: SubjectDetails) => ({
   description: row.description,
   descriptionTranslations: row.descriptionTranslations,
   imageUrl: row.imageUrl,
+  pictureId: row.pictureId,
   isLive: row.isLive,
   prices: details.prices(row.id),
   availability: details.availability(row.id),

@@ -15,7 +15,7 @@ import {
 import { boardEvents, type BoardEvents } from './board-events.ts';
 import { setOrderBrake } from './brake.ts';
 import { placeOrder } from './checkout.ts';
-import { orderHistory, pastLocations } from './history.ts';
+import { getDevice, orderHistory, pastLocations } from './history.ts';
 import { trackOrder } from './tracking.ts';
 
 interface Parts {
@@ -33,6 +33,7 @@ export const handlers = ({ app, boards, ...parts }: Parts) => ({
   trackOrder: trackOrder(app),
   orderHistory: orderHistory(app),
   pastLocations: pastLocations(app),
+  getDevice: getDevice(app),
   listOrders: listOrders(app),
   getOrder: getOrder(app),
   moveOrder: moveOrder(app),

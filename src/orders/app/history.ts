@@ -6,6 +6,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { isoInstant, type Instant } from '../../kernel/time.ts';
 import { firstWord, isRedacted } from '../domain/tracking.ts';
 import { locationsOfPhone, ordersOfPhone, type PastLocation, type PastOrder } from '../store/history.ts';
+import { customerWithPhone } from '../store/customer.ts';
 import { isActiveShop, isLiveBranch } from '../../shops/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
 import { provenPhones } from '../../identity/app/otp.ts';
@@ -107,4 +108,22 @@ export const pastLocations =
     if (!(await isActiveShop(kysely, orgId)) || !(await isLiveBranch(kysely, orgId, branchId)))
       throw new Refusal('NOT_FOUND');
     return (await locationsOfPhone(kysely, orgId, phone, branchId, MAX_HISTORY)).map(location);
+  };
+
+/** GET /public/otp/device. */
+export const getDevice =
+  (app: App) =>
+  async ({
+    query,
+    headers,
+  }: {
+    query: QueryOf<typeof contract.getDevice>;
+    headers: HeadersOf<typeof contract.getDevice>;
+  }): Promise<ReplyOf<typeof contract.getDevice>> => {
+    const phone = await phoneOf(app, headers);
+    if (!(await isActiveShop(app.db.kysely, query.org_id))) throw new Refusal('NOT_FOUND');
+    const customer = await customerWithPhone(app.db.kysely, query.org_id, phone);
+    // Before the first proof, anyone may have typed the name.
+    const isOwn = customer !== null && customer.phone_proven_at !== null && customer.name !== '';
+    return { phone, name: isOwn ? customer.name : null };
   };

@@ -1,10 +1,11 @@
 import type { Static } from 'typebox';
 import type { PathOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/tracking.ts';
-import type { DeliveryTracking } from '../contract/tracking.ts';
+import type { DeliveryTracking, TrackedPart } from '../contract/tracking.ts';
 import { branchScope, orderScope, shopScope } from '../../kernel/change.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { isoInstant, type Instant } from '../../kernel/time.ts';
+import type { CartLine, CartPart } from '../domain/order.ts';
 import { trackingView, redactsAt, type TrackedOrder } from '../domain/tracking.ts';
 import { trackedOrder } from '../store/tracking.ts';
 import { shopOf } from '../../shops/app/shared.ts';
@@ -13,6 +14,20 @@ import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 
 const isoOrNull = (instant: Instant | null): string | null => (instant === null ? null : isoInstant(instant));
+
+const extrasOf = ({ addons = [], optionals = [] }: Pick<CartLine, 'addons' | 'optionals'>) =>
+  [...addons, ...optionals].map(({ name, name_translations, quantity = 1 }) => ({
+    ...{ name, name_translations, quantity },
+  }));
+
+const partReply = (part: CartPart): Static<typeof TrackedPart> => ({
+  name: part.name,
+  name_translations: part.name_translations,
+  size_label: part.size_label,
+  size_translations: part.size_translations,
+  quantity: part.quantity,
+  extras: extrasOf(part),
+});
 
 const trackingReply = (order: TrackedOrder): Static<typeof DeliveryTracking> => ({
   id: order.id,
@@ -58,6 +73,8 @@ const trackingReply = (order: TrackedOrder): Static<typeof DeliveryTracking> => 
     size_translations: line.size_translations ?? {},
     quantity: line.quantity,
     line_total: line.line_total,
+    extras: extrasOf(line),
+    ...(line.combo == null ? {} : { parts: line.combo.parts.map(partReply) }),
   })),
 });
 

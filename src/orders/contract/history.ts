@@ -1,4 +1,4 @@
-/** Earlier orders and addresses of a proven phone (Decisions 2). */
+/** Earlier orders and addresses of a proven phone (Decisions 2), and its owner. */
 import Type from 'typebox';
 import { ORDER_STATUSES } from '../domain/order.ts';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
@@ -9,6 +9,7 @@ import {
   Int32,
   optionalNullable,
   Money,
+  nullable,
   Text,
   TranslationsMap,
   UuidText,
@@ -83,6 +84,26 @@ const common = {
   limit: 'ordering_reads',
 } as const;
 const shop = required(uuidScalar, "The shop's id.");
+/** `phone` and `name` are those of the device's owner, who has proven them. */
+export const DeviceOwner = Type.Object({
+  phone: Text({ description: 'Digits with the country code.', examples: ['201001234567'] }),
+  name: nullable(Text({ description: "Of the phone's customer at the shop; null where there is none yet." })),
+});
+
+export const getDevice = endpoint({
+  ...common,
+  id: 'getDevice',
+  path: '/public/otp/device',
+  tag: 'Codes',
+  summary: 'The phone that a device token proves, and the name of its owner at a shop',
+  description: 'So that a returning guest types neither. Only who has proven the phone is shown a name.',
+  query: { org_id: shop },
+  headers: proof,
+  reply: DeviceOwner,
+  refusals: ['NOT_FOUND', 'PHONE_NOT_VERIFIED'],
+  examples: { 'a known guest': { reply: { phone: '201001234567', name: 'منى السيد' } } },
+});
+
 const BRANCH = '9f6e1f5b-6a2b-5f2a-8a53-2f6d3c9b7e11';
 
 export const orderHistory = endpoint({

@@ -19,6 +19,23 @@ import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 
 const step = optionalNullable(DateTime({ description: 'Null until the step happens.' }));
 
+const extra = Type.Object({
+  name: Text(),
+  name_translations: TranslationsMap,
+  quantity: Int32({ minimum: 1, description: 'Per unit of what it is added to.' }),
+});
+const extras = Type.Array(extra, { description: 'Add-ons and optionals.' });
+
+/** What was chosen for a slot of a combo. */
+export const TrackedPart = Type.Object({
+  name: Text(),
+  name_translations: TranslationsMap,
+  size_label: nullable(Text()),
+  size_translations: TranslationsMap,
+  quantity: Int32({ minimum: 1, description: 'For the whole line.' }),
+  extras,
+});
+
 /**
  * Shapes, DeliveryTracking; `items` (Decisions 3), `timezone`, `org_slug`, `org_name`, `branch_id` and the translations
  * are additive.
@@ -71,6 +88,8 @@ export const DeliveryTracking = Type.Object({
         size_translations: Type.Optional(TranslationsMap),
         quantity: Int32({ minimum: 1 }),
         line_total: Money({ description: 'Piastres of the whole line, after deals.' }),
+        extras: Type.Optional(extras),
+        parts: Type.Optional(Type.Array(TrackedPart, { description: 'Of a combo.' })),
       }),
     ),
   ),

@@ -70,7 +70,7 @@ export interface FrozenCombo {
   readonly parts: readonly FrozenPart[];
 }
 
-export interface FrozenLine extends CartLine, FrozenMaking {
+export interface FrozenLine extends Omit<CartLine, 'addons' | 'optionals' | 'combo'>, FrozenMaking {
   readonly menu_item_id: Uuid;
   readonly size_translations: Translations;
   /** Size price; 0 for a combo. */

@@ -26,8 +26,29 @@ export type StepTimes = Readonly<Record<TimedStep, Instant | null>>;
 
 // ── Cart ────────────────────────────────────────────────────────────────────────────────────────
 
+/** An add-on or an optional. */
+export interface CartExtra {
+  readonly name: string;
+  readonly name_translations: Translations;
+  /** Of an add-on, per unit; an optional has none. */
+  readonly quantity?: number;
+}
+
+interface CartMaking {
+  readonly addons?: readonly CartExtra[];
+  readonly optionals?: readonly CartExtra[];
+}
+
+export interface CartPart extends CartMaking {
+  readonly name: string;
+  readonly name_translations: Translations;
+  readonly size_label: string | null;
+  readonly size_translations: Translations;
+  readonly quantity: number;
+}
+
 /** The fields of a priced line that tracking shows; `frozen-cart.ts` has all. */
-export interface CartLine {
+export interface CartLine extends CartMaking {
   readonly name: string;
   readonly name_translations: Translations;
   readonly size_label: string | null;
@@ -35,6 +56,7 @@ export interface CartLine {
   readonly quantity: number;
   /** After deals. */
   readonly line_total: Piastres;
+  readonly combo?: { readonly parts: readonly CartPart[] } | null;
 }
 
 export interface StoredCart {

@@ -40,6 +40,14 @@ export interface EventStream {
   start(send: (event: ServerEvent) => Promise<void>, end: () => void): () => void;
 }
 
+/** A body with a media type of its own, such as a page or a picture. */
+export interface Content {
+  readonly type: string;
+  readonly body: string | Buffer;
+  /** Names and values of further header lines. */
+  readonly headers: readonly string[];
+}
+
 /** The JSON bytes of an answer, cached under `key`, or made by `build`. Refusals of `build` pass through. */
 export type CachedBytes = (key: string, build: () => Promise<Answer<unknown>>) => Promise<Buffer>;
 

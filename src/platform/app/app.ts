@@ -3,6 +3,7 @@ import type {
   CommonPasswords,
   Messenger,
   Passkeys,
+  PictureRenderer,
   Random,
   RoadDistance,
   SecurityEvents,
@@ -25,6 +26,7 @@ export interface App {
   readonly commonPasswords: CommonPasswords;
   readonly messenger: Messenger;
   readonly roads: RoadDistance;
+  readonly pictureRenderer: PictureRenderer;
   readonly security: SecurityEvents;
   readonly backgroundTasks: BackgroundTasks;
   readonly changePublisher: ChangePublisher;

@@ -12,13 +12,21 @@ export type LimitGroup =
   | 'writes'
   | 'booking_and_loyalty_reads'
   | 'staff'
+  /** Pictures and files whose address names their content; not counted as general. */
+  | 'files'
   | 'none';
 
 /**
  * Cache directive (Decisions 15): `maxAge` in seconds gives `public, max-age`, shortened to the expiry of the
  * answer.
  */
-export type CachePolicy = { readonly maxAge: number } | 'no-cache' | 'private, no-cache' | 'no-store';
+export type CachePolicy =
+  | { readonly maxAge: number }
+  | 'no-cache'
+  | 'private, no-cache'
+  | 'no-store'
+  /** For a year: the address names the content. */
+  | 'public, max-age=31536000, immutable';
 
 export interface QueryParameter<T = unknown, Required extends boolean = boolean> {
   readonly scalar: Scalar<T>;
@@ -94,8 +102,11 @@ export interface Endpoint<
    * (Decisions 8). Requires `idempotencyHeaders`.
    */
   readonly repeatable?: boolean;
-  /** `events`: text/event-stream; the data of each event has the shape of `reply`. A file: `reply` is its text. */
-  readonly answers?: 'json' | 'events' | FileAnswer;
+  /**
+   * `events`: text/event-stream; the data of each event has the shape of `reply`. A file: `reply` is its text.
+   * `content`: a `Content`. `page`: a `Content` in the language of the reader, whose refusals are pages too.
+   */
+  readonly answers?: 'json' | 'events' | 'content' | 'page' | FileAnswer;
   /** undefined: public. */
   readonly access?: Access;
   readonly reply: R;
@@ -164,6 +175,12 @@ export const fileAnswer = <E extends Endpoint>(
 /** The file that an operation is answered with, if it is. */
 export const fileOf = ({ answers }: Pick<Endpoint, 'answers'>): FileAnswer | null =>
   typeof answers === 'object' ? answers : null;
+
+/** Whether the reply is a `Content`. */
+export const isContent = ({ answers }: Pick<Endpoint, 'answers'>): boolean =>
+  answers === 'content' || answers === 'page';
+
+export const isPage = ({ answers }: Pick<Endpoint, 'answers'>): boolean => answers === 'page';
 
 export const restricted = <const A extends Access, E extends Endpoint>(
   access: A,

@@ -48,33 +48,8 @@ export const markdown = (blocks: readonly Block[]): string =>
     })
     .join('\n\n')}\n`;
 
-export const escaped = (words: string): string =>
-  words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
-const inline = (words: string): string =>
-  escaped(words)
-    .replace(/`([^`]+)`/g, '<code dir="ltr">$1</code>')
-    .replace(/\[(\w+)\]\((#[\w-]+)\)/g, '<a href="$2">$1</a>');
-
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
-
-export const html = (block: Block): string => {
-  switch (block.kind) {
-    case 'heading':
-      return `<h${block.level} id="${anchorOf(block.text)}">${inline(block.text)}</h${block.level}>`;
-    case 'text':
-      return `<p>${inline(block.text)}</p>`;
-    case 'table': {
-      const cells = (tag: 'th' | 'td', texts: readonly string[]): string =>
-        texts.map((words) => `<${tag} dir="auto">${inline(words)}</${tag}>`).join('');
-      const body = block.rows.map((texts) => `<tr>${cells('td', texts)}</tr>`).join('');
-      return `<div class="wide"><table><thead><tr>${cells('th', block.head)}</tr></thead><tbody>${body}</tbody></table></div>`;
-    }
-    case 'code':
-      return `<pre dir="ltr"><code>${escaped(block.text)}</code></pre>`;
-  }
-};

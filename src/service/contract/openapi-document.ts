@@ -3,6 +3,7 @@ import { REFUSALS, wordsOf } from '../../kernel/refusal.ts';
 import type { Figures, RefusalName } from '../../kernel/refusal.ts';
 import { CART_BODY_LIMIT } from '../../platform/contract/body-limits.ts';
 import type { Endpoint, EndpointTable } from '../../platform/contract/endpoint.ts';
+import { contactOf } from './contact.ts';
 import type { AnswerHeader } from './operation.ts';
 import {
   REPEATED_DESCRIPTION,
@@ -19,7 +20,7 @@ import { isPlain, namedBy, plain, shapesOf } from './shapes.ts';
 import type { Audience } from './audiences.ts';
 import { apiTitle, AUDIENCES, TAGS } from './audiences.ts';
 
-export { apiPage, apiReference, errorReference, staffReference } from './reference.ts';
+export { apiReference, errorReference, staffReference } from './reference.ts';
 
 export interface OpenApiOptions {
   readonly baseUrl: string;
@@ -225,12 +226,6 @@ const PRE_ROUTING_REFUSALS: readonly RefusalName[] = [
   'ADDRESS_TOO_LONG',
   'HEADERS_TOO_LARGE',
 ];
-
-/** The contact in the field that its format allows. */
-const contactOf = (contact: string): Json => {
-  if (/^https?:\/\/[!-~]+$/i.test(contact) && URL.canParse(contact)) return { url: contact };
-  return /^[^\s@:;,<>"]+@[^\s@:;,<>"/]+$/.test(contact) ? { email: contact } : { name: contact };
-};
 
 /** The whole document; deterministic. */
 export const openApiDocument = (endpoints: EndpointTable, options: OpenApiOptions): Json => {

@@ -1,10 +1,10 @@
-/** Markdown for the repository, one HTML page for browsers. */
+/** Markdown for the repository. The page `/docs` has the same. */
 import type { TSchema } from 'typebox';
 import { CANCEL_REASONS } from '../../orders/domain/order.ts';
 import { REFUSALS } from '../../kernel/refusal.ts';
 import type { RefusalName } from '../../kernel/refusal.ts';
 import type { Block } from './document-blocks.ts';
-import { escaped, heading, html, jsonOf, linesOf, markdown, tableOf, text } from './document-blocks.ts';
+import { heading, jsonOf, linesOf, markdown, tableOf, text } from './document-blocks.ts';
 import {
   fileOf,
   type CachePolicy,
@@ -29,7 +29,7 @@ import { apiTitle, AUDIENCES, TAGS } from './audiences.ts';
 
 const inCode = (words: string): string => `\`${words}\``;
 
-const cacheText = (cache: CachePolicy): string =>
+export const cacheText = (cache: CachePolicy): string =>
   typeof cache === 'string'
     ? `\`Cache-Control: ${cache}\`.`
     : `\`Cache-Control: public, max-age\` of at most ${cache.maxAge}.`;
@@ -43,7 +43,8 @@ const tokenRows = ({ access }: Endpoint): string[][] => {
   ];
 };
 
-const parameterRows = (e: Endpoint): string[][] => [
+/** Name, place, whether it is required, value, description. */
+export const parameterRows = (e: Endpoint): string[][] => [
   ...tokenRows(e),
   ...parametersOf(e).map(({ name, in: place, required, scalar, description }) => [
     ...[inCode(name), place, required ? 'yes' : 'no', scalar.expected, description],
@@ -201,14 +202,9 @@ const errorBlocks = (): Block[] => [
   ),
 ];
 
-const STYLE =
-  ':root{color-scheme:light dark}body{font:1rem/1.55 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}' +
-  'table{border-collapse:collapse;width:100%}th,td{border:1px solid #8886;padding:.3rem .5rem;text-align:start;vertical-align:top}' +
-  '.wide,pre{overflow-x:auto}pre{background:#8881;padding:.75rem}code{font-family:ui-monospace,monospace}h3{margin-block-start:2rem}';
-
-/** docs/api.md, or the same under a service's own name. */
-export const apiReference = (endpoints: EndpointTable, service?: string): string =>
-  markdown(apiBlocks(endpoints, { service, audience: 'public', errors: 'errors.md' }));
+/** docs/api.md, or the same under a service's own name. `errors`: where the errors are explained. */
+export const apiReference = (endpoints: EndpointTable, service?: string, errors = 'errors.md'): string =>
+  markdown(apiBlocks(endpoints, { service, audience: 'public', errors }));
 
 /** docs/staff-api.md. */
 export const staffReference = (endpoints: EndpointTable): string =>
@@ -216,18 +212,3 @@ export const staffReference = (endpoints: EndpointTable): string =>
 
 /** docs/errors.md. */
 export const errorReference = (): string => markdown(errorBlocks());
-
-/** API and errors on one page, without scripts. */
-export const apiPage = (endpoints: EndpointTable, service?: string): string => {
-  const title = apiTitle(service);
-  const [errorsTitle, ...errors] = errorBlocks();
-  const body = [
-    ...apiBlocks(endpoints, { service, audience: 'public', errors: '#errors' }),
-    ...(errorsTitle === undefined ? [] : [heading(2, 'Errors')]),
-    ...errors,
-  ].map(html);
-  return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-    `<title>${escaped(title)}</title><style>${STYLE}</style></head><body><main>${body.join('')}</main></body></html>`
-  );
-};

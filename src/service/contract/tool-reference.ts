@@ -134,14 +134,18 @@ const argumentRow = ([name, { scalar, required, description }]: [string, QueryPa
   description,
 ];
 
-const exampleCall = ({ name, args }: Tool): Block => {
+/** A value of each required argument. */
+export const exampleArguments = ({ args }: Tool): object => {
   const needed = Object.entries(args).filter(([, { required }]) => required);
   const given = needed.map(([arg, { scalar }]): [string, unknown] => {
     const examples: unknown = plain(scalar.schema)['examples'];
     return [arg, Array.isArray(examples) ? examples[0] : null];
   });
-  return curl('tools/call', { name, arguments: Object.fromEntries(given) });
+  return Object.fromEntries(given);
 };
+
+const exampleCall = (tool: Tool): Block =>
+  curl('tools/call', { name: tool.name, arguments: exampleArguments(tool) });
 
 const toolBlocks = (tool: Tool): Block[] => {
   const args = Object.entries(tool.args);

@@ -6,6 +6,7 @@ import { specOf, TABLE_NAMES, type AnyRow, type ShopRows } from '../store/tables
 import type { Faults } from './faults.ts';
 import { KIND_LABELS, normalizedName, type EntityKind } from './entity-ids.ts';
 import type { EntityIndex, Entity } from './entity-index.ts';
+import type { CheckedPictures, PictureReference } from './pictures.ts';
 import { canonical, textIn, entitiesIn, type StoredEntity } from './stored-entities.ts';
 
 /** A file that satisfies the schema, with the rows that it describes. */
@@ -16,6 +17,9 @@ export interface ParsedFile {
   readonly rows: ShopRows;
   /** Without a staff list the stored staff stay. */
   readonly hasStaffList: boolean;
+  readonly references: readonly PictureReference[];
+  /** Null: the stored pictures stay, as with a menu CSV. */
+  readonly pictures: CheckedPictures | null;
   readonly faults: Faults;
 }
 

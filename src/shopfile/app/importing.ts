@@ -1,6 +1,7 @@
 /** Steps shared by shop file and menu CSV imports. */
 import type { ShopFile } from '../contract/shopfile.ts';
 import type { Uuid } from '../../kernel/ids.ts';
+import type { PictureDownloader, PictureFolder } from '../../ports.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { emailOwners, loadShop, located, lockForImport, slugOwners } from '../store/shopfile.ts';
 import {
@@ -12,7 +13,8 @@ import {
 } from './conflicts.ts';
 import type { EntityChange, EntityDetails } from './change-details.ts';
 import type { Faults } from './faults.ts';
-import { planImport, type Plan } from './plan.ts';
+import { planPictures, referencesIn } from './pictures.ts';
+import { planImport, withPictures, type Plan } from './plan.ts';
 import { readShopFile } from './read/index.ts';
 import type { Tx } from './save.ts';
 import { checkEmails, checkOwners, emailsIn } from './staff.ts';
@@ -21,6 +23,8 @@ export interface ImportFile {
   /** Shown in faults. */
   readonly name: string;
   readonly text: string;
+  /** Left out: the file has no folder. */
+  readonly folder?: PictureFolder | undefined;
 }
 
 export interface ImportOptions {
@@ -30,6 +34,8 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
   /** Of all files together. */
   readonly maxItems?: number;
+  /** Pictures at `https://` addresses are fetched with it, and stored. */
+  readonly downloader?: PictureDownloader | undefined;
   readonly onProgress?: (line: string) => void;
 }
 
@@ -47,6 +53,8 @@ export interface ImportReport {
   readonly details: ReadonlyMap<Uuid, EntityDetails>;
   /** Running-state entries not applied without `state: true`. */
   readonly ignoredStates: number;
+  /** References of pictures that were stored or deleted. */
+  readonly pictures: { readonly stored: readonly string[]; readonly removed: readonly string[] };
   /** How a menu CSV was interpreted; empty for a shop file. */
   readonly notes: readonly string[];
   /** Sentences about valid values that look like mistakes. */
@@ -63,7 +71,9 @@ export const toParsedFile = (
   const { file, invalidPaths } = checked;
   const { entityIndex, rows } = readShopFile(file, invalidPaths, faults, now);
   const slugs = [file.slug, ...(file.former_slugs ?? [])];
-  return { name, slugs, entityIndex, rows, hasStaffList: file.staff !== undefined, faults };
+  const references = referencesIn(file, (path) => entityIndex.isInvalid(path));
+  const hasStaffList = file.staff !== undefined;
+  return { name, slugs, entityIndex, rows, hasStaffList, references, pictures: null, faults };
 };
 
 const allIds = ({ entityIndex }: ParsedFile): Uuid[] => [
@@ -95,7 +105,14 @@ export const planAll = async (
       checkOwners(file, before);
     }
     const planning = { state: options.state ?? false, staff: file.hasStaffList, now };
-    plans.push(planImport(file.entityIndex.shopId, before, file.rows, planning));
+    const { references, pictures, rows } = file;
+    const { shopId } = file.entityIndex;
+    const plan = planImport(shopId, before, rows, planning);
+    plans.push(
+      pictures === null
+        ? plan
+        : withPictures(plan, await planPictures(tx, shopId, references, pictures.pictures)),
+    );
   }
   return plans;
 };
@@ -113,7 +130,11 @@ export const reportOf = (file: ParsedFile, plan: Plan): ImportReport => {
     entities: plan.entities,
     details: plan.details,
     ignoredStates: plan.ignoredStates,
+    pictures: {
+      stored: plan.pictures.stored.map(({ source }) => source),
+      removed: plan.pictures.removed,
+    },
     notes: [],
-    warnings: plan.warnings,
+    warnings: [...plan.warnings, ...(file.pictures?.warnings ?? [])],
   };
 };

@@ -6,6 +6,7 @@ import { specOf, TABLE_NAMES, type AnyRow, type ShopRows, type TableName } from 
 import { aspectsOf } from './change-aspects.ts';
 import { detailsOf, type EntityChange, type EntityDetails } from './change-details.ts';
 import type { EntityKind } from './entity-ids.ts';
+import { NO_PICTURE_CHANGES, type PictureChanges } from './pictures.ts';
 import { newWarnings } from './warnings/index.ts';
 import { withRunningState } from './running-state.ts';
 import { canonical, textIn, entitiesIn, type StoredEntity } from './stored-entities.ts';
@@ -27,6 +28,7 @@ export interface Plan {
   readonly unchanged: number;
   readonly changes: readonly Change[];
   readonly ignoredStates: number;
+  readonly pictures: PictureChanges;
 }
 
 interface PlanOptions {
@@ -237,7 +239,16 @@ export const planImport = (shopId: Uuid, before: ShopRows, file: ShopRows, optio
     unchanged: wanted.length + 1 - entities.filter(({ op }) => op !== 'archived').length,
     changes: allChanges(entities, changed, byId, shopId),
     ignoredStates: ignored,
+    pictures: NO_PICTURE_CHANGES,
   };
+};
+
+/** Answers with a picture have its address, which follows from its bytes: they change with it. */
+export const withPictures = (plan: Plan, pictures: PictureChanges): Plan => {
+  const { shopId, changes } = plan;
+  const isChanged = pictures.stored.length > 0 || pictures.removed.length > 0;
+  const isTold = changes.some(({ scope, id }) => scope === shopScope && id === shopId);
+  return { ...plan, pictures, changes: isChanged && !isTold ? [...changes, shopChange(shopId)] : changes };
 };
 
 export const writtenColumns = (table: TableName, withState: boolean): string[] => {

@@ -21,6 +21,7 @@ import {
 import { deleteKnownDevicesOf, clearSecrets, endSessionsOf } from '../../staff/app/shared.ts';
 import { checkIds, checkSlugOwners, type ParsedFile } from './conflicts.ts';
 import { ShopFileFaults } from './faults.ts';
+import { savePictures } from './pictures.ts';
 import { writtenColumns, type Plan } from './plan.ts';
 import { archivedIds, leavingIds } from './staff.ts';
 import { textIn } from './stored-entities.ts';
@@ -121,6 +122,7 @@ export const savePlans = async (
     if (plan === undefined) continue;
     await claimIds(tx, file);
     await saveRows(tx, plan, options.state ?? false, onRowsWritten);
+    await savePictures(tx, plan.shopId, plan.pictures, file.references, file.faults);
     ended.set(plan.shopId, await applyStaffChanges({ app, tx }, plan, now));
     await takeSlugs(tx, plan.shopId, file.slugs);
     checkSlugOwners(file, await slugOwners(tx, file.slugs));

@@ -49,6 +49,10 @@ const pathOf = (root: unknown, pointer: string): string => {
 };
 
 const PATTERN_WORDS: readonly (readonly [(pattern: string) => boolean, string])[] = [
+  [
+    (pattern) => pattern.startsWith('^(?:https'),
+    'must be an address that begins with https://, or the path of a file beside the shop file such as pictures/latte.jpg',
+  ],
   [(pattern) => pattern.startsWith('^https'), 'must be an address that begins with https://'],
   [(pattern) => pattern.includes('@'), 'must be an e-mail address such as mona@shop.example'],
   [(pattern) => pattern.startsWith('^#'), 'must be a colour such as #3B2417'],

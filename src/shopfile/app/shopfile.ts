@@ -8,6 +8,8 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { loadShop, slugsOf } from '../store/shopfile.ts';
 import type { App } from '../../platform/app/app.ts';
+import { originalBySource, pictureIdsOf } from '../../pictures/app/shared.ts';
+import { isPicturePath } from '../../pictures/domain/picture.ts';
 import { orgBySlug } from '../../shops/app/org-by-slug.ts';
 import { checkAcrossFiles, type ParsedFile } from './conflicts.ts';
 import { faultsOf, ShopFileFaults, type FileFault } from './faults.ts';
@@ -20,6 +22,7 @@ import {
   type ImportReport,
 } from './importing.ts';
 import { valueAt, checkLargeSchema, LARGE_FILE_VALUES } from './large-file-schema-check.ts';
+import { checkPictures } from './pictures.ts';
 import { savePlans } from './save.ts';
 import { checkSchema } from './schema-check.ts';
 import { permissionChanges } from './staff.ts';
@@ -66,6 +69,19 @@ const readFile = ({ name, text }: ImportFile, now: Instant, budget: ItemBudget):
   return { parsed: checked === null ? null : toParsedFile(name, checked, faults, now), faults: faults.all() };
 };
 
+const withCheckedPictures = async (
+  app: Pick<App, 'pictureRenderer'>,
+  { folder }: ImportFile,
+  { parsed, faults: unparsed }: ReadFile,
+  { downloader }: ImportOptions,
+): Promise<ReadFile> => {
+  if (parsed === null) return { parsed, faults: unparsed };
+  const { entityIndex, references, faults } = parsed;
+  const sources = { folder, downloader };
+  const pictures = await checkPictures(app, entityIndex.shopId, references, sources, faults);
+  return { parsed: { ...parsed, pictures }, faults: faults.all() };
+};
+
 /** Copies the faults: a transaction retry must not see those of an earlier attempt. */
 const forAttempt = (read: readonly ReadFile[]): { files: ParsedFile[]; faults: () => FileFault[] } => {
   const attempts = read.map(({ parsed, faults }) => ({
@@ -83,16 +99,17 @@ const forAttempt = (read: readonly ReadFile[]): { files: ParsedFile[]; faults: (
  * ShopFileFaults with every fault of every file, and DatabaseUnavailable.
  */
 export const importShops = async (
-  app: Pick<App, 'db' | 'clock' | 'random' | 'security' | 'changePublisher'>,
+  app: Pick<App, 'db' | 'clock' | 'random' | 'security' | 'changePublisher' | 'pictureRenderer'>,
   inputs: readonly ImportFile[],
   options: ImportOptions = {},
 ): Promise<ImportReport[]> => {
   const now = app.clock.now();
   const budget: ItemBudget = { items: 0, max: options.maxItems ?? MAX_ITEMS };
-  const read = inputs.map((file, index) => {
+  const read: ReadFile[] = [];
+  for (const [index, file] of inputs.entries()) {
     options.onProgress?.(`reading ${file.name} (${index + 1} of ${inputs.length})`);
-    return readFile(file, now, budget);
-  });
+    read.push(await withCheckedPictures(app, file, readFile(file, now, budget), options));
+  }
   const { reports, ended } = await commitAndPublish(app, async (tx, log) => {
     const { files, faults } = forAttempt(read);
     checkAcrossFiles(files);
@@ -126,11 +143,24 @@ const planAt = <P>(plans: readonly P[], index: number): P => {
   return plan;
 };
 
+/** Called for one file after the other; `path` is that of a file beside the shop file. */
+export type TakePicture = (path: string, bytes: Uint8Array) => void;
+
 /**
- * Imports to the same shop: with every id and the running state, without archived entities. Throws UnknownShop.
+ * Imports to the same shop: with every id and the running state, without archived entities. Stored pictures that the
+ * file names by a path are passed to `takePicture`; a retry of the snapshot passes them again. Throws UnknownShop.
  */
-export const exportShop = (app: Pick<App, 'db'>, slug: string): Promise<ShopFile> =>
+export const exportShop = (
+  app: Pick<App, 'db'>,
+  slug: string,
+  takePicture: TakePicture = () => undefined,
+): Promise<ShopFile> =>
   app.db.snapshot(async (tx) => {
     const orgId = await orgBySlug({ db: { kysely: tx } }, slug);
-    return writeShopFile(orgId, await loadShop(tx, orgId), await slugsOf(tx, orgId));
+    const file = writeShopFile(orgId, await loadShop(tx, orgId), await slugsOf(tx, orgId));
+    for (const path of [...(await pictureIdsOf(tx, orgId)).keys()].filter(isPicturePath)) {
+      const bytes = await originalBySource(tx, orgId, path);
+      if (bytes !== null) takePicture(path, bytes);
+    }
+    return file;
   });

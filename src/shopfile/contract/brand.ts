@@ -1,6 +1,17 @@
 import Type from 'typebox';
 import { SOCIAL_KEYS } from '../../shops/domain/shop.ts';
-import { strict, text, localText, integer, word, color, httpsUrl, optional, identity } from './values.ts';
+import {
+  strict,
+  text,
+  localText,
+  integer,
+  word,
+  color,
+  httpsUrl,
+  pictureReference,
+  optional,
+  identity,
+} from './values.ts';
 
 export const Loyalty = Type.Object(
   {
@@ -69,7 +80,7 @@ export const Links = Type.Object(
       ),
     ),
     show_branches: optional(Type.Boolean({ default: true })),
-    cover_image_url: optional(httpsUrl),
+    cover_image_url: optional(pictureReference),
     tagline: optional(Type.Object({ ar: optional(text(200)), en: optional(text(200)) }, strict)),
   },
   strict,
@@ -77,9 +88,9 @@ export const Links = Type.Object(
 
 export const Brand = Type.Object(
   {
-    logo_url: optional(httpsUrl),
+    logo_url: optional(pictureReference),
     logo_is_mark: optional(Type.Boolean({ default: false })),
-    card_image_url: optional(httpsUrl),
+    card_image_url: optional(pictureReference),
     colors: optional(
       Type.Object(
         { background: color, foreground: color, accent: color },

@@ -10,12 +10,15 @@ import {
   money,
   reference,
   word,
-  httpsUrl,
+  pictureReference,
   optional,
   identity,
 } from './values.ts';
 
-const Category = Type.Object({ ...identity, name: localText(120), image_url: optional(httpsUrl) }, strict);
+const Category = Type.Object(
+  { ...identity, name: localText(120), image_url: optional(pictureReference) },
+  strict,
+);
 
 const Addon = Type.Object(
   {
@@ -54,7 +57,7 @@ const itemFields = {
   name: localText(120),
   category: optional(reference('a category')),
   description: optional(localText(1000)),
-  image_url: optional(httpsUrl),
+  image_url: optional(pictureReference),
   active: optional(Type.Boolean({ default: true })),
   availability,
   windows,

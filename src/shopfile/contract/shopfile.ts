@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { SLUG_PATTERN } from '../../kernel/ids.ts';
 import { DEFAULT_BRAKE } from '../../orders/domain/brake.ts';
-import { DEFAULT_PAYMENT_METHODS, PAYMENT_METHOD_PATTERN } from '../../shops/domain/shop.ts';
+import { DEFAULT_PAYMENT_METHODS, DIGITS, PAYMENT_METHOD_PATTERN } from '../../shops/domain/shop.ts';
 import { Brand, Links, Loyalty } from './brand.ts';
 import { Branch } from './branch.ts';
 import { Menu } from './menu.ts';
@@ -56,7 +56,7 @@ export const ShopFile = Type.Object(
     name: localText(120),
     main_language: optional(Type.String({ pattern: '^[a-z]{2,3}$', default: 'ar' })),
     active: optional(Type.Boolean({ default: true })),
-    digits: optional(word(['latn', 'arab'])),
+    digits: optional(word(DIGITS)),
     payment_methods: optional(
       Type.Array(Type.String({ pattern: PAYMENT_METHOD_PATTERN }), {
         minItems: 1,

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { HIGHEST_PRICE } from '../../kernel/money.ts';
+import { PICTURE_PATH_PATTERN } from '../../pictures/domain/picture.ts';
 import { WALL_TIME_PATTERN } from '../../platform/contract/scalars.ts';
 
 export const strict = { additionalProperties: false } as const;
@@ -40,6 +41,11 @@ export const endMoment = Type.String({
 });
 export const color = Type.String({ pattern: '^#[0-9A-Fa-f]{6}$' });
 export const httpsUrl = Type.String({ pattern: '^https://[^\\s]+$', maxLength: 2000 });
+export const pictureReference = Type.String({
+  pattern: `^(?:https://[^\\s]+|${PICTURE_PATH_PATTERN})$`,
+  maxLength: 2000,
+  description: 'An https:// address, or the path of a file beside this one: pictures/latte.jpg.',
+});
 export const rate = Type.Number({
   minimum: 0,
   maximum: 1,

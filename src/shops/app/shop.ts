@@ -15,6 +15,7 @@ import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import {
   channelNextEdge,
   channelOpenAt,
+  channelOpensAt,
   directionsUrl,
   isOffered,
   moduleReach,
@@ -26,9 +27,10 @@ import {
   type ModuleKind,
   type OnlineChannel,
 } from '../domain/shop.ts';
-import { earliest, type Instant } from '../../kernel/time.ts';
+import { earliest, isoInstant, type Instant } from '../../kernel/time.ts';
 import { branchesOf, brandOf, isActiveShop, linksOf, shopBySlug } from '../store/shop.ts';
 import { versionOf } from '../../platform/store/change-log.ts';
+import { pictureAddress } from '../../pictures/domain/picture.ts';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Answer } from '../../platform/app/answer.ts';
@@ -58,18 +60,20 @@ const namedShop = async (db: Kysely<Database>, { slug, org_id: orgId }: ShopQuer
   return bySlug;
 };
 
-const brandReply = (brand: Brand): Static<typeof PublicBrand> => ({
+const brandReply = ({ baseUrl }: App, brand: Brand): Static<typeof PublicBrand> => ({
   org_id: brand.orgId,
   name: brand.name,
   name_translations: brand.nameTranslations,
   slug: brand.slug,
   custom_branding: brand.customBranding,
   logo_is_mark: brand.logoIsMark,
-  logo_url: brand.logoUrl,
+  logo_url: pictureAddress(baseUrl, brand.logoUrl, brand.logoPictureId),
   background_color: brand.backgroundColor,
   foreground_color: brand.foregroundColor,
   accent_color: brand.accentColor,
-  card_image_url: brand.cardImageUrl,
+  card_image_url: pictureAddress(baseUrl, brand.cardImageUrl, brand.cardPictureId),
+  main_language: brand.mainLanguage,
+  digits: brand.digits,
 });
 
 /** GET /public/orgs/brand. */
@@ -86,7 +90,7 @@ export const getBrand =
       const version = await versionOf(tx, orgId);
       const brand = await brandOf(tx, orgId);
       if (brand === null) throw new Refusal('NOT_FOUND');
-      return { body: brandReply(brand), orgId, scopes: [shopScope], version, validUntil: null };
+      return { body: brandReply(app, brand), orgId, scopes: [shopScope], version, validUntil: null };
     });
   };
 
@@ -154,11 +158,11 @@ const linksReply = (
   const items = [...moduleItems(app, brand.slug, links, branches), ...customItems(links)];
   const showsRewards = items.some((item) => item.kind === 'rewards');
   return {
-    brand: brandReply(brand),
+    brand: brandReply(app, brand),
     items,
     socials: [...links.socials],
     branches: links.showBranches ? [...branches].sort(byName).map(linksBranch) : [],
-    cover_image_url: links.coverImageUrl,
+    cover_image_url: pictureAddress(app.baseUrl, links.coverImageUrl, links.coverPictureId),
     loyalty_mode: showsRewards ? links.loyaltyMode : null,
     tagline_ar: links.taglineAr,
     tagline_en: links.taglineEn,
@@ -206,6 +210,10 @@ export const taxPolicyReply = ({
 
 const branchReply = (branch: Branch, now: Instant): Static<typeof PublicBranch> => {
   const open = (channel: OnlineChannel) => channelOpenAt(branch, channel, now);
+  const opensAt = (channel: OnlineChannel): string | null => {
+    const opening = open(channel) ? null : channelOpensAt(branch, channel, now);
+    return opening === null ? null : isoInstant(opening);
+  };
   return {
     id: branch.id,
     name: branch.name,
@@ -219,6 +227,11 @@ const branchReply = (branch: Branch, now: Instant): Static<typeof PublicBranch> 
     outside_open_now: open('outside'),
     umbrella_open_now: open('umbrella'),
     pickup_open_now: open('pickup'),
+    in_mall_opens_at: opensAt('in_mall'),
+    outside_opens_at: opensAt('outside'),
+    umbrella_opens_at: opensAt('umbrella'),
+    pickup_opens_at: opensAt('pickup'),
+    timezone: branch.zone,
     otp_required: branch.otpRequired,
     in_mall_require_location: branch.inMallRequireLocation,
     tax_policy: taxPolicyReply(branch),

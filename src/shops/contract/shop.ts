@@ -1,9 +1,11 @@
 import Type from 'typebox';
-import { SOCIAL_KEYS } from '../domain/shop.ts';
+import { LANGUAGES } from '../../kernel/names.ts';
+import { DIGITS, SOCIAL_KEYS } from '../domain/shop.ts';
 import { endpoint, optional, required } from '../../platform/contract/endpoint.ts';
 import {
   booleanScalar,
   Color,
+  DateTime,
   Flag,
   optionalNullable,
   Rate,
@@ -30,6 +32,8 @@ export const PublicBrand = Type.Object({
   foreground_color: Color(),
   accent_color: Color(),
   card_image_url: optionalNullable(Text()),
+  main_language: Word(LANGUAGES, { description: "The language of the shop's own names." }),
+  digits: Word(DIGITS, { description: 'Of figures in Arabic text: 012 or ٠١٢.' }),
 });
 
 /** Shapes, PublicLinksItem. */
@@ -96,7 +100,11 @@ export const OnlineTaxPolicy = Type.Object({
 const enabled = Flag({ description: 'The branch offers this channel.' });
 const openNow = Flag({ description: 'Offered and taking orders at this moment.' });
 
-/** Shapes, PublicBranch. */
+const opensAt = optionalNullable(
+  DateTime({ description: 'When a closed channel opens next; null when it is open, off, or not known.' }),
+);
+
+/** Shapes, PublicBranch; `timezone` and the `opens_at` of each channel are additive. */
 export const PublicBranch = Type.Object({
   id: UuidText(),
   name: Text(),
@@ -110,6 +118,11 @@ export const PublicBranch = Type.Object({
   outside_open_now: openNow,
   umbrella_open_now: openNow,
   pickup_open_now: openNow,
+  in_mall_opens_at: opensAt,
+  outside_opens_at: opensAt,
+  umbrella_opens_at: opensAt,
+  pickup_opens_at: opensAt,
+  timezone: Text({ description: "The branch's IANA time zone.", examples: ['Africa/Cairo'] }),
   otp_required: Flag({ description: 'False: public checkout skips the one-time code at this branch.' }),
   in_mall_require_location: Flag({ description: 'False: in-mall ordering needs no device location.' }),
   tax_policy: OnlineTaxPolicy,
@@ -136,6 +149,8 @@ const exampleBrand = {
   foreground_color: '#3B2417',
   accent_color: '#B4622D',
   card_image_url: null,
+  main_language: 'ar' as const,
+  digits: 'latn' as const,
 };
 
 export const getBrand = endpoint({
@@ -237,6 +252,11 @@ export const listBranches = endpoint({
           outside_open_now: true,
           umbrella_open_now: false,
           pickup_open_now: true,
+          in_mall_opens_at: null,
+          outside_opens_at: null,
+          umbrella_opens_at: null,
+          pickup_opens_at: null,
+          timezone: 'Africa/Cairo',
           otp_required: true,
           in_mall_require_location: true,
           tax_policy: { tax_rate: 0.14, tax_inclusive: true, delivery_fee_taxable: false },

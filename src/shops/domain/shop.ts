@@ -1,6 +1,6 @@
 import { nextEdge, nextOpening, openAt, type OpeningHours } from '../../kernel/hours.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import { byName, type Translations } from '../../kernel/names.ts';
+import { byName, type Language, type Translations } from '../../kernel/names.ts';
 import type { Instant, LocalDate, WallMinutes, ZoneId } from '../../kernel/time.ts';
 
 /** The channels of online orders (Behaviour, Menu rule 2). */
@@ -97,12 +97,22 @@ export interface Brand {
   readonly slug: string;
   readonly customBranding: boolean;
   readonly logoIsMark: boolean;
+  /** Pictures as the shop file names them, with the stored picture under each name. */
   readonly logoUrl: string | null;
+  readonly logoPictureId: Uuid | null;
   readonly backgroundColor: string;
   readonly foregroundColor: string;
   readonly accentColor: string;
   readonly cardImageUrl: string | null;
+  readonly cardPictureId: Uuid | null;
+  readonly mainLanguage: Language;
+  /** Of figures in Arabic pages. */
+  readonly digits: Digits;
 }
+
+/** As in Unicode's `nu` key: 0123456789 or ٠١٢٣٤٥٦٧٨٩. */
+export const DIGITS = ['latn', 'arab'] as const;
+export type Digits = (typeof DIGITS)[number];
 
 export interface CustomLink {
   readonly titleEn: string | null;
@@ -123,6 +133,7 @@ export interface Links {
   readonly socials: readonly SocialLink[];
   readonly showBranches: boolean;
   readonly coverImageUrl: string | null;
+  readonly coverPictureId: Uuid | null;
   readonly taglineAr: string | null;
   readonly taglineEn: string | null;
   /** Null without a loyalty program. */

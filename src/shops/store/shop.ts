@@ -80,9 +80,16 @@ export const shopOf = async (db: Reader, id: Uuid, kind: string): Promise<Uuid |
 export const brandOf = async (db: Reader, orgId: Uuid): Promise<Brand | null> => {
   const row = await db
     .selectFrom('shop')
-    .selectAll()
-    .where('org_id', '=', orgId)
-    .where('is_active', '=', true)
+    .leftJoin('picture as logo', (join) =>
+      join.onRef('logo.org_id', '=', 'shop.org_id').onRef('logo.source', '=', 'shop.logo_url'),
+    )
+    .leftJoin('picture as card', (join) =>
+      join.onRef('card.org_id', '=', 'shop.org_id').onRef('card.source', '=', 'shop.card_image_url'),
+    )
+    .selectAll('shop')
+    .select(['logo.id as logo_picture_id', 'card.id as card_picture_id'])
+    .where('shop.org_id', '=', orgId)
+    .where('shop.is_active', '=', true)
     .executeTakeFirst();
   if (row === undefined) return null;
   return {
@@ -93,16 +100,21 @@ export const brandOf = async (db: Reader, orgId: Uuid): Promise<Brand | null> =>
     customBranding: row.custom_branding,
     logoIsMark: row.logo_is_mark,
     logoUrl: row.logo_url,
+    logoPictureId: row.logo_picture_id,
     backgroundColor: row.background_color,
     foregroundColor: row.foreground_color,
     accentColor: row.accent_color,
     cardImageUrl: row.card_image_url,
+    cardPictureId: row.card_picture_id,
+    mainLanguage: row.main_language === 'en' ? 'en' : 'ar',
+    digits: row.digits === 'arab' ? 'arab' : 'latn',
   };
 };
 
 interface LinksRow {
   show_branches: boolean;
   cover_image_url: string | null;
+  cover_picture_id: Uuid | null;
   tagline_ar: string | null;
   tagline_en: string | null;
   loyalty_mode: 'points' | 'visits' | null;
@@ -115,7 +127,7 @@ interface LinksRow {
 /** Visible entries only. */
 export const linksOf = async (db: Reader, orgId: Uuid): Promise<Links | null> => {
   const { rows } = await sql<LinksRow>`
-    select s.show_branches, s.cover_image_url, s.tagline_ar, s.tagline_en,
+    select s.show_branches, s.cover_image_url, cover.id as cover_picture_id, s.tagline_ar, s.tagline_en,
            (select mode from loyalty_program p where p.org_id = s.org_id and p.enabled) as loyalty_mode,
            exists (select from menu_item i where i.org_id = s.org_id and i.archived_at is null and i.is_active) as has_menu,
            coalesce((select json_agg(kind order by sort, kind)
@@ -125,6 +137,7 @@ export const linksOf = async (db: Reader, orgId: Uuid): Promise<Links | null> =>
            coalesce((select json_agg(json_build_object('key', key, 'label', label, 'url', url))
                      from links_social l where l.org_id = s.org_id and l.visible), '[]') as socials
     from shop s
+    left join picture cover on cover.org_id = s.org_id and cover.source = s.cover_image_url
     where s.org_id = ${orgId}
   `.execute(db);
   const row = rows[0];
@@ -139,6 +152,7 @@ export const linksOf = async (db: Reader, orgId: Uuid): Promise<Links | null> =>
     socials: row.socials.sort((a, b) => SOCIAL_KEYS.indexOf(a.key) - SOCIAL_KEYS.indexOf(b.key)),
     showBranches: row.show_branches,
     coverImageUrl: row.cover_image_url,
+    coverPictureId: row.cover_picture_id,
     taglineAr: row.tagline_ar,
     taglineEn: row.tagline_en,
     loyaltyMode: row.loyalty_mode,

@@ -110,6 +110,9 @@ const publicCalls = (world: World): Readonly<Record<OperationId, () => Promise<C
     },
     getBooking: async () => ({ address: await newBooking(world) }),
     getBookingCalendar: async () => ({ address: `${await newBooking(world)}/calendar.ics` }),
+    getBookingChangeSlots: async () => ({
+      address: `${await newBooking(world)}/slots?date=2026-11-21&party_size=2`,
+    }),
     changeBooking: async () => ({
       address: await newBooking(world),
       body: { party_size: 3, starts_at: null, notes: 'عيد ميلاد' },
@@ -120,6 +123,13 @@ const publicCalls = (world: World): Readonly<Record<OperationId, () => Promise<C
       const { starts_at, party_size } = aBooking();
       const body = { starts_at, party_size, hold_token: null };
       return { address: `/public/branches/${branch}/booking-holds`, body };
+    },
+    releaseHold: async () => {
+      await withoutBookings(world);
+      const { starts_at, party_size } = aBooking();
+      const address = `/public/branches/${branch}/booking-holds`;
+      const { hold_token } = done('holdStart', await post(world, address, { starts_at, party_size }));
+      return { address: `${address}/release`, body: { hold_token } };
     },
     trackOrder: async () => ({ address: `/public/delivery-orders/${await insertOrder(world)}/track` }),
     getTable: fixed(`/public/tables/${tableId('t1')}`),
@@ -154,6 +164,10 @@ const publicCalls = (world: World): Readonly<Record<OperationId, () => Promise<C
     }),
     pastLocations: async () => ({
       address: `/public/delivery-orders/past-locations?org_id=${shopId()}&branch_id=${branch}`,
+      headers: { 'x-device-token': (await aDevice(world)).token },
+    }),
+    getDevice: async () => ({
+      address: `/public/otp/device?org_id=${shopId()}`,
       headers: { 'x-device-token': (await aDevice(world)).token },
     }),
   };

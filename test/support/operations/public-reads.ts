@@ -13,7 +13,13 @@ type AnyReadId = {
 /** Reads that need no token. */
 type ReadId = Exclude<
   AnyReadId,
-  'orderHistory' | 'pastLocations' | 'getBooking' | 'getBookingCalendar' | 'cancelBooking'
+  | 'orderHistory'
+  | 'pastLocations'
+  | 'getDevice'
+  | 'getBooking'
+  | 'getBookingCalendar'
+  | 'getBookingChangeSlots'
+  | 'cancelBooking'
 >;
 
 export interface Operation {

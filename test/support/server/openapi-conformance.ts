@@ -22,8 +22,11 @@ export interface Conformance {
   check(seen: Seen): unknown;
 }
 
-/** Pages, discovery documents and MCP messages are not in the OpenAPI document. */
-export const isOutside = (address: string): boolean =>
+const JSON_TYPE = 'application/json';
+
+/** Pages and their files, discovery documents and MCP messages are not in the OpenAPI document. */
+export const isOutside = (address: string, type = JSON_TYPE): boolean =>
+  (!type.startsWith(JSON_TYPE) && !/^\/(public|staff)\//.test(address)) ||
   /^\/(docs(\.md)?|openapi-staff\.json|llms\.txt|mcp(\/.*)?|\.well-known\/.*)(\?|$)/.test(address);
 
 /** Statuses of an unknown address or method. */
@@ -76,8 +79,6 @@ const operationAt = (
 };
 
 const escaped = (pointer: string): string => encodeURI(pointer).replaceAll('{', '%7B').replaceAll('}', '%7D');
-
-const JSON_TYPE = 'application/json';
 
 /** Headers that must be sent where the document lists them. */
 const REQUIRED = ['Cache-Control', 'X-Request-Id'];

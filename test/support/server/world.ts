@@ -1,10 +1,14 @@
 /** The whole service in one process: own database, manual clock, HTTP server on a free port. */
 import { createPasskeys } from '../../../src/adapters/passkeys.ts';
 import { loadCommonPasswords } from '../../../src/adapters/common-passwords.ts';
+import { createPictureRenderer } from '../../../src/adapters/picture-renderer.ts';
 import { createSecurityEvents } from '../../../src/adapters/security-events.ts';
 import { systemRandom } from '../../../src/adapters/system.ts';
 import { noRoadDistance } from '../../../src/adapters/osrm.ts';
+import { RenderedPictures } from '../../../src/pictures/app/rendered-pictures.ts';
 import { about } from '../../../src/service/app/about.ts';
+import { demoContents } from '../../../src/service/app/demo.ts';
+import { demoActivity } from '../../../src/wiring.ts';
 import { SeatingGrids } from '../../../src/bookings/app/seating-grid.ts';
 import { UndecidedSeatings } from '../../../src/bookings/app/undecided-seatings.ts';
 import { KeyedQueue } from '../../../src/platform/app/keyed-queue.ts';
@@ -30,6 +34,7 @@ import type { RoadDistance, Timers } from '../../../src/ports.ts';
 import { createMetrics } from '../../../src/doors/http/metrics.ts';
 import { createHttpServer, type HttpServer } from '../../../src/doors/http/server.ts';
 import { mountToolServer } from '../../../src/doors/mcp/mount.ts';
+import { mountPages } from '../../../src/doors/web/mount.ts';
 import { connect, type ConnectionOptions, type Db } from '../../../src/platform/store/db.ts';
 import type { Database } from '../../../src/platform/store/schema.ts';
 import { changesSince } from '../../../src/platform/store/change-log.ts';
@@ -95,6 +100,8 @@ export interface WorldOptions {
   readonly hashCost?: HashCost;
   /** Another world's database, for tests of several servers. */
   readonly database?: TestDatabase;
+  /** Default true: the service's own pages lead to the demo shops. */
+  readonly hasDemo?: boolean;
   /** Another route to the database, such as a proxy. */
   readonly connection?: ConnectionOptions;
 }
@@ -138,6 +145,8 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     messenger: silenceable(phones, sending),
     sending,
     roads: options.roads ?? noRoadDistance,
+    pictureRenderer: createPictureRenderer(),
+    renderedPictures: new RenderedPictures(),
     security: createSecurityEvents(log),
     backgroundTasks: new BackgroundTasks((fault) =>
       note('warn')({ reason: String(fault) }, 'a background task failed'),
@@ -177,9 +186,14 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
   });
   const publication = { baseUrl: app.baseUrl, version: 'test' };
   const document = conformanceTo(allEndpoints);
+  const toolServer = mountToolServer(app, publication.version);
+  const demo = () => demoContents(app, demoActivity());
+  const mounted = mountPages(app, { assets: 'dist/web', demo: options.hasDemo === false ? null : demo });
   const http = createHttpServer({
     ...publication,
-    ...mountToolServer(app, publication.version),
+    messages: toolServer.messages,
+    documents: [...toolServer.documents, ...mounted.documents],
+    pages: mounted.pages,
     endpoints: allEndpoints,
     handlers,
     authenticate: authenticate(app),
@@ -201,7 +215,8 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
   const { port } = await http.listen({ port: 0, host: '127.0.0.1' });
   const send: World['send'] = async (method, address, headers = {}, body) => {
     const reply = await httpRequest(port, address, { method, headers, body });
-    if (!isOutside(address)) document.check({ ...reply, method, path: address, body: reply.text });
+    if (!isOutside(address, String(reply.headers['content-type'])))
+      document.check({ ...reply, method, path: address, body: reply.text });
     return reply;
   };
   const get: World['get'] = (address, headers) => send('GET', address, headers);

@@ -1,5 +1,6 @@
 /** A fresh database to import shops into, and helpers that read the outcome. */
 import { expect } from 'vitest';
+import { createPictureRenderer } from '../../../src/adapters/picture-renderer.ts';
 import { systemRandom } from '../../../src/adapters/system.ts';
 import type { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
 import {
@@ -13,7 +14,7 @@ import type { ShopFile } from '../../../src/shopfile/contract/shopfile.ts';
 import type { Change } from '../../../src/kernel/change.ts';
 import type { Uuid } from '../../../src/kernel/ids.ts';
 import type { Instant } from '../../../src/kernel/time.ts';
-import type { Random } from '../../../src/ports.ts';
+import type { PictureFolder, PictureRenderer, Random } from '../../../src/ports.ts';
 import { connect, COMMAND_OPTIONS, type Db } from '../../../src/platform/store/db.ts';
 import type { Database } from '../../../src/platform/store/schema.ts';
 import { loadShop } from '../../../src/shopfile/store/shopfile.ts';
@@ -28,10 +29,11 @@ export interface ImportFixture {
   readonly clock: { now(): Instant };
   readonly random: Random;
   readonly security: WatchedEvents;
+  readonly pictureRenderer: PictureRenderer;
   readonly changePublisher: ChangePublisher;
   at(instant: string): void;
-  import(file: ShopFile, options?: ImportOptions): Promise<ImportReport>;
-  importText(text: string, options?: ImportOptions): Promise<ImportReport>;
+  import(file: ShopFile, options?: ImportOptions, folder?: PictureFolder): Promise<ImportReport>;
+  importText(text: string, options?: ImportOptions, folder?: PictureFolder): Promise<ImportReport>;
   export(slug: string): Promise<ShopFile>;
   rows(orgId: Uuid): Promise<ShopRows>;
   /** Changes logged after `after`, and the newest sequence number. */
@@ -49,10 +51,11 @@ export const openImportFixture = async (): Promise<ImportFixture> => {
   const clock = { now: () => time.now };
   const security = watchEvents();
   const changePublisher = aChangePublisher();
-  const importText = async (text: string, options: ImportOptions = {}): Promise<ImportReport> => {
+  const pictureRenderer = createPictureRenderer();
+  const importText: ImportFixture['importText'] = async (text, options = {}, folder) => {
     const [report] = await importShops(
-      { db, clock, random: systemRandom, security, changePublisher },
-      [{ name: 'shop.json', text }],
+      { db, clock, random: systemRandom, security, pictureRenderer, changePublisher },
+      [{ name: 'shop.json', text, folder }],
       options,
     );
     if (report === undefined) throw new Error('an import without a report');
@@ -64,11 +67,12 @@ export const openImportFixture = async (): Promise<ImportFixture> => {
     clock,
     random: systemRandom,
     security,
+    pictureRenderer,
     changePublisher,
     at: (instant) => {
       time.now = Date.parse(instant);
     },
-    import: (file, options) => importText(JSON.stringify(file), options),
+    import: (file, options, folder) => importText(JSON.stringify(file), options, folder),
     importText,
     export: (slug) => exportShop({ db }, slug),
     rows: (orgId) => loadShop(db.kysely, orgId),

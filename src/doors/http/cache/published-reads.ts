@@ -9,8 +9,8 @@
  * (`recent-changes.ts`). Only polls move the number that is polled from: a change of this process must not hide an
  * earlier one of another.
  */
-import type { Answer } from '../../../platform/app/answer.ts';
-import type { Endpoint } from '../../../platform/contract/endpoint.ts';
+import type { Answer, Content } from '../../../platform/app/answer.ts';
+import { isContent, type Endpoint } from '../../../platform/contract/endpoint.ts';
 import type { ChangeScope, ScopedChanges } from '../../../kernel/change.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { Instant } from '../../../kernel/time.ts';
@@ -19,7 +19,7 @@ import { PUBLIC_HEADERS, JSON_TYPE } from '../headers.ts';
 import { createRecentChanges } from './recent-changes.ts';
 import { createPoller, POLL_MS } from './poller.ts';
 import type { ChangeFeed } from './poller.ts';
-import { Representations } from './representation.ts';
+import { Representations, varyOf } from './representation.ts';
 import { ResponseCache } from './response-cache.ts';
 import type { Entry, CachedEntry, ResponseCacheSize } from './response-cache.ts';
 
@@ -125,6 +125,12 @@ interface Builds {
   count(): number;
 }
 
+const jsonContent = (body: unknown): Content => ({
+  type: JSON_TYPE,
+  body: JSON.stringify(body),
+  headers: PUBLIC_HEADERS,
+});
+
 const entryOf = (
   cache: ResponseCache,
   key: string,
@@ -133,9 +139,8 @@ const entryOf = (
   from: Instant,
 ): CachedEntry => {
   const { orgId, scopes, version, validUntil } = answer;
-  const body = new Representations(JSON.stringify(answer.body), JSON_TYPE, PUBLIC_HEADERS, (bytes) =>
-    cache.grow(entry, bytes),
-  );
+  const content = isContent(endpoint) ? (answer.body as Content) : jsonContent(answer.body);
+  const body = new Representations(content, varyOf(endpoint), (bytes) => cache.grow(entry, bytes));
   const entry: CachedEntry = {
     key,
     endpoint,

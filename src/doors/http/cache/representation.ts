@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Content } from '../../../platform/app/answer.ts';
+import { isPage, type Endpoint } from '../../../platform/contract/endpoint.ts';
 import type { Acceptance, Coding, Tags } from './encodings.ts';
 import { tagsOf } from './encodings.ts';
 
@@ -42,22 +44,35 @@ export interface Representation {
   readonly headers: readonly string[];
 }
 
+/** At `/` are a page and an operation; a page depends on the reader's language. */
+export const varyOf = (endpoint: Endpoint): string =>
+  [
+    ...(endpoint.path === '/' ? ['Accept'] : []),
+    'Accept-Encoding',
+    ...(isPage(endpoint) ? ['Accept-Language', 'Cookie'] : []),
+  ].join(', ');
+
+/** Pictures and fonts are compressed already. */
+const isCompressible = (type: string): boolean => !/^(image\/(?!svg)|font\/)/.test(type);
+
 export class Representations {
   /** From the digest of the plain bytes. */
   readonly tags: Tags;
-  readonly #type: string;
-  readonly #lines: readonly string[];
+  readonly #content: Content;
+  readonly #vary: string;
+  readonly #isCompressible: boolean;
   readonly #ready: Partial<Record<Coding, Representation>>;
   readonly #pending: Partial<Record<Coding, Promise<Representation>>> = {};
   readonly #plain: Buffer;
   readonly #onGrown: (bytes: number) => void;
 
   /** `onGrown` is called with the size of each compressed copy. */
-  constructor(text: string, type: string, lines: readonly string[], onGrown: (bytes: number) => void) {
-    this.#plain = Buffer.from(text);
+  constructor(content: Content, vary: string, onGrown: (bytes: number) => void) {
+    this.#plain = Buffer.from(content.body);
     this.tags = tagsOf(createHash('sha256').update(this.#plain).digest('base64url').slice(0, 22));
-    this.#type = type;
-    this.#lines = lines;
+    this.#content = content;
+    this.#vary = vary;
+    this.#isCompressible = isCompressible(content.type);
     this.#onGrown = onGrown;
     this.#ready = { identity: this.#represent('identity', this.#plain) };
   }
@@ -71,6 +86,7 @@ export class Representations {
   }
 
   chosen(acceptance: Acceptance): Coding {
+    if (!this.#isCompressible) return 'identity';
     return this.#plain.length >= WORTH_COMPRESSING || acceptance.neverPlain ? acceptance.best : 'identity';
   }
 
@@ -99,15 +115,15 @@ export class Representations {
       bytes,
       headers: [
         'Content-Type',
-        this.#type,
+        this.#content.type,
         'Content-Length',
         String(bytes.length),
         ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
         'ETag',
         this.tags[coding],
         'Vary',
-        'Accept-Encoding',
-        ...this.#lines,
+        this.#vary,
+        ...this.#content.headers,
       ],
     };
   }

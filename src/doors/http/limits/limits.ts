@@ -1,5 +1,5 @@
 /**
- * Request limits per client and group (Decisions 15). Every request counts as general, also one that its group refuses;
+ * Request limits per client and group (Decisions 15). Every request but that of a file counts as general, also one that its group refuses;
  * one that the general bucket refuses counts in no other. A refused request takes no token of the bucket that refused
  * it.
  */
@@ -19,7 +19,11 @@ export const BUCKETS: Readonly<Record<CountedGroup, BucketSize>> = {
   booking_and_loyalty_reads: { burst: 300, seconds: 15 },
   // Not in Decisions 15: a till that polls its board and fast taps stay far below it.
   staff: { burst: 600, seconds: 60 },
+  files: { burst: 6000, seconds: 60 },
 };
+
+/** Groups whose requests count in no other. */
+const ALONE: ReadonlySet<LimitGroup> = new Set<CountedGroup>(['general', 'files']);
 
 /** Per group; beyond, the buckets nearest to full are evicted. */
 const MAX_CLIENTS = 50_000;
@@ -124,12 +128,12 @@ export const createLimits = ({
     last = { first, second, policy, decision };
     return decision;
   };
-  const takeGeneral = (client: string, now: number): LimitDecision => {
-    const owed = general.owedMs(client, now);
-    const wait = general.waitMs(owed);
-    if (wait > 0) return refuse(general, wait, general.policy, general.limit(owed, 0));
-    const after = general.take(client, owed, now);
-    return passed(general.policy, general.limit(after, general.remaining(after)));
+  const takeAlone = (client: string, group: Group, now: number): LimitDecision => {
+    const owed = group.owedMs(client, now);
+    const wait = group.waitMs(owed);
+    if (wait > 0) return refuse(group, wait, group.policy, group.limit(owed, 0));
+    const after = group.take(client, owed, now);
+    return passed(group.policy, group.limit(after, group.remaining(after)));
   };
   /** Both buckets are shown, the one with fewer tokens first. */
   const takeBoth = (client: string, group: Group, now: number): LimitDecision => {
@@ -153,7 +157,7 @@ export const createLimits = ({
   return {
     take: (client, group, now) => {
       if (scale === 0 || group === 'none') return null;
-      return group === 'general' ? takeGeneral(client, now) : takeBoth(client, groups[group], now);
+      return (ALONE.has(group) ? takeAlone : takeBoth)(client, groups[group], now);
     },
     charge: (client, group, ms, now) => {
       const further = Math.ceil(ms / MS_PER_REQUEST) - 1;

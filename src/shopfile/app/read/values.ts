@@ -1,5 +1,6 @@
 /** Checks every text of a file: characters, URLs, instants. */
 import { entryPath, fieldPath } from '../../domain/json.ts';
+import { isPicturePath } from '../../../pictures/domain/picture.ts';
 import { textFault, type TextForm } from '../../domain/text.ts';
 import { parseLocalDate } from '../../../kernel/time.ts';
 import type { Faults } from '../faults.ts';
@@ -26,7 +27,8 @@ const instantFault = (text: string): string | null =>
 const stringFault = (text: string, field: string, form: TextForm): string | null => {
   const fault = textFault(text, form);
   if (fault !== null) return fault;
-  if (isUrlField(field)) return urlFault(text);
+  // The schema allows a path in the fields of pictures only.
+  if (isUrlField(field) && !isPicturePath(text)) return urlFault(text);
   return INSTANT_FIELDS.has(field) ? instantFault(text) : null;
 };
 

@@ -1,0 +1,63 @@
+// The pages' scripts and styles: one script per island, shared code apart, names with a hash of the content.
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { root } from './checkout.mjs';
+
+const WEB = join(root, 'src', 'doors', 'web');
+const SERVICE_WORKER = join(WEB, 'service-worker', 'service-worker.ts');
+
+const entriesOf = (folder, ending) =>
+  existsSync(join(WEB, folder))
+    ? readdirSync(join(WEB, folder))
+        .filter((file) => file.endsWith(ending) && !file.startsWith('_'))
+        .map((file) => join(WEB, folder, file))
+    : [];
+
+const COMMON = {
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  // Chrome 100 and Safari 15.4 are of March 2022; phones that get no updates since then still show the pages.
+  target: ['chrome100', 'safari15.4', 'firefox100'],
+  entryNames: '[name]-[hash]',
+  chunkNames: 'shared-[hash]',
+  metafile: true,
+  logLevel: 'warning',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+};
+
+/** Every script that `file` imports at once, itself first. */
+const withImports = (outputs, file) => {
+  const found = new Set([file]);
+  for (const each of found)
+    for (const { path, kind } of outputs[each].imports) if (kind === 'import-statement') found.add(path);
+  return [...found];
+};
+
+/** Writes the files and `manifest.json` into `folder`, which is emptied. */
+export const buildAssets = async (folder) => {
+  const { build: compile } = await import('esbuild');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const options = { ...COMMON, outdir: folder, absWorkingDir: root };
+  const scripts = await compile({ ...options, entryPoints: entriesOf('islands', '.tsx'), splitting: true });
+  const styles = await compile({ ...options, entryPoints: entriesOf('styles', '.css') });
+  await compile({
+    ...{ ...options, entryNames: '[name]', format: 'iife' },
+    entryPoints: [SERVICE_WORKER].filter((file) => existsSync(file)),
+  });
+  const byEntry = ({ metafile: { outputs } }, ending, of) =>
+    Object.fromEntries(
+      Object.entries(outputs)
+        .filter(([, { entryPoint }]) => entryPoint !== undefined)
+        .map(([file, { entryPoint }]) => [basename(entryPoint, ending), of(outputs, file)]),
+    );
+  const outputs = [...Object.keys(scripts.metafile.outputs), ...Object.keys(styles.metafile.outputs)];
+  const manifest = {
+    files: outputs.map((file) => basename(file)).sort(),
+    scripts: byEntry(scripts, '.tsx', (all, file) => withImports(all, file).map((each) => basename(each))),
+    styles: byEntry(styles, '.css', (_, file) => basename(file)),
+  };
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest, null, 2));
+};

@@ -1,0 +1,2 @@
+/** The path of an installed browser. */
+export const findBrowser: () => string | undefined;

@@ -1,0 +1,195 @@
+/** Draws the picture that chats and social networks show beside a link to a shop. */
+import type sharpLibrary from 'sharp';
+import type { OverlayOptions } from 'sharp';
+import { MAX_PICTURE_PIXELS } from '../pictures/domain/picture.ts';
+import type { SocialCard } from '../ports.ts';
+import { unpackTajawal, type Fonts } from './fonts.ts';
+
+type SharpLibrary = typeof sharpLibrary;
+
+const WIDTH = 1200;
+const HEIGHT = 630;
+const MARGIN = 80;
+const TEXT_WIDTH = WIDTH - 2 * MARGIN;
+const LOGO = 168;
+const LOGO_RADIUS = 36;
+const MAX_BYTES = 300_000;
+
+/** Pixels: the largest at which the title fits on two lines. */
+const TITLE_SIZES = [92, 80, 70, 60, 52, 44, 36, 30, 26] as const;
+const SUBTITLE_SIZES = [40, 34, 28, 24] as const;
+/** Height of two lines over the size of the font. */
+const TWO_LINES = 2.6;
+
+const WHITE = '#FFFFFF';
+
+const prepared = async (sharp: SharpLibrary): Promise<Fonts> => {
+  const fonts = unpackTajawal();
+  // Drawing with a font file registers it in the process.
+  for (const fontfile of fonts.files)
+    await sharp({ text: { text: 'a', font: 'Tajawal 10', fontfile, dpi: 72 } })
+      .png()
+      .toBuffer();
+  return fonts;
+};
+
+let fonts: Promise<Fonts> | null = null;
+
+/** Blanks, and marks that join, part and turn letters and have no glyph of their own. */
+const UNSEEN = /^[\s\u200C-\u200F]$/u;
+
+/** Without characters that Tajawal lacks: each would be drawn as a box. An accent that it lacks is left out. */
+const drawable = (text: string, { characters }: Fonts): string => {
+  const isDrawable = (character: string): boolean =>
+    UNSEEN.test(character) || characters.has(character.codePointAt(0) ?? 0);
+  const kept = Array.from(text.normalize('NFC'), (character) =>
+    isDrawable(character) ? character : Array.from(character.normalize('NFKD')).filter(isDrawable).join(''),
+  );
+  return kept.join('').replace(/\s+/gu, ' ').trim();
+};
+
+const MARKUP: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const escaped = (text: string): string => text.replace(/[&<>]/g, (sign) => MARKUP[sign] ?? sign);
+
+const RTL_LETTER = /\p{Script=Arabic}/u;
+const FIRST_LETTER = /\p{Letter}/u;
+const isRtl = (text: string): boolean => RTL_LETTER.test(FIRST_LETTER.exec(text)?.[0] ?? '');
+
+interface Drawn {
+  readonly data: Buffer;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface TextStyle {
+  readonly weight: 'Regular' | 'Bold';
+  readonly color: string;
+  readonly direction: SocialCard['direction'];
+}
+
+const drawText = async (
+  sharp: SharpLibrary,
+  text: string,
+  size: number,
+  { weight, color, direction }: TextStyle,
+): Promise<Drawn> => {
+  // Pango turns the alignment of a right-to-left paragraph around.
+  const isAtStart = isRtl(text) === (direction === 'rtl');
+  const { data, info } = await sharp({
+    text: {
+      text: `<span foreground="${color}">${escaped(text)}</span>`,
+      font: `Tajawal ${weight} ${size}`,
+      align: isAtStart ? 'left' : 'right',
+      ...{ width: TEXT_WIDTH, dpi: 72, rgba: true, wrap: 'word-char' as const },
+    },
+  })
+    .png()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+};
+
+/** At the largest size at which it fits on two lines. Null without a character that can be drawn. */
+const fitText = async (
+  sharp: SharpLibrary,
+  text: string,
+  sizes: readonly number[],
+  style: TextStyle,
+): Promise<Drawn | null> => {
+  let drawn: Drawn | null = null;
+  for (const size of text === '' ? [] : sizes) {
+    drawn = await drawText(sharp, text, size, style);
+    if (drawn.height <= TWO_LINES * size && drawn.width <= TEXT_WIDTH) return drawn;
+  }
+  return drawn;
+};
+
+const svg = (width: number, height: number, content: string): Buffer =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${content}</svg>`);
+
+const shade = svg(
+  WIDTH,
+  HEIGHT,
+  `<linearGradient id="g" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-opacity=".25"/><stop offset=".35" stop-opacity=".45"/><stop offset="1" stop-opacity=".85"/></linearGradient><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#g)"/>`,
+);
+
+const accentBar = (color: string): Buffer =>
+  svg(WIDTH, 14, `<rect width="${WIDTH}" height="14" fill="${color}"/>`);
+
+const reading = { limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error', pages: 1 } as const;
+
+const backdrop = (sharp: SharpLibrary, { cover, colors }: SocialCard): Promise<Buffer> =>
+  cover === null
+    ? sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: colors.background } })
+        .png()
+        .toBuffer()
+    : sharp(cover, reading)
+        .autoOrient()
+        .resize(WIDTH, HEIGHT, { fit: 'cover' })
+        .flatten({ background: colors.background })
+        .composite([{ input: shade }])
+        .png()
+        .toBuffer();
+
+const roundedLogo = async (sharp: SharpLibrary, logo: Uint8Array, background: string): Promise<Buffer> => {
+  const square = await sharp(logo, reading)
+    .autoOrient()
+    .resize(LOGO, LOGO, { fit: 'contain', background })
+    .flatten({ background })
+    .png()
+    .toBuffer();
+  const mask = svg(LOGO, LOGO, `<rect width="${LOGO}" height="${LOGO}" rx="${LOGO_RADIUS}" fill="#fff"/>`);
+  return sharp(square)
+    .ensureAlpha()
+    .composite([{ input: mask, blend: 'dest-in' }])
+    .png()
+    .toBuffer();
+};
+
+const TITLE_GAP = 36;
+const SUBTITLE_GAP = 34;
+
+/** Logo, title and subtitle, one below the other, at the edge where the language begins. */
+const foreground = async (sharp: SharpLibrary, card: SocialCard, known: Fonts): Promise<OverlayOptions[]> => {
+  const { cover, colors, direction, logo } = card;
+  const style = { direction, color: cover === null ? colors.foreground : WHITE };
+  const title = await fitText(sharp, drawable(card.title, known), TITLE_SIZES, { ...style, weight: 'Bold' });
+  const subtitle = await fitText(sharp, drawable(card.subtitle ?? '', known), SUBTITLE_SIZES, {
+    ...{ ...style, weight: 'Regular' },
+  });
+  const mark =
+    logo === null
+      ? null
+      : { data: await roundedLogo(sharp, logo, colors.background), width: LOGO, height: LOGO };
+  const parts = [
+    { drawn: mark, gap: 0 },
+    { drawn: title, gap: mark === null ? 0 : TITLE_GAP },
+    { drawn: subtitle, gap: SUBTITLE_GAP },
+  ].flatMap(({ drawn, gap }) => (drawn === null ? [] : [{ ...drawn, gap }]));
+  const height = parts.reduce((sum, part) => sum + part.gap + part.height, 0);
+  let top = cover === null ? Math.round((HEIGHT - height) / 2) : HEIGHT - MARGIN - height;
+  return parts.map((part) => {
+    top += part.gap;
+    const left = direction === 'rtl' ? WIDTH - MARGIN - part.width : MARGIN;
+    const placed = { input: part.data, left, top };
+    top += part.height;
+    return placed;
+  });
+};
+
+const JPEG_QUALITIES = [84, 74, 64, 50, 35] as const;
+
+export const drawSocialCard = async (sharp: SharpLibrary, card: SocialCard): Promise<Uint8Array> => {
+  const known = await (fonts ??= prepared(sharp));
+  const drawn = await sharp(await backdrop(sharp, card))
+    .composite([
+      { input: accentBar(card.colors.accent), left: 0, top: HEIGHT - 14 },
+      ...(await foreground(sharp, card, known)),
+    ])
+    .png()
+    .toBuffer();
+  for (const quality of JPEG_QUALITIES) {
+    const bytes = await sharp(drawn).jpeg({ quality, mozjpeg: true }).toBuffer();
+    if (bytes.length <= MAX_BYTES) return bytes;
+  }
+  throw new RangeError(`A card of ${WIDTH} × ${HEIGHT} pixels has more than ${MAX_BYTES} bytes.`);
+};

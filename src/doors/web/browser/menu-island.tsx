@@ -1,0 +1,124 @@
+/** Items open in a sheet; the search. */
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { parseId, shortId } from '../../../kernel/ids.ts';
+import type { Menu, MenuItem } from '../components/deal-text.ts';
+import { ItemDetails } from '../components/item-details.tsx';
+import type { MenuIslandProps } from '../components/menu-list.tsx';
+import { useMessages, useReader } from '../components/reader.ts';
+import { menu as messages } from '../messages/compiled/menu.ts';
+import { MenuSearch } from './menu-search.tsx';
+import { Sheet } from './sheet.tsx';
+import { clientFor, startIsland } from './start.tsx';
+import { isPlain } from './tap.ts';
+
+/** What the tap that started the script was on: the address of an item, the search; null: it was no tap. */
+export interface FirstTap {
+  readonly opens: string | null;
+}
+
+interface MenuProps extends MenuIslandProps {
+  readonly first: FirstTap;
+}
+
+/** Loads the menu once, at the first need. */
+const menuLoader = (branchId: string, language: 'ar' | 'en'): (() => Promise<Menu>) => {
+  let loading: Promise<Menu> | null = null;
+  const load = async (): Promise<Menu> => {
+    const { body } = await clientFor(language).getBranchMenu({ path: { id: branchId } });
+    if (body === null) throw new Error('the menu was not sent');
+    return body;
+  };
+  return () =>
+    (loading ??= load().catch((fault: unknown) => {
+      loading = null;
+      throw fault;
+    }));
+};
+
+const itemIn = (path: string): string | null => parseId(path.split('/').at(-1) ?? '');
+
+interface OpenItem {
+  readonly menu: Menu;
+  readonly item: MenuItem;
+}
+
+/** The item whose address is shown. A tap on its link opens it, the browser's back button closes it. */
+const useOpenItem = (
+  { menuPath, first }: Pick<MenuProps, 'menuPath' | 'first'>,
+  loadMenu: () => Promise<Menu>,
+): OpenItem | null => {
+  const [open, setOpen] = useState<OpenItem | null>(null);
+  useEffect(() => {
+    const find = async (path: string): Promise<OpenItem> => {
+      const menu = await loadMenu();
+      const item = menu.items.find(({ id }) => id === itemIn(path));
+      if (item === undefined) throw new Error('the item has left the menu');
+      return { menu, item };
+    };
+    const openAt = (href: string): void => {
+      find(new URL(href).pathname).then(
+        (found) => {
+          history.pushState(null, '', href);
+          setOpen(found);
+        },
+        // The page of the item says why.
+        () => location.assign(href),
+      );
+    };
+    const onClick = (event: MouseEvent): void => {
+      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.item') : null;
+      if (link === null || !isPlain(event)) return;
+      event.preventDefault();
+      openAt(link.href);
+    };
+    const onPop = (): void => {
+      if (!location.pathname.startsWith(`${menuPath}/`)) setOpen(null);
+      else find(location.pathname).then(setOpen, () => location.reload());
+    };
+    document.addEventListener('click', onClick);
+    window.addEventListener('popstate', onPop);
+    if (first.opens !== null && first.opens !== 'search') openAt(first.opens);
+    return () => {
+      document.removeEventListener('click', onClick);
+      window.removeEventListener('popstate', onPop);
+    };
+  }, [menuPath, first, loadMenu]);
+  return open;
+};
+
+const HEADING = 'item';
+
+const MenuIsland = ({ branchId, menuPath, query, orderPath, first }: MenuProps) => {
+  const { language } = useReader();
+  const t = useMessages(messages);
+  const loadMenu = useMemo(() => menuLoader(branchId, language), [branchId, language]);
+  const open = useOpenItem({ menuPath, first }, loadMenu);
+  return (
+    <>
+      <MenuSearch loadMenu={loadMenu} opensAtOnce={first.opens === 'search'} />
+      {open !== null && (
+        <Sheet
+          headingId={HEADING}
+          onClose={() => history.back()}
+          footer={
+            orderPath !== null && (
+              <a class="button wide" href={orderPath}>
+                {t.orderThis}
+              </a>
+            )
+          }
+        >
+          <ItemDetails
+            menu={open.menu}
+            item={open.item}
+            hrefOf={({ id }) => `${menuPath}/${shortId(id)}${query}`}
+            headingId={HEADING}
+          />
+        </Sheet>
+      )}
+    </>
+  );
+};
+
+export const startMenu = (first: FirstTap): void =>
+  startIsland((props: MenuIslandProps) => <MenuIsland {...props} first={first} />);

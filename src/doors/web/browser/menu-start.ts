@@ -1,0 +1,52 @@
+/**
+ * The first script of a menu page: small, so that it is there before the first tap. What draws the items' sheet and the
+ * search is loaded when the phone is idle, or by the tap that needs it.
+ */
+import { keepForOffline } from './offline.ts';
+import { watchSections } from './section-in-view.ts';
+import { isPlain } from './tap.ts';
+import type { FirstTap } from './menu-island.tsx';
+
+/** The item's link or the search button that was tapped. */
+const tapped = (event: MouseEvent): HTMLElement | null =>
+  event.target instanceof Element && isPlain(event)
+    ? event.target.closest<HTMLElement>('a.item, .search-open')
+    : null;
+
+const firstTapOn = (element: HTMLElement): FirstTap =>
+  element instanceof HTMLAnchorElement ? { opens: element.href } : { opens: 'search' };
+
+let started = false;
+const startIsland = async (first: FirstTap): Promise<void> => {
+  const { startMenu } = await import('./menu-island.tsx');
+  if (started) return;
+  started = true;
+  document.removeEventListener('click', onFirstTap);
+  startMenu(first);
+};
+
+const onFirstTap = (event: MouseEvent): void => {
+  const element = tapped(event);
+  if (element === null) return;
+  event.preventDefault();
+  startIsland(firstTapOn(element)).catch(() => {
+    if (element instanceof HTMLAnchorElement) location.assign(element.href);
+  });
+};
+
+const whenIdle = (work: () => void): void => {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 4_000 });
+  else setTimeout(work, 2_000);
+};
+
+export const startMenuPage = (): void => {
+  document.addEventListener('click', onFirstTap);
+  watchSections();
+  document.documentElement.dataset['alive'] = '';
+  window.addEventListener('load', () =>
+    whenIdle(() => {
+      startIsland({ opens: null }).catch(() => undefined);
+      keepForOffline();
+    }),
+  );
+};

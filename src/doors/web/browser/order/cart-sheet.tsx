@@ -1,0 +1,152 @@
+/** The cart: lines with their prices, what would make it cheaper, the bill. */
+import type { Menu } from '../../components/deal-text.ts';
+import { figure, money } from '../../components/format.ts';
+import { Icon } from '../../components/icon.tsx';
+import { useName } from '../../components/menu-list.tsx';
+import type { CartLine, CartQuote, OnlineChannel } from '../../components/order.ts';
+import { Price } from '../../components/price.tsx';
+import { useMessages, useReader } from '../../components/reader.ts';
+import { order } from '../../messages/compiled/order.ts';
+import { Sheet } from '../sheet.tsx';
+import { QuotedBill, QuotedTotal } from './bill.tsx';
+import type { Cart } from './cart.ts';
+import { itemName, lineTexts } from './line-text.ts';
+import { lineFaults, type LineFault } from './refusals.ts';
+import { Stepper } from './stepper.tsx';
+import type { Quoting } from './use-quote.ts';
+
+const HEADING = 'order-cart';
+
+interface LineProps {
+  readonly line: CartLine;
+  readonly menu: Menu | null;
+  readonly quoted: CartQuote['lines'][number] | undefined;
+  readonly fault: LineFault | undefined;
+  readonly onQuantity: (quantity: number) => void;
+}
+
+const FaultOfLine = ({
+  name,
+  fault,
+  onQuantity,
+}: { readonly name: string } & Pick<LineProps, 'onQuantity' | 'fault'>) => {
+  const t = useMessages(order);
+  const reader = useReader();
+  if (fault === undefined) return null;
+  const left = fault.available ?? 0;
+  return (
+    <p class="actions">
+      <button type="button" class="button quiet" onClick={() => onQuantity(left)}>
+        {left > 0 ? `${t.howMany}: ${figure(reader, left)}` : t.remove({ item: name })}
+      </button>
+    </p>
+  );
+};
+
+const Line = ({ line, menu, quoted, fault, onQuantity }: LineProps) => {
+  const t = useMessages(order);
+  const reader = useReader();
+  const nameOf = useName();
+  const name = quoted === undefined ? itemName(reader, menu, line) : nameOf(quoted);
+  return (
+    <li class={fault === undefined ? 'cart-line' : 'cart-line wrong'}>
+      <div class="what">
+        <b>
+          <bdi>{name}</bdi>
+        </b>
+        {lineTexts(reader, menu, line).map((text) => (
+          <small key={text} class="muted">
+            <bdi>{text}</bdi>
+          </small>
+        ))}
+        {quoted !== undefined && quoted.deal_discount > 0 && (
+          <small class="saving">
+            <Icon name="tag" />
+            {t.dealSaves({ amount: money(reader, quoted.deal_discount) })}
+          </small>
+        )}
+        <FaultOfLine {...{ name, fault, onQuantity }} />
+      </div>
+      <div class="amounts">
+        {quoted !== undefined && <Price amount={quoted.line_total} />}
+        <Stepper name={name} value={line.quantity} min={0} max={999} onChange={onQuantity} />
+      </div>
+    </li>
+  );
+};
+
+const Hints = ({ quote, cart }: { readonly quote: CartQuote; readonly cart: Cart }) => {
+  const t = useMessages(order);
+  const reader = useReader();
+  const nameOf = useName();
+  const hints = (quote.hints ?? []).filter(({ saving }) => saving > 0);
+  if (hints.length === 0) return null;
+  return (
+    <section class="hints" aria-labelledby="hints">
+      <h3 id="hints">{t.hints}</h3>
+      {hints.map((hint) => (
+        <button
+          key={`${hint.menu_item_id} ${hint.size_label ?? ''}`}
+          type="button"
+          class="button quiet"
+          onClick={() =>
+            cart.add({
+              menu_item_id: hint.menu_item_id,
+              quantity: 1,
+              ...(hint.size_label === null ? {} : { size_label: hint.size_label }),
+            })
+          }
+        >
+          <Icon name="plus" />
+          <span>{t.hint({ item: nameOf(hint), amount: money(reader, hint.saving) })}</span>
+        </button>
+      ))}
+    </section>
+  );
+};
+
+interface CartSheetProps {
+  readonly cart: Cart;
+  readonly menu: Menu | null;
+  readonly quoting: Quoting;
+  readonly channel: OnlineChannel;
+  readonly onClose: () => void;
+  readonly onCheckout: () => void;
+}
+
+export const CartSheet = ({ cart, menu, quoting, channel, onClose, onCheckout }: CartSheetProps) => {
+  const t = useMessages(order);
+  const { state } = quoting;
+  const faults = lineFaults(state.refusal);
+  const isEmpty = cart.lines.length === 0;
+  const footer = isEmpty ? (
+    <button type="button" class="button wide" onClick={onClose}>
+      {t.backToMenu}
+    </button>
+  ) : (
+    <button type="button" class="button wide" disabled={state.status !== 'ready'} onClick={onCheckout}>
+      {t.checkout}
+      <QuotedTotal quoting={quoting} />
+    </button>
+  );
+  return (
+    <Sheet headingId={HEADING} onClose={onClose} footer={footer}>
+      <h2 id={HEADING} tabIndex={-1}>
+        {isEmpty ? t.empty : t.cart}
+      </h2>
+      <ul class="cart-lines">
+        {cart.lines.map((line, index) => (
+          <Line
+            key={index}
+            {...{ line, menu }}
+            quoted={state.quote?.lines[index]}
+            fault={faults.find((fault) => fault.line === index)}
+            onQuantity={(quantity) => cart.setQuantity(index, quantity)}
+          />
+        ))}
+      </ul>
+      {!isEmpty && <QuotedBill quoting={quoting} channel={channel} />}
+      {state.status === 'ready' && <Hints quote={state.quote} cart={cart} />}
+    </Sheet>
+  );
+};

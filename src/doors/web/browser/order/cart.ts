@@ -1,0 +1,67 @@
+/** The lines of a cart, kept in the browser for each branch and channel. Prices are never kept. */
+import { useState } from 'preact/hooks';
+import type { CartLine, OrderIslandProps } from '../../components/order.ts';
+import { readStored, store } from './storage.ts';
+
+const local = (): Storage => localStorage;
+
+const keyOf = ({ branch, channel }: OrderIslandProps): string => `ahwa-cart ${branch.id} ${channel}`;
+
+const isLine = (value: unknown): value is CartLine =>
+  typeof value === 'object' &&
+  value !== null &&
+  'menu_item_id' in value &&
+  typeof value.menu_item_id === 'string' &&
+  'quantity' in value &&
+  typeof value.quantity === 'number';
+
+const readCart = (key: string): readonly CartLine[] => {
+  const kept = readStored(local, key);
+  return Array.isArray(kept) ? kept.filter(isLine) : [];
+};
+
+const MAX_QUANTITY = 999;
+
+const isSame = (a: CartLine, b: CartLine): boolean =>
+  JSON.stringify({ ...a, quantity: 0 }) === JSON.stringify({ ...b, quantity: 0 });
+
+/** A line of the same making is increased. */
+const withLine = (lines: readonly CartLine[], added: CartLine): readonly CartLine[] => {
+  const at = lines.findIndex((line) => isSame(line, added));
+  if (at < 0) return [...lines, added];
+  return lines.map((line, index) =>
+    index === at ? { ...line, quantity: Math.min(MAX_QUANTITY, line.quantity + added.quantity) } : line,
+  );
+};
+
+export interface Cart {
+  readonly lines: readonly CartLine[];
+  readonly count: number;
+  add(line: CartLine): void;
+  /** 0 removes the line. */
+  setQuantity(index: number, quantity: number): void;
+  clear(): void;
+}
+
+export const useCart = (props: OrderIslandProps): Cart => {
+  const key = keyOf(props);
+  const [lines, setLines] = useState(() => readCart(key));
+  const change = (next: readonly CartLine[]): void => {
+    store(local, key, next.length === 0 ? null : next);
+    setLines(next);
+  };
+  return {
+    lines,
+    count: lines.reduce((sum, { quantity }) => sum + quantity, 0),
+    add: (line) => change(withLine(lines, line)),
+    setQuantity: (at, quantity) =>
+      change(
+        lines
+          .map((line, index) =>
+            index === at ? { ...line, quantity: Math.min(MAX_QUANTITY, quantity) } : line,
+          )
+          .filter((line) => line.quantity > 0),
+      ),
+    clear: () => change([]),
+  };
+};

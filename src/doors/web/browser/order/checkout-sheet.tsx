@@ -1,0 +1,199 @@
+/** The checkout: who, where, how it is paid, and the bill. */
+import { useEffect, useRef } from 'preact/hooks';
+import { telephone } from '../../components/format.ts';
+import { Icon } from '../../components/icon.tsx';
+import type { OrderIslandProps } from '../../components/order.ts';
+import { useMessages } from '../../components/reader.ts';
+import { order } from '../../messages/compiled/order.ts';
+import { Sheet } from '../sheet.tsx';
+import { QuotedBill, QuotedTotal } from './bill.tsx';
+import type { CheckoutForm, Faults, TextField } from './checkout.ts';
+import { Field } from './field.tsx';
+import { isSamePhone, type Guest } from './guest.ts';
+import { PlaceFields } from './place-fields.tsx';
+import type { Quoting } from './use-quote.ts';
+
+const HEADING = 'order-checkout';
+
+/** A refusal in words, and what to do about it. */
+export interface Trouble {
+  readonly message: string;
+  readonly action: { readonly label: string; readonly run: () => void } | null;
+  readonly callsBranch: boolean;
+}
+
+interface CheckoutSheetProps {
+  readonly shop: OrderIslandProps;
+  readonly form: CheckoutForm;
+  readonly onForm: (form: CheckoutForm) => void;
+  readonly faults: Faults;
+  readonly guest: Guest | null;
+  readonly quoting: Quoting;
+  readonly trouble: Trouble | null;
+  readonly isPlacing: boolean;
+  readonly onPlace: () => void;
+  readonly onClose: () => void;
+}
+
+type PartProps = Pick<CheckoutSheetProps, 'shop' | 'form' | 'onForm' | 'faults' | 'guest'>;
+
+const Contact = ({ shop, form, onForm, faults, guest }: PartProps) => {
+  const t = useMessages(order);
+  const setText = (field: TextField) => (text: string) => onForm({ ...form, [field]: text });
+  const isKnown = guest !== null && isSamePhone(guest.phone, form.customer_phone);
+  const hint = isKnown && shop.branch.otp_required ? t.known : t.phoneHint;
+  return (
+    <section aria-labelledby="order-contact">
+      <h3 id="order-contact">{t.contact}</h3>
+      <Field
+        name="customer_name"
+        label={t.name}
+        value={form.customer_name}
+        onValue={setText('customer_name')}
+        fault={faults['customer_name']}
+        autocomplete="name"
+      />
+      <Field
+        name="customer_phone"
+        type="tel"
+        label={t.phone}
+        value={form.customer_phone}
+        onValue={setText('customer_phone')}
+        fault={faults['customer_phone']}
+        autocomplete="tel"
+        maxLength={32}
+        hint={hint}
+      />
+    </section>
+  );
+};
+
+const Payment = ({ form, onForm }: PartProps) => {
+  const t = useMessages(order);
+  return (
+    <fieldset class="options">
+      <legend>{t.pay}</legend>
+      {(['cash', 'card'] as const).map((payment) => (
+        <label key={payment} class="option">
+          <input
+            type="radio"
+            name="payment"
+            checked={form.payment === payment}
+            onChange={() => onForm({ ...form, payment })}
+          />
+          <span>{t[payment]}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};
+
+const TroubleNotice = ({
+  trouble,
+  shop,
+}: {
+  readonly trouble: Trouble | null;
+  readonly shop: OrderIslandProps;
+}) => {
+  const t = useMessages(order);
+  return (
+    <div role="alert">
+      {trouble !== null && (
+        <div class="notice">
+          <Icon name="clock" />
+          <div>
+            <p>{trouble.message}</p>
+            <p class="actions">
+              {trouble.action !== null && (
+                <button type="button" class="button quiet" onClick={trouble.action.run}>
+                  {trouble.action.label}
+                </button>
+              )}
+              {trouble.callsBranch && shop.branchPhone !== null && (
+                <a class="button quiet" href={telephone(shop.branchPhone)}>
+                  {t.call}
+                </a>
+              )}
+            </p>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+};
+
+/** A new fault takes the focus to its field; one that is mended does not. */
+const useFocusOnFault = (faults: Faults) => {
+  const form = useRef<HTMLFormElement>(null);
+  const shown = useRef(0);
+  useEffect(() => {
+    const [first] = Object.keys(faults);
+    const isMended = Object.keys(faults).length < shown.current;
+    shown.current = Object.keys(faults).length;
+    if (first === undefined || isMended) return;
+    form.current?.querySelector<HTMLElement>(`[name="${first}"],[aria-invalid="true"]`)?.focus();
+  }, [faults]);
+  return form;
+};
+
+export const CheckoutSheet = (props: CheckoutSheetProps) => {
+  const { shop, form, onForm, faults, guest, quoting, trouble, isPlacing, onPlace, onClose } = props;
+  const t = useMessages(order);
+  const formElement = useFocusOnFault(faults);
+  return (
+    <Sheet
+      headingId={HEADING}
+      onClose={onClose}
+      footer={
+        <>
+          <TroubleNotice {...{ trouble, shop }} />
+          <button
+            type="submit"
+            form="checkout"
+            class="button wide"
+            aria-disabled={isPlacing}
+            disabled={quoting.state.status !== 'ready'}
+          >
+            {isPlacing ? t.placing : t.place}
+            {!isPlacing && <QuotedTotal quoting={quoting} />}
+          </button>
+        </>
+      }
+    >
+      <form
+        id="checkout"
+        ref={formElement}
+        class="checkout"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          onPlace();
+        }}
+      >
+        <h2 id={HEADING} tabIndex={-1}>
+          {t.checkout}
+        </h2>
+        <Contact {...props} />
+        {shop.channel !== 'pickup' && (
+          <PlaceFields
+            {...{ shop, form, onForm, faults }}
+            places={guest?.places ?? []}
+            delivery={quoting.state.quote?.delivery ?? null}
+          />
+        )}
+        <Payment {...props} />
+        <Field
+          name="delivery_notes"
+          label={shop.channel === 'pickup' ? t.pickupNotes : t.notes}
+          value={form.delivery_notes}
+          onValue={(delivery_notes) => onForm({ ...form, delivery_notes })}
+          fault={faults['delivery_notes']}
+          isOptional
+          isLong
+          maxLength={1000}
+        />
+        <QuotedBill quoting={quoting} channel={shop.channel} />
+      </form>
+    </Sheet>
+  );
+};

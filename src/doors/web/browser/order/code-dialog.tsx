@@ -1,0 +1,104 @@
+/** Asks for the code that was sent to a phone, and proves the phone with it. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, type Client } from '../../../../client/client.ts';
+import { isWholeCode, OtpField } from '../../components/otp-field.tsx';
+import { useMessages } from '../../components/reader.ts';
+import { order } from '../../messages/compiled/order.ts';
+import { requestCode } from '../proof.ts';
+import { Sheet } from '../sheet.tsx';
+import { fieldFaults } from './refusals.ts';
+
+const HEADING = 'order-code';
+
+interface CodeDialogProps {
+  readonly client: Client;
+  readonly phone: string;
+  readonly onProven: (token: string) => void;
+  /** The phone itself is wrong. */
+  readonly onPhoneFault: (fault: string) => void;
+  readonly onClose: () => void;
+}
+
+const useCode = ({ client, phone, onProven, onPhoneFault }: CodeDialogProps) => {
+  const t = useMessages(order);
+  const [code, setCode] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const [resendAt, setResendAt] = useState<number | null>(null);
+  const isChecking = useRef(false);
+  const messageOf = (thrown: unknown): string => (thrown instanceof ApiError ? thrown.message : t.offline);
+  const request = async (): Promise<void> => {
+    setFault(null);
+    try {
+      setResendAt(Date.now() + (await requestCode(client, phone)) * 1000);
+    } catch (thrown) {
+      const phoneFault = thrown instanceof ApiError ? fieldFaults(thrown)['phone'] : undefined;
+      if (phoneFault !== undefined) onPhoneFault(phoneFault);
+      else setFault(messageOf(thrown));
+    }
+  };
+  const check = async (typed: string): Promise<void> => {
+    if (isChecking.current || !isWholeCode(typed)) return;
+    isChecking.current = true;
+    try {
+      const { body } = await client.verifyOtp({ body: { phone, code: typed } });
+      if (body !== null) onProven(body.device_token);
+    } catch (thrown) {
+      setFault(messageOf(thrown));
+    }
+    isChecking.current = false;
+  };
+  const type = (typed: string): void => {
+    setCode(typed);
+    setFault(null);
+    void check(typed);
+  };
+  useEffect(() => void request(), []);
+  return { code, fault, resendAt, request, check, type };
+};
+
+export const CodeDialog = (props: CodeDialogProps) => {
+  const { phone, onClose } = props;
+  const t = useMessages(order);
+  const { code, fault, resendAt, request, check, type } = useCode(props);
+  return (
+    <Sheet headingId={HEADING} onClose={onClose} isSmall>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void check(code);
+        }}
+      >
+        <h2 id={HEADING} tabIndex={-1}>
+          {t.codeTitle}
+        </h2>
+        {resendAt === null ? (
+          <div role="status">
+            {fault === null ? (
+              <p>{t.codeSending}</p>
+            ) : (
+              <>
+                <p class="fault">{fault}</p>
+                <button type="button" class="button quiet" onClick={() => void request()}>
+                  {t.retry}
+                </button>
+              </>
+            )}
+          </div>
+        ) : (
+          <>
+            <OtpField
+              {...{ phone, code, fault, resendAt }}
+              onCode={type}
+              onResend={() => void request()}
+              onOtherPhone={onClose}
+            />
+            <button type="submit" class="button wide">
+              {t.confirm}
+            </button>
+          </>
+        )}
+      </form>
+    </Sheet>
+  );
+};

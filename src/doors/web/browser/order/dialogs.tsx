@@ -1,0 +1,151 @@
+/** Questions on the way to an order: another price, another person, an answer that was lost. */
+import { useEffect } from 'preact/hooks';
+import { useName } from '../../components/menu-list.tsx';
+import { Price } from '../../components/price.tsx';
+import { useMessages } from '../../components/reader.ts';
+import type { CartQuote } from '../../components/order.ts';
+import { order } from '../../messages/compiled/order.ts';
+import { Sheet } from '../sheet.tsx';
+import type { PriceChange } from './use-quote.ts';
+
+// ── Price ───────────────────────────────────────────────────────────────────────────────────────
+
+const CHANGE = 'order-change';
+
+const Compared = ({ before, now }: { readonly before: number; readonly now: number }) => {
+  const t = useMessages(order);
+  return (
+    <span>
+      <span class="visually-hidden">{t.changedBefore} </span>
+      <del>
+        <Price amount={before} />
+      </del>{' '}
+      <span class="visually-hidden">{t.changedNow} </span>
+      <Price amount={now} />
+    </span>
+  );
+};
+
+const isOther = (before: CartQuote['lines'][number] | undefined, now: CartQuote['lines'][number]): boolean =>
+  before?.line_total !== now.line_total || before.deal_discount !== now.deal_discount;
+
+interface ChangeDialogProps {
+  readonly change: PriceChange;
+  readonly acceptLabel: string;
+  readonly onAccept: () => void;
+  readonly onClose: () => void;
+}
+
+export const ChangeDialog = ({ change, acceptLabel, onAccept, onClose }: ChangeDialogProps) => {
+  const t = useMessages(order);
+  const nameOf = useName();
+  const { before, now } = change;
+  const lines = now.lines.filter((line, index) => isOther(before.lines[index], line));
+  return (
+    <Sheet headingId={CHANGE} onClose={onClose} isSmall>
+      <h2 id={CHANGE} tabIndex={-1}>
+        {t.changedTitle}
+      </h2>
+      <dl class="sums">
+        {lines.map((line) => (
+          <div key={line.index} class="sum">
+            <dt>
+              <bdi>{nameOf(line)}</bdi>
+            </dt>
+            <dd>
+              <Compared before={before.lines[line.index]?.line_total ?? 0} now={line.line_total} />
+            </dd>
+          </div>
+        ))}
+        <div class="sum total">
+          <dt>{t.total}</dt>
+          <dd>
+            <Compared before={before.order_total ?? before.total} now={now.order_total ?? now.total} />
+          </dd>
+        </div>
+      </dl>
+      <p class="actions">
+        <button type="button" class="button wide" onClick={onAccept}>
+          {acceptLabel}
+        </button>
+        <button type="button" class="button quiet wide" onClick={onClose}>
+          {t.back}
+        </button>
+      </p>
+    </Sheet>
+  );
+};
+
+// ── Person ──────────────────────────────────────────────────────────────────────────────────────
+
+const IDENTITY = 'order-identity';
+
+export type IdentityChoice = 'forOther' | 'forMe' | 'withoutCard';
+
+interface IdentityDialogProps {
+  readonly name: string;
+  readonly phone: string;
+  /** Of the device's owner; null: not known. */
+  readonly ownPhone: string | null;
+  readonly onChoose: (choice: IdentityChoice) => void;
+  readonly onClose: () => void;
+}
+
+export const IdentityDialog = ({ name, phone, ownPhone, onChoose, onClose }: IdentityDialogProps) => {
+  const t = useMessages(order);
+  /** Phones are read from left to right. */
+  const isolated = (text: string): string => `\u2066${text}\u2069`;
+  return (
+    <Sheet headingId={IDENTITY} onClose={onClose} isSmall>
+      <h2 id={IDENTITY} tabIndex={-1}>
+        {t.identityTitle}
+      </h2>
+      <p>{t.identity}</p>
+      <p class="actions">
+        <button type="button" class="button wide" onClick={() => onChoose('forOther')}>
+          {t.forOther({ name, phone: isolated(phone) })}
+        </button>
+        <small class="muted">{t.forOtherHint}</small>
+        {ownPhone !== null && (
+          <button type="button" class="button quiet wide" onClick={() => onChoose('forMe')}>
+            {t.forMe({ phone: isolated(ownPhone) })}
+          </button>
+        )}
+        <button type="button" class="button quiet wide" onClick={() => onChoose('withoutCard')}>
+          {t.withoutCard}
+        </button>
+      </p>
+    </Sheet>
+  );
+};
+
+// ── Lost answer ─────────────────────────────────────────────────────────────────────────────────
+
+const UNSURE = 'order-unsure';
+const RETRY_MS = 5_000;
+
+/** Tries again by itself; it cannot be closed, because another order could be made beside the first. */
+export const UnsureDialog = ({ onRetry }: { readonly onRetry: () => void }) => {
+  const t = useMessages(order);
+  useEffect(() => {
+    const timer = window.setInterval(onRetry, RETRY_MS);
+    window.addEventListener('online', onRetry);
+    return () => {
+      window.clearInterval(timer);
+      window.removeEventListener('online', onRetry);
+    };
+  });
+  return (
+    <Sheet headingId={UNSURE} onClose={() => undefined} isSmall>
+      <h2 id={UNSURE} tabIndex={-1}>
+        {t.unsureTitle}
+      </h2>
+      <p role="status">{t.unsure}</p>
+      <p class="actions">
+        <button type="button" class="button wide" onClick={onRetry}>
+          {t.tryNow}
+        </button>
+      </p>
+    </Sheet>
+  );
+};

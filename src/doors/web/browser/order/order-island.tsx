@@ -1,0 +1,213 @@
+/** The script of the order page: items open in a sheet, the cart, the checkout. */
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Client } from '../../../../client/client.ts';
+import type { Menu, MenuItem } from '../../components/deal-text.ts';
+import { useName } from '../../components/menu-list.tsx';
+import type { OrderIslandProps } from '../../components/order.ts';
+import { useMessages, useReader } from '../../components/reader.ts';
+import { order } from '../../messages/compiled/order.ts';
+import { MenuSearch } from '../menu-search.tsx';
+import { Sheet } from '../sheet.tsx';
+import { watchSections } from '../section-in-view.ts';
+import { clientFor } from '../start.tsx';
+import { isPlain } from '../tap.ts';
+import { CartBar } from './cart-bar.tsx';
+import { CartSheet } from './cart-sheet.tsx';
+import { useCart } from './cart.ts';
+import { CheckoutSheet } from './checkout-sheet.tsx';
+import { EMPTY_FORM, type CheckoutForm } from './checkout.ts';
+import { CodeDialog } from './code-dialog.tsx';
+import { ChangeDialog, IdentityDialog, UnsureDialog } from './dialogs.tsx';
+import { ItemSheet } from './item-sheet.tsx';
+import { useCheckout, type Checkout } from './use-checkout.ts';
+import { useQuote, type Quoting } from './use-quote.ts';
+import { useView, type View } from './view.ts';
+
+/** Loads the menu once, at the first need. */
+const menuLoader = (client: Client, { branch, channel }: OrderIslandProps): (() => Promise<Menu>) => {
+  let loading: Promise<Menu> | null = null;
+  const load = async (): Promise<Menu> => {
+    const { body } = await client.getBranchMenu({
+      path: { id: branch.id },
+      query: { channel, preview: true },
+    });
+    if (body === null) throw new Error('the menu was not sent');
+    return body;
+  };
+  return () =>
+    (loading ??= load().catch((fault: unknown) => {
+      loading = null;
+      throw fault;
+    }));
+};
+
+type MenuState = { readonly menu: Menu | null; readonly hasFailed: boolean };
+
+/** The menu, once something of it is shown. */
+const useMenu = (load: () => Promise<Menu>, isNeeded: boolean): MenuState => {
+  const [state, setState] = useState<MenuState>({ menu: null, hasFailed: false });
+  useEffect(() => {
+    if (!isNeeded) return;
+    load().then(
+      (menu) => setState({ menu, hasFailed: false }),
+      () => setState({ menu: null, hasFailed: true }),
+    );
+  }, [isNeeded, load]);
+  return state;
+};
+
+const NO_ITEM = 'order-no-item';
+
+/** An item that cannot be shown: it has left the menu, or the menu cannot be loaded. */
+const NoItem = ({ message, onClose }: { readonly message: string; readonly onClose: () => void }) => {
+  const t = useMessages(order);
+  return (
+    <Sheet headingId={NO_ITEM} onClose={onClose} isSmall>
+      <h2 id={NO_ITEM} tabIndex={-1}>
+        {message}
+      </h2>
+      <p class="actions">
+        <button type="button" class="button wide" onClick={onClose}>
+          {t.backToMenu}
+        </button>
+      </p>
+    </Sheet>
+  );
+};
+
+/** A tap on an item opens it here; a new tab shows its page. */
+const useItemTaps = (open: (view: View) => void): void => {
+  useEffect(() => {
+    const onClick = (event: MouseEvent): void => {
+      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.item') : null;
+      if (link === null || !isPlain(event)) return;
+      event.preventDefault();
+      open(`item-${link.pathname.split('/').at(-1) ?? ''}`);
+    };
+    document.addEventListener('click', onClick);
+    return () => document.removeEventListener('click', onClick);
+  });
+};
+
+const itemOf = (menu: Menu | null, view: View): MenuItem | null =>
+  (view.startsWith('item-') ? menu?.items.find(({ id }) => `item-${id}` === view) : null) ?? null;
+
+interface QuestionsProps {
+  readonly client: Client;
+  readonly form: CheckoutForm;
+  readonly view: View;
+  readonly quoting: Quoting;
+  readonly checkout: Checkout;
+}
+
+/** Dialogs above the sheets. */
+const Questions = ({ client, form, view, quoting, checkout }: QuestionsProps) => {
+  const t = useMessages(order);
+  const { change, acceptChange } = quoting;
+  const isCheckout = view === 'checkout';
+  return (
+    <>
+      {change !== null && (view === 'cart' || isCheckout) && (
+        <ChangeDialog
+          change={change}
+          acceptLabel={isCheckout ? t.acceptPrice : t.acceptShown}
+          onAccept={() => {
+            acceptChange();
+            if (isCheckout) checkout.submit(undefined, change.now.order_total ?? undefined);
+          }}
+          onClose={acceptChange}
+        />
+      )}
+      {checkout.question === 'code' && (
+        <CodeDialog
+          client={client}
+          phone={form.customer_phone}
+          onProven={checkout.proven}
+          onPhoneFault={checkout.phoneFault}
+          onClose={checkout.closeQuestion}
+        />
+      )}
+      {checkout.question === 'identity' && (
+        <IdentityDialog
+          name={form.customer_name}
+          phone={form.customer_phone}
+          ownPhone={checkout.guest?.phone ?? null}
+          onChoose={checkout.choose}
+          onClose={checkout.closeQuestion}
+        />
+      )}
+      {checkout.question === 'unsure' && <UnsureDialog onRetry={checkout.retry} />}
+    </>
+  );
+};
+
+export const OrderIsland = (shop: OrderIslandProps) => {
+  const { language } = useReader();
+  const nameOf = useName();
+  const client = useMemo(() => clientFor(language), [language]);
+  const loadMenu = useMemo(() => menuLoader(client, shop), [client]);
+  const cart = useCart(shop);
+  const { view, open, close, leave } = useView();
+  const [form, setForm] = useState(EMPTY_FORM);
+  const [added, setAdded] = useState<string | null>(null);
+  const quoting = useQuote(client, {
+    ...{ branchId: shop.branch.id, channel: shop.channel, lines: cart.lines },
+    point: shop.channel === 'outside' ? form.point : null,
+    hints: view !== 'checkout',
+  });
+  const checkout = useCheckout({
+    ...{ client, shop, form, quoting, lines: cart.lines, onForm: setForm, onFixCart: close },
+    onPlaced: (id) => {
+      cart.clear();
+      leave();
+      location.assign(`/track/${id}`);
+    },
+  });
+  const { menu, hasFailed } = useMenu(loadMenu, view !== '');
+  const t = useMessages(order);
+  const item = itemOf(menu, view);
+  useItemTaps(open);
+  useEffect(watchSections, []);
+  return (
+    <>
+      <MenuSearch loadMenu={loadMenu} opensAtOnce={false} />
+      <CartBar count={cart.count} {...{ quoting, added }} onOpen={() => open('cart')} />
+      {view.startsWith('item-') && item === null && (menu !== null || hasFailed) && (
+        <NoItem message={hasFailed ? t.noMenu : t.notOnSale} onClose={close} />
+      )}
+      {item !== null && menu !== null && (
+        <ItemSheet
+          key={item.id}
+          {...{ shop, client, menu, item }}
+          onClose={close}
+          onAdd={(line) => {
+            cart.add(line);
+            setAdded(nameOf(item));
+            close();
+          }}
+        />
+      )}
+      {view === 'cart' && (
+        <CartSheet
+          {...{ cart, menu, quoting }}
+          channel={shop.channel}
+          onClose={close}
+          onCheckout={() => open('checkout')}
+        />
+      )}
+      {view === 'checkout' && (
+        <CheckoutSheet
+          {...{ shop, form, quoting }}
+          faults={checkout.faults}
+          guest={checkout.guest}
+          trouble={checkout.trouble}
+          isPlacing={checkout.isPlacing}
+          onForm={checkout.change}
+          onPlace={() => checkout.submit()}
+          onClose={close}
+        />
+      )}
+      <Questions {...{ client, form, view, quoting, checkout }} />
+    </>
+  );
+};

@@ -1,0 +1,186 @@
+/** Where the order goes: saved places, the fields of the channel, the device's location. */
+import { useState } from 'preact/hooks';
+import { telephone } from '../../components/format.ts';
+import { Icon } from '../../components/icon.tsx';
+import type { CartQuote, OrderIslandProps } from '../../components/order.ts';
+import { useMessages } from '../../components/reader.ts';
+import { order } from '../../messages/compiled/order.ts';
+import {
+  needsLocation,
+  PLACE_FIELDS,
+  withSavedPlace,
+  type CheckoutForm,
+  type Faults,
+  type TextField,
+} from './checkout.ts';
+import { Field } from './field.tsx';
+import type { SavedPlace } from './guest.ts';
+import type { Point } from './use-quote.ts';
+
+interface PlaceFieldsProps {
+  readonly shop: OrderIslandProps;
+  readonly form: CheckoutForm;
+  readonly onForm: (form: CheckoutForm) => void;
+  readonly faults: Faults;
+  readonly places: readonly SavedPlace[];
+  readonly delivery: CartQuote['delivery'];
+}
+
+const LOCATION_WAIT_MS = 15_000;
+
+/** Rejects where the device or its owner does not say. */
+const locate = (): Promise<Point> =>
+  new Promise((resolve, reject) => {
+    if (!('geolocation' in navigator)) {
+      reject(new Error('the device has no location'));
+      return;
+    }
+    navigator.geolocation.getCurrentPosition(
+      ({ coords: { latitude, longitude } }) => resolve({ lat: latitude, lng: longitude }),
+      reject,
+      { enableHighAccuracy: true, timeout: LOCATION_WAIT_MS, maximumAge: 60_000 },
+    );
+  });
+
+type Locating = 'idle' | 'asking' | 'denied';
+
+const Location = ({ shop, form, onForm, faults, delivery }: PlaceFieldsProps) => {
+  const t = useMessages(order);
+  const [locating, setLocating] = useState<Locating>('idle');
+  const find = (): void => {
+    setLocating('asking');
+    locate().then(
+      (point) => {
+        setLocating('idle');
+        onForm({ ...form, point });
+      },
+      () => setLocating('denied'),
+    );
+  };
+  const refused = { out_of_range: t.tooFar, unavailable: t.noDelivery, ok: null }[delivery?.status ?? 'ok'];
+  const fault = locating === 'denied' ? t.locationDenied : (refused ?? faults['point']);
+  const isKnown = form.point !== null && locating === 'idle';
+  return (
+    <div class="location">
+      <p class="muted small" id="location-why">
+        {t.locationWhy}
+      </p>
+      <div role="status">
+        {locating === 'asking' && <p>{t.locating}</p>}
+        {isKnown && fault === undefined && (
+          <p class="located">
+            <Icon name="check" />
+            {t.located}
+          </p>
+        )}
+        {fault !== undefined && (
+          <p class="fault small" id="location-fault">
+            {fault}
+          </p>
+        )}
+      </div>
+      <p class="actions">
+        <button
+          type="button"
+          name="point"
+          class="button quiet"
+          disabled={locating === 'asking'}
+          aria-describedby={fault === undefined ? 'location-why' : 'location-fault'}
+          onClick={find}
+        >
+          <Icon name="pin" />
+          {form.point === null ? t.locate : t.locateAgain}
+        </button>
+        {fault !== undefined && shop.branchPhone !== null && (
+          <a class="button quiet" href={telephone(shop.branchPhone)}>
+            <Icon name="phone" />
+            {t.call}
+          </a>
+        )}
+      </p>
+    </div>
+  );
+};
+
+const textOf = (place: SavedPlace): string =>
+  [place.place_name, place.address_line, place.floor, place.unit_number]
+    .filter((part) => part != null && part !== '')
+    .join(' · ');
+
+const isSamePlace = (form: CheckoutForm, place: SavedPlace): boolean =>
+  (['place_name', 'address_line', 'floor', 'unit_number'] as const).every(
+    (field) => form[field] === (place[field] ?? ''),
+  );
+
+const NO_PLACE: Partial<CheckoutForm> = {
+  ...{ place_name: '', address_line: '', floor: '', unit_number: '', landmark: '', point: null },
+};
+
+const SavedPlaces = ({ form, onForm, places }: PlaceFieldsProps) => {
+  const t = useMessages(order);
+  const known = places.slice(0, 5);
+  return (
+    <fieldset class="options">
+      <legend>{t.savedPlaces}</legend>
+      {known.map((place) => (
+        <label key={place.last_used_at} class="option">
+          <input
+            type="radio"
+            name="saved-place"
+            checked={isSamePlace(form, place)}
+            onChange={() => onForm(withSavedPlace(form, place))}
+          />
+          <span>
+            <bdi>{textOf(place)}</bdi>
+          </span>
+        </label>
+      ))}
+      <label class="option">
+        <input
+          type="radio"
+          name="saved-place"
+          checked={!known.some((place) => isSamePlace(form, place))}
+          onChange={() => onForm({ ...form, ...NO_PLACE })}
+        />
+        <span>{t.otherPlace}</span>
+      </label>
+    </fieldset>
+  );
+};
+
+export const PlaceFields = (props: PlaceFieldsProps) => {
+  const { shop, form, onForm, faults, places } = props;
+  const t = useMessages(order);
+  const setText = (field: TextField) => (text: string) => onForm({ ...form, [field]: text });
+  return (
+    <section aria-labelledby="order-where">
+      <h3 id="order-where">{t.where}</h3>
+      {places.length > 0 && <SavedPlaces {...props} />}
+      {needsLocation(shop.branch, shop.channel) && <Location {...props} />}
+      <div class="places">
+        {PLACE_FIELDS[shop.channel].map(({ field, label, missing, autocomplete }) => (
+          <Field
+            key={field}
+            name={field}
+            label={t[label]}
+            value={form[field]}
+            onValue={setText(field)}
+            fault={faults[field]}
+            isOptional={missing === null}
+            maxLength={field === 'address_line' ? 500 : 120}
+            {...(field === 'address_line' ? { hint: t.addressHint } : {})}
+            {...(autocomplete === undefined ? {} : { autocomplete })}
+          />
+        ))}
+      </div>
+      <label class="option">
+        <input
+          type="checkbox"
+          checked={form.keepsPlace}
+          onChange={({ currentTarget }) => onForm({ ...form, keepsPlace: currentTarget.checked })}
+        />
+        <span>{t.keepPlace}</span>
+      </label>
+    </section>
+  );
+};

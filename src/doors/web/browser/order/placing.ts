@@ -1,0 +1,64 @@
+/**
+ * Sends an order until its answer is known. The key and the body stay in the tab until then, so that a retry and a reload
+ * repeat the same request, which makes one order.
+ */
+import { ApiError, type Client } from '../../../../client/client.ts';
+import type { OrderBody, OrderIslandProps } from '../../components/order.ts';
+import { readStored, store } from './storage.ts';
+
+const session = (): Storage => sessionStorage;
+
+export interface Pending {
+  readonly key: string;
+  readonly body: OrderBody;
+}
+
+const nameOf = ({ branch, channel }: OrderIslandProps): string => `ahwa-order ${branch.id} ${channel}`;
+
+const isPending = (value: unknown): value is Pending =>
+  typeof value === 'object' &&
+  value !== null &&
+  'key' in value &&
+  typeof value.key === 'string' &&
+  'body' in value;
+
+/** An order whose answer is not known. */
+export const readPending = (shop: OrderIslandProps): Pending | null => {
+  const kept = readStored(session, nameOf(shop));
+  return isPending(kept) ? kept : null;
+};
+
+/** `crypto.randomUUID` is missing on addresses without TLS, such as a test server's. */
+const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+export const newPending = (shop: OrderIslandProps, body: OrderBody): Pending => {
+  const pending = { key: newKey(), body };
+  store(session, nameOf(shop), pending);
+  return pending;
+};
+
+export type Outcome =
+  | { readonly kind: 'placed'; readonly id: string }
+  | { readonly kind: 'refused'; readonly refusal: ApiError }
+  /** The answer was lost: the order may have been taken. */
+  | { readonly kind: 'unknown' };
+
+/** A refusal says that no order was made; a failure of the server does not. */
+const isRefusal = (fault: unknown): fault is ApiError => fault instanceof ApiError && fault.status < 500;
+
+export const send = async (client: Client, shop: OrderIslandProps, pending: Pending): Promise<Outcome> => {
+  try {
+    const { body } = await client.placeOrder({
+      body: pending.body,
+      headers: { 'idempotency-key': pending.key },
+    });
+    if (body === null) return { kind: 'unknown' };
+    store(session, nameOf(shop), null);
+    return { kind: 'placed', id: body.id };
+  } catch (fault) {
+    if (!isRefusal(fault)) return { kind: 'unknown' };
+    store(session, nameOf(shop), null);
+    return { kind: 'refused', refusal: fault };
+  }
+};

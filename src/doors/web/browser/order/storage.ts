@@ -1,0 +1,19 @@
+/** What the browser keeps; one that keeps nothing works as well, for one visit. */
+
+export const readStored = (storage: () => Storage, key: string): unknown => {
+  try {
+    return JSON.parse(storage().getItem(key) ?? 'null');
+  } catch {
+    return null;
+  }
+};
+
+/** Null: removes it. */
+export const store = (storage: () => Storage, key: string, value: unknown): void => {
+  try {
+    if (value === null) storage().removeItem(key);
+    else storage().setItem(key, JSON.stringify(value));
+  } catch {
+    // Full, or switched off.
+  }
+};

@@ -1,0 +1,95 @@
+/** The price of a cart, asked for whenever the cart or the place changes. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, type Client } from '../../../../client/client.ts';
+import type { CartLine, CartQuote, OnlineChannel } from '../../components/order.ts';
+
+export interface Point {
+  readonly lat: number;
+  readonly lng: number;
+}
+
+export interface QuoteQuestion {
+  readonly branchId: string;
+  readonly channel: OnlineChannel;
+  readonly lines: readonly CartLine[];
+  readonly point: Point | null;
+  readonly hints: boolean;
+}
+
+export type QuoteState =
+  | { readonly status: 'none' | 'asking' | 'failed'; readonly quote: null; readonly refusal: null }
+  | { readonly status: 'ready'; readonly quote: CartQuote; readonly refusal: null }
+  | { readonly status: 'refused'; readonly quote: null; readonly refusal: ApiError };
+
+export interface PriceChange {
+  readonly before: CartQuote;
+  readonly now: CartQuote;
+}
+
+export interface Quoting {
+  readonly state: QuoteState;
+  /** The same cart cost something else when it was asked for before; null: no. */
+  readonly change: PriceChange | null;
+  readonly acceptChange: () => void;
+  readonly again: () => void;
+}
+
+const EMPTY: QuoteState = { status: 'none', quote: null, refusal: null };
+
+/** Between two taps on a button. */
+const PAUSE_MS = 150;
+
+export const useQuote = (client: Client, question: QuoteQuestion): Quoting => {
+  const { branchId, channel, lines, point, hints } = question;
+  const [state, setState] = useState<QuoteState>(EMPTY);
+  const [change, setChange] = useState<PriceChange | null>(null);
+  const [times, setTimes] = useState(0);
+  const last = useRef<{ readonly key: string; readonly quote: CartQuote } | null>(null);
+  const key = JSON.stringify([lines, point]);
+  useEffect(() => {
+    if (lines.length === 0) {
+      setState(EMPTY);
+      return undefined;
+    }
+    const stop = new AbortController();
+    const ask = async (): Promise<void> => {
+      try {
+        const { body: quote } = await client.quoteCart({
+          path: { id: branchId },
+          body: { items: [...lines], channel, hints, ...(point === null ? {} : { delivery: point }) },
+          signal: stop.signal,
+        });
+        if (quote === null) return;
+        const before = last.current;
+        if (before?.key === key && before.quote.total !== quote.total)
+          setChange({ before: before.quote, now: quote });
+        last.current = { key, quote };
+        setState({ status: 'ready', quote, refusal: null });
+      } catch (fault) {
+        if (stop.signal.aborted) return;
+        const isRefused = fault instanceof ApiError && fault.status < 500;
+        setState(
+          isRefused
+            ? { status: 'refused', quote: null, refusal: fault }
+            : { status: 'failed', quote: null, refusal: null },
+        );
+      }
+    };
+    setState((shown) =>
+      shown.status === 'ready' && last.current?.key === key
+        ? shown
+        : { status: 'asking', quote: null, refusal: null },
+    );
+    const timer = window.setTimeout(() => void ask(), PAUSE_MS);
+    return () => {
+      window.clearTimeout(timer);
+      stop.abort();
+    };
+  }, [key, hints, times]);
+  return {
+    state,
+    change,
+    acceptChange: () => setChange(null),
+    again: () => setTimes((asked) => asked + 1),
+  };
+};

@@ -1,0 +1,29 @@
+/** Proves a phone by the code that was sent to it. */
+import { ApiError, type Client } from '../../../client/client.ts';
+import { keepDevice } from './device.ts';
+
+/** A longer wait is no pause between two codes, but a phone that gets none for now (Decisions 10). */
+const LONGEST_PAUSE_SECONDS = 60;
+
+/**
+ * Returns how many seconds to wait before another code. A code that was sent within the last minute still works, so it is
+ * no error to ask again. Throws as the client does.
+ */
+export const requestCode = async (client: Client, phone: string): Promise<number> => {
+  try {
+    const { body } = await client.requestOtp({ body: { phone } });
+    return body?.resend_after_seconds ?? 0;
+  } catch (error) {
+    const wait = error instanceof ApiError && error.status === 429 ? error.retryAfterSeconds : null;
+    if (wait === null || wait > LONGEST_PAUSE_SECONDS) throw error;
+    return wait;
+  }
+};
+
+/** Keeps the device token and returns it. Throws as the client does, OTP_INVALID too. */
+export const provePhone = async (client: Client, phone: string, code: string): Promise<string> => {
+  const { body } = await client.verifyOtp({ body: { phone, code } });
+  if (body === null) throw new Error('The proof of a phone has no body.');
+  keepDevice(body.device_token);
+  return body.device_token;
+};

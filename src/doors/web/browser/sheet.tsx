@@ -1,0 +1,54 @@
+/** A modal sheet: Escape, the back button of the browser and a tap beside it close it. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
+import { useMessages } from '../components/reader.ts';
+import { menu } from '../messages/compiled/menu.ts';
+
+interface SheetProps {
+  /** Id of the heading, which takes the focus. */
+  readonly headingId: string;
+  readonly onClose: () => void;
+  readonly footer?: ComponentChildren;
+  /** A question: no higher than what it says. */
+  readonly isSmall?: boolean;
+  readonly children: ComponentChildren;
+}
+
+export const Sheet = ({ headingId, onClose, footer, isSmall = false, children }: SheetProps) => {
+  const t = useMessages(menu);
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const opened = dialog.current;
+    const before = document.activeElement;
+    opened?.showModal();
+    return () => {
+      opened?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  useEffect(() => document.getElementById(headingId)?.focus(), [headingId]);
+  return (
+    <dialog
+      ref={dialog}
+      class={isSmall ? 'sheet small-sheet' : 'sheet'}
+      aria-labelledby={headingId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      <div class="sheet-body">
+        <button type="button" class="sheet-close" onClick={onClose}>
+          <Icon name="close" />
+          <span class="visually-hidden">{t.close}</span>
+        </button>
+        <div class="sheet-content">{children}</div>
+        {footer !== undefined && <div class="sheet-footer">{footer}</div>}
+      </div>
+    </dialog>
+  );
+};

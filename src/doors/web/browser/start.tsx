@@ -1,0 +1,33 @@
+/** Brings the island of a page to life: the same component that the server drew, with the same data. */
+import { hydrate, type ComponentType } from 'preact';
+import { createClient, type Client } from '../../../client/client.ts';
+import type { Language } from '../../../kernel/names.ts';
+import { ReaderContext, type Reader } from '../components/reader.ts';
+
+interface IslandData<Props> {
+  readonly reader: Reader;
+  readonly props: Props;
+}
+
+/** The public API of this very server. */
+export const clientFor = (language: Language): Client =>
+  createClient({
+    baseUrl: '',
+    fetch: (...request) => fetch(...request),
+    headers: { 'Accept-Language': language },
+  });
+
+/** `data-alive` on the document says that the page answers to taps. */
+export const startIsland = <Props extends object>(Island: ComponentType<Props>): void => {
+  const root = document.getElementById('island');
+  const data = document.getElementById('island-data')?.textContent;
+  if (root === null || data == null) return;
+  const { reader, props } = JSON.parse(data) as IslandData<Props>;
+  hydrate(
+    <ReaderContext.Provider value={reader}>
+      <Island {...props} />
+    </ReaderContext.Provider>,
+    root,
+  );
+  document.documentElement.dataset['alive'] = '';
+};

@@ -1,0 +1,13 @@
+/** What a request that failed says to the guest. */
+import { ApiError } from '../../../client/client.ts';
+
+/** The server's own words, which are in the reader's language, else `offline`. */
+export const describeFailure = (error: unknown, offline: string): string =>
+  error instanceof ApiError ? error.body.error : offline;
+
+export const isRefusal = (error: unknown, code: string): error is ApiError =>
+  error instanceof ApiError && error.body.code === code;
+
+/** Random, also where the page was not opened by https. */
+export const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,0 +1,80 @@
+/** Figures, money and times as the reader writes them. */
+import type { Piastres } from '../../../kernel/money.ts';
+import type { Instant, LocalDate, ZoneId } from '../../../kernel/time.ts';
+import type { Reader } from './reader.ts';
+
+/** A language tag with the digits (BCP 47). */
+const localeOf = ({ language, digits }: Reader): string =>
+  language === 'ar' ? `ar-EG-u-nu-${digits}` : 'en-GB';
+
+export const figure = (reader: Reader, value: number): string =>
+  value.toLocaleString(localeOf(reader), { maximumFractionDigits: 2 });
+
+const POUNDS = { ar: 'ج.م', en: 'EGP' } as const;
+
+/** `45 ج.م`, `EGP 12.50`: piastres are shown where there are any. */
+export const money = (reader: Reader, amount: Piastres): string => {
+  const pounds = (Math.abs(amount) / 100).toLocaleString(localeOf(reader), {
+    ...(amount % 100 === 0 ? {} : { minimumFractionDigits: 2 }),
+  });
+  const sign = amount < 0 ? '−' : '';
+  return reader.language === 'ar' ? `${sign}${pounds} ${POUNDS.ar}` : `${sign}${POUNDS.en} ${pounds}`;
+};
+
+/** Making a format takes longer than using it a hundred times. */
+const formatted = (options: Intl.DateTimeFormatOptions) => {
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  return (reader: Reader, zone: ZoneId, instant: Instant): string => {
+    const locale = localeOf(reader);
+    const key = `${locale} ${zone}`;
+    const hours = reader.language === 'en' && options.hour !== undefined ? { hourCycle: 'h12' as const } : {};
+    const format =
+      formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: zone, ...hours });
+    formats.set(key, format);
+    return format.format(instant);
+  };
+};
+
+/** `8:30 م`, `8:30 pm`. */
+export const clockTime = formatted({ hour: 'numeric', minute: '2-digit' });
+
+/** `الخميس 23 أبريل`. */
+export const longDate = formatted({ weekday: 'long', day: 'numeric', month: 'long' });
+
+/** `توقيت مصر`, `Cairo time`: English has letters such as EET, which few can read. */
+export const zoneName = (reader: Reader, zone: ZoneId, instant: Instant): string => {
+  const city = zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
+  if (reader.language === 'en') return `${city} time`;
+  return (
+    new Intl.DateTimeFormat(localeOf(reader), { timeZone: zone, timeZoneName: 'shortGeneric' })
+      .formatToParts(instant)
+      .find(({ type }) => type === 'timeZoneName')?.value ?? city
+  );
+};
+
+const ofDate = (options: Intl.DateTimeFormatOptions) => {
+  const format = formatted(options);
+  return (reader: Reader, date: LocalDate): string => format(reader, 'UTC', Date.parse(`${date}T12:00:00Z`));
+};
+
+/** Of a calendar date, in no zone. */
+export const dateText = ofDate({ weekday: 'long', day: 'numeric', month: 'long' });
+export const weekdayText = ofDate({ weekday: 'short' });
+export const dayText = ofDate({ day: 'numeric' });
+export const monthText = ofDate({ month: 'short' });
+
+const weekdayLong = ofDate({ weekday: 'long' });
+
+/** 0: Sunday. */
+export const weekdayName = (reader: Reader, dow: number): string =>
+  weekdayLong(reader, `2023-01-0${dow + 1}`);
+
+/** Minutes and seconds that are left: `4:05`. */
+export const countdown = (reader: Reader, seconds: number): string => {
+  const two = { minimumIntegerDigits: 2 };
+  const rest = (seconds % 60).toLocaleString(localeOf(reader), two);
+  return `${Math.floor(seconds / 60).toLocaleString(localeOf(reader))}:${rest}`;
+};
+
+/** The address that calls a phone, written in any way. */
+export const telephone = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`;

@@ -1,0 +1,4 @@
+import { Book } from '../browser/book.tsx';
+import { startIsland } from '../browser/start.tsx';
+
+startIsland(Book);

@@ -1,0 +1,4 @@
+import { Manage } from '../browser/manage.tsx';
+import { startIsland } from '../browser/start.tsx';
+
+startIsland(Manage);

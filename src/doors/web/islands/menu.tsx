@@ -1,0 +1,3 @@
+import { startMenuPage } from '../browser/menu-start.ts';
+
+startMenuPage();

@@ -1,0 +1,4 @@
+import { OrderIsland } from '../browser/order/order-island.tsx';
+import { startIsland } from '../browser/start.tsx';
+
+startIsland(OrderIsland);

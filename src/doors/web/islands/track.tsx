@@ -1,0 +1,4 @@
+import { LiveTracking } from '../browser/live-tracking.tsx';
+import { startIsland } from '../browser/start.tsx';
+
+startIsland(LiveTracking);

@@ -1,0 +1,41 @@
+/** `/{slug}/menu`: the menu as it is eaten in. */
+import { nameIn } from '../../../kernel/names.ts';
+import { sectionsOf } from '../components/menu-list.tsx';
+import { pictureAt } from '../components/picture.tsx';
+import { documentOf } from '../document.tsx';
+import { menu as messages } from '../messages/compiled/menu.ts';
+import { pageEndpoint, type Page } from '../page.ts';
+import { readerOf, slugIn, translated } from '../shop-frame.ts';
+import { menuData } from '../structured-data.ts';
+import { manifestAddress } from './manifest.ts';
+import { branchQuery, menuIsland, MenuView, readBranchMenu } from './menu-page.tsx';
+
+export const menuPage: Page = {
+  endpoint: pageEndpoint('menuPage', '/{slug}/menu', { query: ['branch'], limit: 'ordering_reads' }),
+  handler: (parts) => async (input) => {
+    const answer = await readBranchMenu(parts, { slug: slugIn(input) }, input.query['branch']);
+    const { brand, tagline_ar, tagline_en } = answer.body.page;
+    const reader = readerOf(input, brand);
+    const t = messages[reader.language];
+    const name = translated(reader.language, brand);
+    const body = documentOf(parts, {
+      reader,
+      chosen: input.query.lang,
+      title: `${t.menu} · ${name}`,
+      description: (reader.language === 'ar' ? tagline_ar : tagline_en) ?? t.menuOf({ shop: name }),
+      colors: brand,
+      canonical: `/${brand.slug ?? ''}/menu${branchQuery(answer.body)}`,
+      styles: ['menu'],
+      body: <MenuView shown={answer.body} />,
+      island: menuIsland(answer.body, false),
+      structuredData: menuData(parts, answer.body.page, {
+        reader,
+        name: `${name} · ${nameIn(reader.language, answer.body.branch)}`,
+        sections: sectionsOf(answer.body.menu, reader),
+      }),
+      manifest: manifestAddress(brand, reader.language),
+      icon: pictureAt(brand.logo_url, 192),
+    });
+    return { ...answer, body };
+  },
+};

@@ -1,0 +1,118 @@
+/** Where and how to order: the branches of a shop with their channels, as links. */
+import { nameIn } from '../../../kernel/names.ts';
+import { ONLINE_CHANNELS, type Branch, type OnlineChannel } from '../../../shops/domain/shop.ts';
+import { clockTime, longDate, telephone } from '../components/format.ts';
+import { Icon, type IconName } from '../components/icon.tsx';
+import type { OrderBranch } from '../components/order.ts';
+import { useMessages, useReader, type Reader } from '../components/reader.ts';
+import { channels } from '../messages/compiled/channels.ts';
+import { order } from '../messages/compiled/order.ts';
+
+export const CHANNEL_ICONS: Readonly<Record<OnlineChannel, IconName>> = {
+  ...{ pickup: 'bag', outside: 'bike', in_mall: 'mall', umbrella: 'umbrella' },
+};
+
+export const offered = (branch: OrderBranch): readonly OnlineChannel[] =>
+  ONLINE_CHANNELS.filter((channel) => branch[`${channel}_enabled`]);
+
+const DAY_MS = 86_400_000;
+
+/** The time, with its date where it is not within a day. */
+const whenText = (reader: Reader, zone: string, at: number, now: number): string =>
+  at - now < DAY_MS
+    ? clockTime(reader, zone, at)
+    : `${longDate(reader, zone, at)} ${clockTime(reader, zone, at)}`;
+
+interface OpeningProps {
+  readonly branch: OrderBranch;
+  readonly channel: OnlineChannel;
+  readonly now: number;
+}
+
+export const Opening = ({ branch, channel, now }: OpeningProps) => {
+  const t = useMessages(order);
+  const reader = useReader();
+  const opensAt = branch[`${channel}_opens_at`];
+  if (branch[`${channel}_open_now`]) return <>{t.openNow}</>;
+  if (opensAt == null) return <>{t.closed}</>;
+  return <>{t.opensAt({ when: whenText(reader, branch.timezone, Date.parse(opensAt), now) })}</>;
+};
+
+export interface OrderChoiceProps {
+  readonly branches: readonly OrderBranch[];
+  /** With their addresses and phones. */
+  readonly places: readonly Branch[];
+  readonly now: number;
+}
+
+const BranchCard = ({ branch, places, now }: OrderChoiceProps & { readonly branch: OrderBranch }) => {
+  const { language } = useReader();
+  const names = useMessages(channels);
+  const t = useMessages(order);
+  const place = places.find(({ id }) => id === branch.id);
+  const address = place?.addressTranslations[language] ?? place?.address ?? null;
+  const phone = place?.phone ?? null;
+  return (
+    <li class="card">
+      <h2>
+        <bdi>{nameIn(language, { name: branch.name, nameTranslations: branch.name_translations ?? {} })}</bdi>
+      </h2>
+      {address !== null && (
+        <p class="muted small">
+          <bdi>{address}</bdi>
+        </p>
+      )}
+      <ul class="ways">
+        {offered(branch).map((channel) => (
+          <li key={channel}>
+            <a
+              class={branch[`${channel}_open_now`] ? 'way open' : 'way'}
+              href={`?branch=${branch.id}&channel=${channel}`}
+            >
+              <Icon name={CHANNEL_ICONS[channel]} />
+              <span>
+                <b>{names[channel]}</b>
+                <small>
+                  <Opening {...{ branch, channel, now }} />
+                </small>
+              </span>
+              <Icon name="forward" />
+            </a>
+          </li>
+        ))}
+      </ul>
+      {phone !== null && (
+        <noscript>
+          <p class="actions">
+            <a class="button quiet" href={telephone(phone)}>
+              <Icon name="phone" />
+              {t.call}
+            </a>
+          </p>
+        </noscript>
+      )}
+    </li>
+  );
+};
+
+export const OrderChoice = (props: OrderChoiceProps) => {
+  const t = useMessages(order);
+  if (props.branches.length === 0)
+    return (
+      <section class="state">
+        <Icon name="clock" />
+        <h1>{t.noneTitle}</h1>
+        <p>{t.noneHint}</p>
+      </section>
+    );
+  return (
+    <div class="order-choice">
+      <h1>{t.choose}</h1>
+      <ul class="cards">
+        {props.branches.map((branch) => (
+          <BranchCard key={branch.id} {...props} branch={branch} />
+        ))}
+      </ul>
+    </div>
+  );
+};

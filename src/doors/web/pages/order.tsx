@@ -1,0 +1,208 @@
+/** `/{slug}/order`: branch and channel first, then the channel's menu with cart and checkout. */
+import { combineAnswers, type Answer } from '../../../platform/app/answer.ts';
+import type { ReplyOf } from '../../../platform/contract/endpoint.ts';
+import { nameIn } from '../../../kernel/names.ts';
+import { getBranchMenu } from '../../../menu/app/menu.ts';
+import { activeBranches, getBrand, listBranches } from '../../../shops/app/shop.ts';
+import type { getBrand as brandContract } from '../../../shops/contract/shop.ts';
+import type { Branch, OnlineChannel } from '../../../shops/domain/shop.ts';
+import type { Menu } from '../components/deal-text.ts';
+import { telephone } from '../components/format.ts';
+import { Frame } from '../components/frame.tsx';
+import { Icon } from '../components/icon.tsx';
+import { MenuSections, Offers, SearchButton, SectionLinks, sectionsOf } from '../components/menu-list.tsx';
+import type { OrderBranch, OrderIslandProps } from '../components/order.ts';
+import { pictureAt } from '../components/picture.tsx';
+import { useMessages, useReader } from '../components/reader.ts';
+import { documentOf } from '../document.tsx';
+import { channels } from '../messages/compiled/channels.ts';
+import { menu as menuMessages } from '../messages/compiled/menu.ts';
+import { order } from '../messages/compiled/order.ts';
+import { pageEndpoint, type Page, type PageInput, type PageParts } from '../page.ts';
+import { readerOf, shopFrameOf, slugIn, translated } from '../shop-frame.ts';
+import { manifestAddress } from './manifest.ts';
+import { CHANNEL_ICONS, offered, Opening, OrderChoice } from './order-choice.tsx';
+
+interface Chosen {
+  readonly branch: OrderBranch;
+  readonly channel: OnlineChannel;
+  readonly menu: Menu;
+}
+
+interface OrderShown {
+  readonly brand: ReplyOf<typeof brandContract>;
+  readonly branches: readonly OrderBranch[];
+  readonly places: readonly Branch[];
+  /** Null: still to be chosen. */
+  readonly chosen: Chosen | null;
+  readonly now: number;
+}
+
+interface Way {
+  readonly branch: OrderBranch;
+  readonly channel: OnlineChannel;
+}
+
+/** The way that the address names; of a shop with one way that one. Null: to be chosen. */
+const wayOf = (branches: readonly OrderBranch[], { query }: PageInput): Way | null => {
+  const ways = branches.flatMap((branch) => offered(branch).map((channel) => ({ branch, channel })));
+  const named = ways.find(
+    ({ branch, channel }) => branch.id === query['branch']?.toLowerCase() && channel === query['channel'],
+  );
+  return named ?? (ways.length === 1 ? (ways[0] ?? null) : null);
+};
+
+const readOrder = async ({ app }: PageParts, input: PageInput): Promise<Answer<OrderShown>> => {
+  const brand = await getBrand(app)({ query: { slug: slugIn(input) } });
+  const orgId = brand.body.org_id;
+  const [branches, places] = [
+    await listBranches(app)({ query: { org_id: orgId } }),
+    await activeBranches(app)(orgId),
+  ];
+  const way = wayOf(branches.body, input);
+  const common = { brand: brand.body, branches: branches.body, places: places.body, now: app.clock.now() };
+  if (way === null) return combineAnswers({ ...common, chosen: null }, brand, branches, places);
+  const { branch, channel } = way;
+  const menu = await getBranchMenu(app)({ path: { id: branch.id }, query: { channel, preview: true } });
+  const chosen = { branch, channel, menu: menu.body };
+  return combineAnswers({ ...common, chosen }, brand, branches, places, menu);
+};
+
+const phoneOf = ({ places }: OrderShown, { branch }: Way): string | null =>
+  places.find(({ id }) => id === branch.id)?.phone ?? null;
+
+/** What was chosen, and the way to choose again. */
+const WayLine = ({ shown, chosen }: { readonly shown: OrderShown; readonly chosen: Chosen }) => {
+  const { language } = useReader();
+  const names = useMessages(channels);
+  const t = useMessages(order);
+  const { branch, channel } = chosen;
+  const isOnly = shown.branches.length === 1 && offered(branch).length === 1;
+  return (
+    <p class="way-line">
+      <Icon name={CHANNEL_ICONS[channel]} />
+      <span>
+        <b>{names[channel]}</b>
+        {' · '}
+        <bdi>{nameIn(language, { name: branch.name, nameTranslations: branch.name_translations ?? {} })}</bdi>
+        {' · '}
+        <span class="muted">
+          <Opening {...{ branch, channel, now: shown.now }} />
+        </span>
+      </span>
+      {!isOnly && (
+        <a href="?">
+          {t.change}
+          <span class="visually-hidden"> {t.changeLabel}</span>
+        </a>
+      )}
+    </p>
+  );
+};
+
+const NoScript = ({ phone }: { readonly phone: string | null }) => {
+  const t = useMessages(order);
+  return (
+    <noscript>
+      <div class="notice">
+        <Icon name="phone" />
+        <div>
+          <p>{t.noScript}</p>
+          {phone !== null && (
+            <p class="actions">
+              <a class="button quiet" href={telephone(phone)}>
+                {t.call} <bdi dir="ltr">{phone}</bdi>
+              </a>
+            </p>
+          )}
+        </div>
+      </div>
+    </noscript>
+  );
+};
+
+const OrderMenu = ({ shown, chosen }: { readonly shown: OrderShown; readonly chosen: Chosen }) => {
+  const t = useMessages(order);
+  const words = useMessages(menuMessages);
+  const { language } = useReader();
+  const { branch, channel, menu } = chosen;
+  const sections = sectionsOf(menu, useReader());
+  return (
+    <div class="menu order">
+      <h1>{t.title({ shop: translated(language, shown.brand) })}</h1>
+      <WayLine {...{ shown, chosen }} />
+      {!branch[`${channel}_open_now`] && (
+        <p class="notice">
+          <Icon name="clock" />
+          {t.closedNotice}
+        </p>
+      )}
+      <NoScript phone={phoneOf(shown, chosen)} />
+      {sections.length === 0 && (
+        <section class="state">
+          <Icon name="menu" />
+          <h2>{words.empty}</h2>
+          <p>{words.emptyHint}</p>
+        </section>
+      )}
+      <div class="bar">
+        <SectionLinks sections={sections} />
+        <div id="island">
+          <SearchButton />
+        </div>
+      </div>
+      <Offers menu={menu} />
+      <MenuSections
+        {...{ menu, sections }}
+        hrefOf={({ id }) => `/${shown.brand.slug ?? ''}/menu/${id}?branch=${branch.id}`}
+      />
+    </div>
+  );
+};
+
+const OrderView = ({ shown }: { readonly shown: OrderShown }) => {
+  const { language } = useReader();
+  const { chosen } = shown;
+  const query = chosen === null ? '' : `branch=${chosen.branch.id}&channel=${chosen.channel}&`;
+  return (
+    <Frame shop={shopFrameOf(shown.brand, language)} query={query}>
+      {chosen === null ? <OrderChoice {...shown} /> : <OrderMenu {...{ shown, chosen }} />}
+    </Frame>
+  );
+};
+
+const islandOf = (shown: OrderShown, chosen: Chosen) => ({
+  name: 'order',
+  props: {
+    orgId: shown.brand.org_id,
+    slug: shown.brand.slug ?? '',
+    branch: chosen.branch,
+    branchPhone: phoneOf(shown, chosen),
+    channel: chosen.channel,
+  } satisfies OrderIslandProps,
+});
+
+export const orderPage: Page = {
+  endpoint: pageEndpoint('orderPage', '/{slug}/order', {
+    query: ['branch', 'channel'],
+    limit: 'ordering_reads',
+  }),
+  handler: (parts) => async (input) => {
+    const answer = await readOrder(parts, input);
+    const { brand, chosen } = answer.body;
+    const reader = readerOf(input, brand);
+    const body = documentOf(parts, {
+      reader,
+      chosen: input.query.lang,
+      title: order[reader.language].title({ shop: translated(reader.language, brand) }),
+      colors: brand,
+      canonical: `/${brand.slug ?? ''}/order`,
+      styles: chosen === null ? ['order'] : ['menu', 'order'],
+      body: <OrderView shown={answer.body} />,
+      ...(chosen === null ? {} : { island: islandOf(answer.body, chosen) }),
+      manifest: manifestAddress(brand, reader.language),
+      icon: pictureAt(brand.logo_url, 192),
+    });
+    return { ...answer, body };
+  },
+};

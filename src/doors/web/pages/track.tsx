@@ -1,0 +1,76 @@
+/** `/track/{id}`: an order, for whoever has its link. Without script it is followed by reloading. */
+import { parseUuid } from '../../../kernel/ids.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import { trackOrder } from '../../../orders/app/tracking.ts';
+import type { App } from '../../../platform/app/app.ts';
+import { activeBranches, getBrand } from '../../../shops/app/shop.ts';
+import { directionsUrl } from '../../../shops/domain/shop.ts';
+import { pictureAt } from '../components/picture.tsx';
+import { Frame } from '../components/frame.tsx';
+import { useMessages } from '../components/reader.ts';
+import {
+  hasEnded,
+  Tracking,
+  type BranchContact,
+  type TrackedOrder,
+  type TrackingProps,
+} from '../components/tracking.tsx';
+import { documentOf } from '../document.tsx';
+import { track } from '../messages/compiled/track.ts';
+import { pageEndpoint, type Page } from '../page.ts';
+import { readerOf, shopFrameOf, translated } from '../shop-frame.ts';
+import type { ShopFrame } from '../components/frame.tsx';
+
+const TrackPage = ({ shop, props }: { readonly shop: ShopFrame; readonly props: TrackingProps }) => {
+  const t = useMessages(track);
+  return (
+    <Frame shop={shop}>
+      <div id="island">
+        <Tracking {...props} />
+      </div>
+      {!hasEnded(props.order) && (
+        <noscript>
+          <p class="actions">
+            <a class="button wide" href="">
+              {t.refresh}
+            </a>
+          </p>
+        </noscript>
+      )}
+    </Frame>
+  );
+};
+
+/** An archived branch has none. */
+const contactOf = async (app: App, order: TrackedOrder): Promise<BranchContact> => {
+  const { body: branches } = await activeBranches(app)(order.org_id);
+  const branch = branches.find(({ id }) => id === order.branch_id);
+  return branch === undefined
+    ? { phone: null, directionsUrl: null }
+    : { phone: branch.phone, directionsUrl: directionsUrl(branch) };
+};
+
+export const trackPage: Page = {
+  endpoint: pageEndpoint('trackPage', '/track/{id}', { cache: 'no-store', limit: 'ordering_reads' }),
+  handler: (parts) => async (input) => {
+    const id = parseUuid(input.path['id'] ?? '');
+    if (id === null) throw new Refusal('NOT_FOUND');
+    const { app } = parts;
+    const { body: order } = await trackOrder(app)({ path: { id } });
+    const { body: brand } = await getBrand(app)({ query: { org_id: order.org_id } });
+    const reader = readerOf(input, brand);
+    const branch = await contactOf(app, order);
+    const props: TrackingProps = { order, branch, readAt: app.clock.now() };
+    return documentOf(parts, {
+      reader,
+      chosen: input.query.lang,
+      title: track[reader.language].title({ shop: translated(reader.language, brand) }),
+      colors: brand,
+      canonical: null,
+      styles: ['track'],
+      body: <TrackPage shop={shopFrameOf(brand, reader.language)} props={props} />,
+      island: { name: 'track', props },
+      icon: pictureAt(brand.logo_url, 192),
+    });
+  },
+};

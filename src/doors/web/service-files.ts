@@ -1,0 +1,34 @@
+/** Files about the service itself, for browsers and search engines. */
+import type { PlainDocument } from '../http/documents.ts';
+import { FILE_HEADERS } from './headers.ts';
+import { ICON_SVG } from './icon.ts';
+import { SITEMAP_TYPE, sitemapOf } from './sitemap.ts';
+
+/** Pages that a secret address opens, tables, and the API: search engines have no use for them. */
+const NOT_CRAWLED = ['/track/', '/manage/', '/card/', '/t/', '/public/', '/staff/'];
+
+const OWN_PAGES = ['/', '/docs'];
+
+const robots = (baseUrl: string): string =>
+  [
+    'User-agent: *',
+    ...NOT_CRAWLED.map((path) => `Disallow: ${path}`),
+    'Allow: /',
+    '',
+    `Sitemap: ${baseUrl}/sitemap.xml`,
+    '',
+  ].join('\n');
+
+const ICON_TYPE = 'image/svg+xml';
+
+export const serviceFiles = (baseUrl: string): readonly PlainDocument[] => [
+  { id: 'robots', path: '/robots.txt', type: 'text/plain; charset=utf-8', write: () => robots(baseUrl) },
+  {
+    ...{ id: 'sitemap', path: '/sitemap.xml', type: SITEMAP_TYPE, headers: FILE_HEADERS },
+    write: () => sitemapOf(OWN_PAGES.map((path) => `${baseUrl}${path}`)),
+  },
+  ...['/icon.svg', '/favicon.ico'].map((path) => ({
+    ...{ id: `icon ${path}`, path, type: ICON_TYPE, headers: FILE_HEADERS },
+    write: () => ICON_SVG,
+  })),
+];

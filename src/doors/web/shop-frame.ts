@@ -1,0 +1,38 @@
+/** The shop of a page: brand, language of the reader, frame. */
+import type { ReplyOf } from '../../platform/contract/endpoint.ts';
+import { isSlug } from '../../kernel/ids.ts';
+import type { Language } from '../../kernel/names.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { isReservedSlug } from '../../kernel/slugs.ts';
+import type { getBrand } from '../../shops/contract/shop.ts';
+import type { ShopFrame } from './components/frame.tsx';
+import type { Reader } from './components/reader.ts';
+import type { PageInput } from './page.ts';
+
+type Brand = ReplyOf<typeof getBrand>;
+
+/** Throws NOT_FOUND for a text that no shop can have as its address name. */
+export const slugIn = ({ path }: PageInput): string => {
+  const { slug = '' } = path;
+  if (!isSlug(slug) || isReservedSlug(slug)) throw new Refusal('NOT_FOUND');
+  return slug;
+};
+
+/** Chosen, remembered or preferred; else the shop's own. */
+export const readerOf = ({ query, caller }: PageInput, brand: Brand): Reader => ({
+  language: query.lang ?? caller.language ?? brand.main_language,
+  digits: brand.digits,
+});
+
+/** The name in a language, else the shop's own. */
+export const translated = (
+  language: Language,
+  { name, name_translations: others }: { name: string; name_translations?: Readonly<Record<string, string>> },
+): string => others?.[language] ?? name;
+
+export const shopFrameOf = (brand: Brand, language: Language): ShopFrame => ({
+  name: translated(language, brand),
+  slug: brand.slug ?? '',
+  logoUrl: brand.logo_url ?? null,
+  isMark: brand.logo_is_mark,
+});

@@ -1,0 +1,108 @@
+/** What search engines read of a page (schema.org, as JSON-LD). */
+import type { Reply } from '../../client/client.ts';
+import type { ReplyOf } from '../../platform/contract/endpoint.ts';
+import type { getLinks } from '../../shops/contract/shop.ts';
+import type { Section } from './components/menu-list.tsx';
+import type { Reader } from './components/reader.ts';
+import type { Site } from './document.tsx';
+import { translated } from './shop-frame.ts';
+
+type LinksReply = ReplyOf<typeof getLinks>;
+type Branch = LinksReply['branches'][number];
+
+const present = (fields: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null && value !== ''));
+
+const branchData = (branch: Branch, { language }: Reader): object =>
+  present({
+    '@type': 'Restaurant',
+    name: translated(language, branch),
+    telephone: branch.phone,
+    hasMap: branch.directions_url,
+    address: branch.address_translations?.[language] ?? branch.address,
+  });
+
+/** The shop with its branches. */
+export const restaurantOf = (
+  { baseUrl }: Site,
+  { brand, items, socials, branches, cover_image_url, tagline_ar, tagline_en }: LinksReply,
+  reader: Reader,
+): object => {
+  const address = `${baseUrl}/${brand.slug ?? ''}`;
+  const hrefOf = (kind: string) => items.find((item) => item.kind === kind)?.href;
+  return present({
+    '@type': 'Restaurant',
+    '@id': address,
+    url: address,
+    name: translated(reader.language, brand),
+    description: reader.language === 'ar' ? tagline_ar : tagline_en,
+    logo: brand.logo_url,
+    image: cover_image_url ?? brand.logo_url,
+    hasMenu: hrefOf('menu'),
+    acceptsReservations: hrefOf('book') ?? false,
+    currenciesAccepted: 'EGP',
+    sameAs: socials.map(({ url }) => url),
+    department: branches.map((branch) => branchData(branch, reader)),
+  });
+};
+
+type Menu = Reply<'getBranchMenu'>;
+
+const offersOf = (item: Menu['items'][number]): readonly object[] =>
+  (item.sizes.length === 0 ? [{ price: item.price, label: undefined }] : item.sizes).map(({ price, label }) =>
+    present({ '@type': 'Offer', name: label, price: price / 100, priceCurrency: 'EGP' }),
+  );
+
+const priceRangeOf = ({ price, sizes }: Menu['items'][number]): object => {
+  const highest = Math.max(price, ...sizes.map((size) => size.price));
+  const priceCurrency = 'EGP';
+  return highest === price
+    ? { '@type': 'Offer', price: price / 100, priceCurrency }
+    : { '@type': 'AggregateOffer', lowPrice: price / 100, highPrice: highest / 100, priceCurrency };
+};
+
+/** The menu of a branch. Its sections stand beside their items. */
+export const menuData = (
+  { baseUrl }: Site,
+  { brand }: Pick<LinksReply, 'brand'>,
+  {
+    reader: { language },
+    name,
+    sections,
+  }: { readonly reader: Reader; readonly name: string; readonly sections: readonly Section[] },
+): object => {
+  const address = `${baseUrl}/${brand.slug ?? ''}`;
+  return {
+    ...{
+      '@type': 'Menu',
+      '@id': `${address}/menu`,
+      name,
+      inLanguage: language,
+      isPartOf: { '@id': address },
+    },
+    hasMenuSection: sections.map((section) => ({ '@id': `#${section.id}` })),
+  };
+};
+
+/** A section of a menu, with what its items cost. The page of an item has the price of each size. */
+export const sectionData = (section: Section, { language }: Reader): object => ({
+  ...{ '@type': 'MenuSection', '@id': `#${section.id}`, name: section.name },
+  hasMenuItem: section.items.map((item) => ({
+    ...{ '@type': 'MenuItem', name: translated(language, item), offers: priceRangeOf(item) },
+  })),
+});
+
+/** An item with its price in every size. */
+export const itemData = (
+  { baseUrl }: Site,
+  { page: { brand } }: { readonly page: LinksReply },
+  { reader: { language }, item }: { readonly reader: Reader; readonly item: Menu['items'][number] },
+): object =>
+  present({
+    '@type': 'MenuItem',
+    '@id': `${baseUrl}/${brand.slug ?? ''}/menu/${item.id}`,
+    name: translated(language, item),
+    description: item.description_translations?.[language] ?? item.description,
+    image: item.image_url,
+    offers: offersOf(item),
+  });

@@ -1,0 +1,378 @@
+/** `/{slug}/book`: a table is booked in a real browser. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { expectSound, useBrowser } from '../support/browser/browser.ts';
+import { bookTable, openForBookings } from '../support/people/bookings.ts';
+import { aGuest } from '../support/people/guests.ts';
+import { aTable, daily } from '../support/shops/cafe.ts';
+import { done } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+
+const PAGE = '/beit-el-bunn/book';
+const MINUTE = 60_000;
+const EIGHT = '2026-11-21T18:00:00Z';
+const PLACE = { address: '١٢ شارع البرازيل', phone: '+20227350000' };
+
+const WORDS = {
+  ar: {
+    title: 'احجز طاولة',
+    ...{ eight: '8:00 م', seven: '7:00 م', saturday: 'السبت، 21 نوفمبر', four: '4 ضيوف' },
+    ...{ details: 'بياناتك', name: 'الاسم', phone: 'رقم الموبايل', notes: 'ملاحظات (اختياري)' },
+    ...{ book: 'أكّد الحجز', code: 'كود التأكيد', booked: 'طاولتك محجوزة', kept: 'الطاولة محفوظة لك' },
+    ...{ wrong: 'الكود غير صحيح', noName: 'اكتب اسمك', noPhone: 'ليس رقم موبايل' },
+  },
+  en: {
+    title: 'Book a table',
+    ...{ eight: '8:00 pm', seven: '7:00 pm', saturday: 'Saturday 21 November', four: '4 guests' },
+    ...{ details: 'Your details', name: 'Name', phone: 'Mobile number', notes: 'Notes (optional)' },
+    ...{ book: 'Book the table', code: 'Confirmation code', booked: 'Your table is booked' },
+    ...{ kept: 'Your table is kept', wrong: 'This code is wrong' },
+    ...{ noName: 'Write your name', noPhone: 'This is no mobile number' },
+  },
+} as const;
+type Words = (typeof WORDS)['ar' | 'en'];
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+beforeEach(async () => {
+  world.now = Date.parse('2026-11-20T10:00:00Z');
+  for (const table of ['booking', 'booking_hold'] as const) await world.db.kysely.deleteFrom(table).execute();
+});
+afterAll(() => world.close());
+const browser = useBrowser();
+
+const time = (page: Page, text: string) => page.getByRole('button', { name: text }).first();
+const heading = (page: Page, name: string) => page.getByRole('heading', { name });
+const bookings = async (): Promise<readonly { guest_name: string; party_size: number }[]> =>
+  world.db.kysely.selectFrom('booking').select(['guest_name', 'party_size']).execute();
+
+/** Chooses a time; the details are shown. */
+const choose = async (page: Page, t: Words, text: string): Promise<void> => {
+  await time(page, text).click();
+  await heading(page, t.details).waitFor();
+};
+
+const fill = async (page: Page, t: Words, phone: string): Promise<void> => {
+  await page.getByLabel(t.name).fill('منى السيد');
+  await page.getByLabel(t.phone).fill(phone);
+};
+
+const submit = (page: Page, t: Words): Promise<void> => page.getByRole('button', { name: t.book }).click();
+
+describe.each(['ar', 'en'] as const)('booking in %s', (language) => {
+  const t = WORDS[language];
+
+  test.each([360, 1280])('goes to the end with a code at %d px, sound at every step', async (width) => {
+    await openForBookings(world, { require_otp: true }, PLACE);
+    const opened = await browser.open(world, { language, width, isDark: width > 800 });
+    const { page, go } = opened;
+    const guest = aGuest();
+    await go(`${PAGE}?date=2026-11-21&party=4`);
+    await expectSound(opened);
+    await choose(page, t, t.eight);
+    expect(await page.getByText(t.kept).isVisible()).toBe(true);
+    await expectSound(opened);
+    await submit(page, t);
+    await page.getByText(t.noName).waitFor();
+    expect(await page.getByText(t.noPhone).isVisible()).toBe(true);
+    await expectSound(opened);
+    await fill(page, t, guest.typed);
+    await page.getByLabel(t.notes).fill('جنب الشباك');
+    await submit(page, t);
+    const code = page.getByLabel(t.code);
+    await code.waitFor();
+    await expectSound(opened);
+    await code.fill('000000');
+    await submit(page, t);
+    await page.getByText(t.wrong).waitFor();
+    await expectSound(opened);
+    await code.fill(world.phones.codeOf(guest.phone));
+    await submit(page, t);
+    await heading(page, t.booked).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/manage\/[0-9a-f]{32}$/);
+    await page.waitForFunction(() => document.documentElement.dataset['alive'] !== undefined);
+    for (const text of [t.saturday, t.eight, t.four, 'منى السيد', 'جنب الشباك'])
+      expect(await page.getByText(text, { exact: true }).isVisible()).toBe(true);
+    await expectSound(opened);
+    expect(await bookings()).toEqual([{ guest_name: 'منى السيد', party_size: 4 }]);
+  });
+});
+
+describe('a start that another guest takes', () => {
+  test('between choice and confirmation: the nearest free times are offered, what was typed stays', async () => {
+    await openForBookings(world, {}, { ...PLACE, tables: [aTable('t1', 4)] });
+    const opened = await browser.open(world, { language: 'en' });
+    const { page, go } = opened;
+    const t = WORDS.en;
+    await go(`${PAGE}?date=2026-11-21&party=4`);
+    await choose(page, t, t.eight);
+    await fill(page, t, aGuest().typed);
+    world.now += 5 * MINUTE;
+    done('bookTable', await bookTable(world, { starts_at: EIGHT, party_size: 4 }));
+    await submit(page, t);
+    const taken = heading(page, 'This time has just been taken: 8:00 pm');
+    await taken.waitFor();
+    await page.waitForFunction(() => document.activeElement?.id === 'taken');
+    const near = page.locator('.taken').getByRole('button');
+    await near.first().waitFor();
+    // A stay of 90 minutes: the only table is free until 20:00 and from 21:30.
+    expect(await near.allTextContents()).toEqual(['5:30 pm', '6:00 pm', '6:30 pm', '9:30 pm']);
+    await expectSound(opened);
+    await near.last().click();
+    await heading(page, t.details).waitFor();
+    expect(await page.getByLabel(t.name).inputValue()).toBe('منى السيد');
+    await submit(page, t);
+    await heading(page, t.booked).waitFor();
+    expect(await page.getByText('9:30 pm', { exact: true }).isVisible()).toBe(true);
+  });
+
+  test('before it is held is told at once', async () => {
+    await openForBookings(world, {}, { ...PLACE, tables: [aTable('t1', 4)] });
+    const { page, go } = await browser.open(world, { language: 'ar' });
+    const t = WORDS.ar;
+    await go(`${PAGE}?date=2026-11-21&party=2`);
+    done('bookTable', await bookTable(world, { starts_at: EIGHT }));
+    await time(page, t.eight).click();
+    await heading(page, 'حُجز هذا الموعد للتو: 8:00 م').waitFor();
+    expect(await page.getByText('أقرب المواعيد المتاحة:').isVisible()).toBe(true);
+  });
+
+  test('is seen when the page gets the focus again', async () => {
+    await openForBookings(world, {}, { ...PLACE, tables: [aTable('t1', 4)] });
+    const { page, go } = await browser.open(world, { language: 'en' });
+    await go(`${PAGE}?date=2026-11-21&party=2`);
+    expect(await time(page, '8:00 pm').isEnabled()).toBe(true);
+    done('bookTable', await bookTable(world, { starts_at: EIGHT }));
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    const gone = page.getByRole('button', { name: '8:00 pm taken', disabled: true });
+    await gone.waitFor();
+    expect(await gone.isVisible()).toBe(true);
+  });
+});
+
+describe('a held start', () => {
+  test('counts down, and can be kept again when its minutes are over', async () => {
+    await openForBookings(world, {}, { ...PLACE, tables: [aTable('t1', 4)] });
+    const opened = await browser.open(world, { language: 'en' });
+    const { page, go } = opened;
+    await page.clock.install();
+    await go(`${PAGE}?date=2026-11-21&party=2`);
+    await choose(page, WORDS.en, '8:00 pm');
+    await page.getByText('Your table is kept for 5:00').waitFor();
+    await page.clock.fastForward('04:00');
+    await page.getByText('Your table is kept for 1:00').waitFor();
+    world.now += 5 * MINUTE;
+    await page.clock.fastForward('01:00');
+    await page.getByText('The table is no longer kept.').waitFor();
+    await expectSound(opened);
+    await page.getByRole('button', { name: 'Keep it again' }).click();
+    await page.getByText('Your table is kept for 5:00').waitFor();
+    await fill(page, WORDS.en, aGuest().typed);
+    await submit(page, WORDS.en);
+    await heading(page, WORDS.en.booked).waitFor();
+  });
+
+  test('is given back by who goes back, and by who opens the page anew', async () => {
+    await openForBookings(world, {}, { ...PLACE, tables: [aTable('t1', 4)] });
+    const { page, go } = await browser.open(world, { language: 'en' });
+    await go(`${PAGE}?date=2026-11-21&party=2`);
+    await choose(page, WORDS.en, '8:00 pm');
+    await page.goBack();
+    await heading(page, 'Times on Saturday 21 November').waitFor();
+    await page.waitForFunction(() => document.activeElement?.id === 'times');
+    await choose(page, WORDS.en, '8:00 pm');
+    await page.getByRole('button', { name: 'Change the time' }).click();
+    await choose(page, WORDS.en, '8:30 pm');
+    await page.reload();
+    await choose(page, WORDS.en, '8:30 pm');
+    const holds = await world.db.kysely.selectFrom('booking_hold').select('starts_at').execute();
+    expect(holds).toHaveLength(1);
+  });
+});
+
+test('a double tap makes one booking', async () => {
+  await openForBookings(world, {}, PLACE);
+  const { page, go } = await browser.open(world, { language: 'ar' });
+  const t = WORDS.ar;
+  await go(`${PAGE}?date=2026-11-21&party=2`);
+  await choose(page, t, t.eight);
+  await fill(page, t, aGuest().typed);
+  await page.getByRole('button', { name: t.book }).dblclick();
+  await heading(page, t.booked).waitFor();
+  expect(await bookings()).toHaveLength(1);
+});
+
+test('a booking that got no answer is repeated without a second one; what was typed stays', async () => {
+  await openForBookings(world, {}, PLACE);
+  const { page, go } = await browser.open(world, { language: 'en' });
+  const t = WORDS.en;
+  await go(`${PAGE}?date=2026-11-21&party=2`);
+  await choose(page, t, t.eight);
+  await fill(page, t, aGuest().typed);
+  // The request arrives, the answer is lost.
+  await page.route('**/public/bookings', async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await submit(page, t);
+  await page.getByText('No connection.').waitFor();
+  expect(await bookings()).toHaveLength(1);
+  await page.unroute('**/public/bookings');
+  expect(await page.getByLabel(t.name).inputValue()).toBe('منى السيد');
+  await submit(page, t);
+  await heading(page, t.booked).waitFor();
+  expect(await bookings()).toHaveLength(1);
+});
+
+test('a phone that was proven on this device is not asked for a code again', async () => {
+  await openForBookings(world, { require_otp: true }, PLACE);
+  const { page, go } = await browser.open(world, { language: 'en' });
+  const t = WORDS.en;
+  const guest = aGuest();
+  const sent = world.phones.codes.length;
+  await go(`${PAGE}?date=2026-11-21&party=2`);
+  await choose(page, t, t.seven);
+  await fill(page, t, guest.typed);
+  await submit(page, t);
+  await page.getByLabel(t.code).waitFor();
+  await page.getByLabel(t.code).fill(`Your code is ${world.phones.codeOf(guest.phone)}.`);
+  await submit(page, t);
+  await heading(page, t.booked).waitFor();
+  await go(`${PAGE}?date=2026-11-22&party=2`);
+  await choose(page, t, t.seven);
+  await fill(page, t, guest.typed);
+  await submit(page, t);
+  await heading(page, t.booked).waitFor();
+  expect(world.phones.codes).toHaveLength(sent + 1);
+});
+
+test('another code can be asked for after a minute; another phone gets one of its own', async () => {
+  await openForBookings(world, { require_otp: true }, PLACE);
+  const { page, go } = await browser.open(world, { language: 'en' });
+  const t = WORDS.en;
+  const [guest, other] = [aGuest(), aGuest()];
+  await page.clock.install();
+  await go(`${PAGE}?date=2026-11-21&party=2`);
+  await choose(page, t, t.seven);
+  await fill(page, t, guest.typed);
+  await submit(page, t);
+  await page.getByText('Another code in 1:00').waitFor();
+  const first = world.phones.codeOf(guest.phone);
+  world.now += MINUTE;
+  await page.clock.fastForward('01:00');
+  await page.getByRole('button', { name: 'Send another code' }).click();
+  await page.getByText('Another code in 1:00').waitFor();
+  expect(world.phones.codeOf(guest.phone)).not.toBe(first);
+  await page.getByRole('button', { name: 'Change the phone number' }).click();
+  await page.getByLabel(t.phone).fill(other.typed);
+  await submit(page, t);
+  await page.getByLabel(t.code).waitFor();
+  await page.getByLabel(t.code).fill(world.phones.codeOf(other.phone));
+  await submit(page, t);
+  await heading(page, t.booked).waitFor();
+});
+
+describe('a night', () => {
+  test('past midnight belongs to the date before, and says so', async () => {
+    await openForBookings(world, { hours: daily('18:00', '02:00') }, PLACE);
+    const opened = await browser.open(world, { language: 'en' });
+    const { page, go } = opened;
+    await go(`${PAGE}?date=2026-11-21&party=2`);
+    const night = page.getByRole('region', { name: 'After midnight early on Sunday 22 November' });
+    expect(await night.getByRole('button').allTextContents()).toEqual(['12:00 am', '12:30 am']);
+    await night.getByRole('button', { name: '12:30 am' }).click();
+    await page.getByText('After midnight, on the night of Saturday 21 November').waitFor();
+    expect(await page.getByText('Sunday 22 November', { exact: true }).isVisible()).toBe(true);
+    await fill(page, WORDS.en, aGuest().typed);
+    await submit(page, WORDS.en);
+    await heading(page, WORDS.en.booked).waitFor();
+    expect(await page.getByText('on the night of Saturday 21 November').isVisible()).toBe(true);
+  });
+
+  test.each([
+    ['ar', ['11:30 م قبل تأخير الساعة', '11:30 م بعد تأخير الساعة']],
+    ['en', ['11:30 pm before the clocks go back', '11:30 pm after the clocks go back']],
+  ] as const)('that doubles an hour tells both passes apart in %s', async (language, passes) => {
+    world.now = Date.parse('2027-10-25T08:00:00Z');
+    await openForBookings(world, { hours: daily('18:00', '02:00'), default_duration_minutes: 30 }, PLACE);
+    const { page, go } = await browser.open(world, { language });
+    await go(`${PAGE}?date=2027-10-28&party=2`);
+    for (const name of passes) expect(await page.getByRole('button', { name }).count()).toBe(1);
+    await page.getByRole('button', { name: passes[1] }).click();
+    const t = WORDS[language];
+    await heading(page, t.details).waitFor();
+    await fill(page, t, aGuest().typed);
+    await submit(page, t);
+    await heading(page, t.booked).waitFor();
+    const { starts_at } = await world.db.kysely
+      .selectFrom('booking')
+      .select('starts_at')
+      .executeTakeFirstOrThrow();
+    expect(new Date(starts_at).toISOString()).toBe('2027-10-28T21:30:00.000Z');
+  });
+
+  test('that skips an hour goes from 11:30 pm to 1:00 am', async () => {
+    world.now = Date.parse('2027-04-26T08:00:00Z');
+    await openForBookings(world, { hours: daily('23:00', '02:00'), default_duration_minutes: 30 }, PLACE);
+    const { page, go } = await browser.open(world, { language: 'en' });
+    await go(`${PAGE}?date=2027-04-29&party=2`);
+    expect(await page.locator('.times').getByRole('button').allTextContents()).toEqual([
+      ...['11:00 pm', '11:30 pm', '1:00 am', '1:30 am'],
+    ]);
+  });
+});
+
+test('times are said to be the branch’s only to readers whose clock shows others', async () => {
+  await openForBookings(world, {}, PLACE);
+  for (const [timeZone, count] of [
+    ['Asia/Dubai', 1],
+    ['Africa/Cairo', 0],
+  ] as const) {
+    const { page, go } = await browser.open(world, { language: 'en', timeZone });
+    await go(`${PAGE}?date=2026-11-21`);
+    await time(page, '8:00 pm').click({ trial: true });
+    expect(await page.getByText('the clock of the branch: Cairo time').count()).toBe(count);
+  }
+});
+
+test('the keyboard alone books a table, and the focus follows', async () => {
+  await openForBookings(world, {}, PLACE);
+  const { page, go } = await browser.open(world, { language: 'en', width: 1280 });
+  await go(`${PAGE}?date=2026-11-21&party=2`);
+  await page.getByLabel('Guests').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowRight');
+  await heading(page, 'Times on Sunday 22 November').waitFor();
+  await time(page, '12:00 pm').click({ trial: true });
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await heading(page, 'Your details').waitFor();
+  await page.waitForFunction(() => document.activeElement?.id === 'details');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Mona');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('12');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.id === 'guest-phone');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(aGuest().typed);
+  await page.keyboard.press('Enter');
+  await heading(page, WORDS.en.booked).waitFor();
+  expect(await bookings()).toEqual([{ guest_name: 'Mona', party_size: 3 }]);
+});
+
+test('the first screen is cached until something changes', async () => {
+  await openForBookings(world, {}, PLACE);
+  const address = `${PAGE}?date=2026-11-21&party=4`;
+  const first = await world.get(address, { accept: 'text/html' });
+  expect(first.headers['cache-control']).toBe('no-cache');
+  const etag = String(first.headers['etag']);
+  expect((await world.get(address, { 'if-none-match': etag })).status).toBe(304);
+  done('bookTable', await bookTable(world, { starts_at: EIGHT, party_size: 4 }));
+  expect((await world.get(address, { 'if-none-match': etag })).status).toBe(200);
+});

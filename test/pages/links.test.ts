@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectSound, useBrowser } from '../support/browser/browser.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import { openDemo } from '../support/shops/demo.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+  await openDemo(world);
+});
+afterAll(() => world.close());
+const browser = useBrowser();
+
+describe.each(['ar', 'en'] as const)('the links page in %s', (language) => {
+  test.each([360, 1280])('is sound at %d px, by day and by night', async (width) => {
+    for (const isDark of [false, true]) {
+      const opened = await browser.open(world, { language, width, isDark });
+      await opened.go('/beit-el-bunn');
+      await expectSound(opened);
+    }
+  });
+});
+
+test('the links page leads to the order, the menu and the rewards without script, in the shop’s order', async () => {
+  const { page, go } = await browser.open(world, { language: 'en', hasScript: false });
+  await go('/beit-el-bunn');
+  const hrefs = await page
+    .locator('nav a')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  expect(hrefs.slice(0, 3)).toEqual(['/beit-el-bunn/order', '/beit-el-bunn/menu', '/beit-el-bunn/join']);
+});
+
+test('a chosen language is remembered on the next page', async () => {
+  const { page, go } = await browser.open(world, { language: 'ar' });
+  await go('/beit-el-bunn');
+  expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+  await page.getByRole('link', { name: 'English' }).click();
+  expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  await go('/zawya');
+  expect(await page.locator('html').getAttribute('lang')).toBe('en');
+});
+
+test('an address that no shop has is answered with a page to readers and with JSON to programs', async () => {
+  const asPage = await world.get('/no-such-shop', { accept: 'text/html', 'accept-language': 'en' });
+  expect(asPage.status).toBe(404);
+  expect(asPage.headers['content-type']).toMatch(/^text\/html/);
+  expect(asPage.text).toContain('There is no page here');
+  const asJson = await world.get('/no-such-shop', { accept: 'application/json' });
+  expect(asJson.status).toBe(404);
+  expect(Object.keys(asJson.body as object)).toEqual(['error']);
+});

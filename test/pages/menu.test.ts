@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectSound, useBrowser, type OpenedPage } from '../support/browser/browser.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import { openDemo } from '../support/shops/demo.ts';
+
+let world: World;
+let tableAddress = '';
+beforeAll(async () => {
+  world = await makeWorld();
+  const { tables } = await openDemo(world);
+  tableAddress = `/t/${tables[0]?.id ?? ''}`;
+});
+afterAll(() => world.close());
+const browser = useBrowser();
+
+const names = (opened: OpenedPage): Promise<string[]> =>
+  opened.page.locator('.item b:visible').allInnerTexts();
+
+describe.each(['ar', 'en'] as const)('the menu in %s', (language) => {
+  test.each([360, 1280])('is sound at %d px, an item’s sheet and page too', async (width) => {
+    const opened = await browser.open(world, { language, width });
+    await opened.go('/beit-el-bunn/menu');
+    await expectSound(opened);
+    await opened.page.locator('a.item').nth(3).click();
+    await opened.page.getByRole('dialog').waitFor();
+    await expectSound(opened);
+    await opened.page.reload();
+    await expectSound(opened);
+  });
+
+  test('is sound by night, and at a table', async () => {
+    const opened = await browser.open(world, { language, isDark: true });
+    await opened.go('/layaly/menu');
+    await expectSound(opened);
+    await opened.go(tableAddress);
+    await expectSound(opened);
+  });
+});
+
+test('an item opens in a sheet whose address is its page; the back button closes it and returns the focus', async () => {
+  const opened = await browser.open(world, { language: 'en' });
+  const { page } = opened;
+  await opened.go('/beit-el-bunn/menu');
+  const link = page.getByRole('link', { name: /^Spanish latte/ });
+  await link.focus();
+  await page.keyboard.press('Enter');
+  const heading = page.getByRole('dialog').getByRole('heading', { level: 1 });
+  await heading.waitFor();
+  expect(await heading.evaluate((element) => document.activeElement === element)).toBe(true);
+  expect(page.url()).toBe(await link.evaluate((element: HTMLAnchorElement) => element.href));
+  await page.goBack();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await link.evaluate((element) => document.activeElement === element)).toBe(true);
+  await page.goForward();
+  expect(await heading.innerText()).toBe('Spanish latte');
+});
+
+test('Escape and the close button close the sheet', async () => {
+  const opened = await browser.open(world, { language: 'en' });
+  const { page } = opened;
+  await opened.go('/beit-el-bunn/menu');
+  const dialog = page.getByRole('dialog');
+  for (const close of [
+    () => page.keyboard.press('Escape'),
+    () => page.getByRole('button', { name: 'Close' }).click(),
+  ]) {
+    await page.getByRole('link', { name: /^Cortado/ }).click();
+    await dialog.waitFor();
+    await close();
+    await dialog.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/beit-el-bunn/menu');
+  }
+});
+
+test('the page of an item says its sizes, its groups with their bounds, and what each choice adds', async () => {
+  const opened = await browser.open(world, { language: 'en', hasScript: false });
+  const { page } = opened;
+  await opened.go('/beit-el-bunn/menu');
+  await page.getByRole('link', { name: /^Macchiato/ }).click();
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Macchiato');
+  const sizes = page.locator('section', { has: page.getByRole('heading', { name: 'Sizes' }) });
+  expect(
+    (await sizes.getByRole('listitem').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
+  ).toEqual(['Single EGP 65', 'Double EGP 80']);
+  const milk = page.locator('section', { has: page.getByRole('heading', { name: /^Milk/ }) });
+  expect(await milk.innerText()).toMatch(/optional[\s\S]*included[\s\S]*\+ EGP 15/);
+});
+
+test('the search folds Arabic letters, finds names of the other language, and says how much it found', async () => {
+  const opened = await browser.open(world, { language: 'ar' });
+  const { page } = opened;
+  await opened.go('/beit-el-bunn/menu');
+  const all = await names(opened);
+  await page.getByRole('button', { name: 'ابحث في القائمة' }).click();
+  const field = page.getByRole('searchbox');
+  const status = page.getByRole('search').getByRole('status');
+  await field.fill('اسبريسو');
+  await status.getByText(/صنف|أصناف/).waitFor();
+  const found = await names(opened);
+  expect(found.length).toBeLessThan(all.length);
+  expect(found).toContain('إسبريسو');
+  await field.fill('v60');
+  await expect.poll(() => names(opened)).toEqual(['في 60']);
+  await field.fill('بيتزا');
+  await status.getByText('لا يوجد صنف بهذا الاسم').waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => names(opened)).toEqual(all);
+});
+
+test('the menu that was seen last opens without network, and says that it is a copy', async () => {
+  const opened = await browser.open(world, { language: 'en' });
+  const { page } = opened;
+  await opened.go('/zawya/menu');
+  await expect
+    .poll(() => page.evaluate(async () => (await caches.open('pages-1')).keys().then((keys) => keys.length)))
+    .toBe(1);
+  const seen = await names(opened);
+  await page.context().setOffline(true);
+  await page.reload();
+  expect(await names(opened)).toEqual(seen);
+  await page.getByText('You are offline. This is the menu as you last saw it').waitFor();
+  await page.goto('/zawya').catch(() => undefined);
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+});
+
+test('a table shows the menu of its branch and leads to no other', async () => {
+  const opened = await browser.open(world, { language: 'en', hasScript: false });
+  await opened.go(tableAddress);
+  expect(await opened.page.getByText(/^Table /).count()).toBe(1);
+  expect(await opened.page.getByText('Branch:').count()).toBe(0);
+});
+
+/** Everything that the page tells search engines. */
+const structuredDataOf = async (address: string) => {
+  const { text } = await world.get(address, { accept: 'text/html', 'accept-language': 'en' });
+  const blocks = [...text.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)];
+  return blocks.map(
+    ([, json = '']) =>
+      JSON.parse(json) as { offers?: object; hasMenuItem?: { name: string; offers: object }[] },
+  );
+};
+
+test('search engines read what every item costs, and on its page each size', async () => {
+  const items = (await structuredDataOf('/beit-el-bunn/menu')).flatMap(({ hasMenuItem = [] }) => hasMenuItem);
+  expect(items.find(({ name }) => name === 'Macchiato')?.offers).toMatchObject({
+    lowPrice: 65,
+    highPrice: 80,
+  });
+  const { text } = await world.get('/beit-el-bunn/menu', { accept: 'text/html', 'accept-language': 'en' });
+  const page = /href="([^"]+)"><span><b>Macchiato</.exec(text)?.[1] ?? '';
+  const [data] = await structuredDataOf(page);
+  expect(data?.offers).toMatchObject([
+    { name: 'سنجل', price: 65, priceCurrency: 'EGP' },
+    { name: 'دوبل', price: 80, priceCurrency: 'EGP' },
+  ]);
+});
+
+test('a menu page is answered from memory until the menu changes', async () => {
+  const headers = { accept: 'text/html', 'accept-language': 'en' };
+  const first = await world.get('/zawya/menu', headers);
+  const again = await world.get('/zawya/menu', {
+    ...headers,
+    'if-none-match': String(first.headers['etag']),
+  });
+  expect(again.status).toBe(304);
+  expect(first.headers['vary']).toBe('Accept-Encoding, Accept-Language, Cookie');
+  const arabic = await world.get('/zawya/menu', { ...headers, 'accept-language': 'ar' });
+  expect(arabic.headers['etag']).not.toBe(first.headers['etag']);
+});

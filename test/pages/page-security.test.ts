@@ -1,0 +1,263 @@
+/** Every page that is mounted, also one that is added later. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mountPages } from '../../src/doors/web/mount.ts';
+import { demoContents, markAsDemo, refreshDemo } from '../../src/service/app/demo.ts';
+import { demoActivity } from '../../src/wiring.ts';
+import { isPage, type Endpoint } from '../../src/platform/contract/endpoint.ts';
+import { useBrowser } from '../support/browser/browser.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import { aBranch, aShopFile, openShops, shopId } from '../support/shops/cafe.ts';
+import { aHostileShop } from '../support/shops/hostile.ts';
+
+const SHOP = 'beit-el-bunn';
+
+/** An order of the attacked shop by a guest who attacks too. */
+const placeOrder = async (): Promise<string> => {
+  const orders = demoActivity()
+    .orders.filter(({ shop }) => shop === SHOP)
+    .map((order) => ({
+      ...order,
+      customer_name: '</script><script>alert(8)</script>',
+      // The names of sizes are attacked, so that the lines no longer name them.
+      items: order.items.filter(({ size }) => size === null),
+    }))
+    .filter(({ items }) => items.length > 0);
+  await markAsDemo(world.app, [SHOP]);
+  await refreshDemo(world.app, { orders, bookings: [] });
+  const [order] = (await demoContents(world.app, { orders, bookings: [] })).orders;
+  if (order === undefined) throw new Error('no order of the demo has an item without sizes');
+  return order.id;
+};
+
+/** What stands for each path parameter of a page: of the attacked shop, or what nothing has. */
+const parametersOf = async (): Promise<Readonly<Record<string, string>>> => {
+  const [branch] = await world.read('listBranches', `/public/branches?org_id=${shopId()}&browse=true`);
+  const { items } = await world.read('getBranchMenu', `/public/branches/${branch?.id ?? ''}/menu`);
+  const table = await world.db.kysely
+    .selectFrom('dining_table')
+    .select('id')
+    .where('org_id', '=', shopId())
+    .executeTakeFirstOrThrow();
+  return {
+    ...{ slug: SHOP, item: items[0]?.id ?? '', table: table.id, id: await placeOrder(), width: '96' },
+    token: '3f6c0e2ad94b8f715c2d60a1e7b34f98',
+  };
+};
+
+/** Line separators end a line of a script, overrides turn the text around them. */
+const STORED = '1\u2028alert(9)\u2029</script>\u202e\u2067<!--';
+
+let world: World;
+let endpoints: readonly Endpoint[];
+let pages: readonly Endpoint[];
+let parameters: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  world = await makeWorld();
+  await openShops(world, aHostileShop(SHOP), aHostileShop('layaly'));
+  // Refused in a shop file, so written beside it.
+  await world.db.kysely
+    .updateTable('shop')
+    .set({ tagline_ar: STORED, tagline_en: STORED })
+    .where('slug', '=', SHOP)
+    .execute();
+  endpoints = Object.values(mountPages(world.app, { assets: 'dist/web', demo: null }).pages.endpoints);
+  pages = endpoints.filter(isPage);
+  parameters = await parametersOf();
+});
+afterAll(() => world.close());
+const browser = useBrowser();
+
+const addressOf = ({ id, path }: Endpoint): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = parameters[name];
+    if (value === undefined) throw new Error(`${id}: say in parametersOf what stands for {${name}}`);
+    return value;
+  });
+
+/** Pages that a secret address opens. */
+const isSecret = ({ path }: Endpoint): boolean => /^\/(track|manage|card)\//.test(path);
+
+const READER = { accept: 'text/html,application/xhtml+xml', 'accept-language': 'ar' };
+
+/** The addresses of all pages, and of pages about errors at secret and other addresses. */
+const addresses = (): readonly string[] => [
+  ...pages.map(addressOf),
+  ...['/nope', '/beit-el-bunn/nope', '/track/nope/nope', '/manage/x/y/z'],
+];
+
+const directives = (policy: string): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    policy.split('; ').map((directive) => {
+      const [name = '', ...sources] = directive.split(' ');
+      return [name, sources];
+    }),
+  );
+
+/** Pages whose parameters name something of the attacked shop. */
+const isOpen = ({ params, path }: Endpoint): boolean =>
+  path.startsWith('/track/') || Object.keys(params).every((name) => ['slug', 'item', 'table'].includes(name));
+
+test('every page of the attacked shop opens, so that what follows is about pages and not about refusals', async () => {
+  const open = endpoints.filter(isOpen);
+  expect(open.length).toBeGreaterThan(3);
+  for (const endpoint of open) {
+    const { status } = await world.get(addressOf(endpoint), isPage(endpoint) ? READER : {});
+    expect([endpoint.id, status]).toEqual([endpoint.id, 200]);
+  }
+});
+
+test('a shop file cannot bring a link that is no https address', async () => {
+  const custom = (href: string) =>
+    aShopFile({ slug: 'other', links: { custom: [{ key: 'x', title: { en: 'x' }, href }] } });
+  const social = (url: string) =>
+    aShopFile({ slug: 'other', links: { socials: [{ key: 'instagram', url }] } });
+  const map = (url: string) => aShopFile({ slug: 'other', branches: [aBranch({ map_url: url })] });
+  for (const attack of [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,x',
+    ' https://x',
+    '//x',
+  ])
+    for (const file of [custom(attack), social(attack), map(attack)])
+      await expect(openShops(world, file), attack).rejects.toThrow();
+});
+
+test('no page may run or draw what its server did not send, nor be framed', async () => {
+  for (const address of addresses()) {
+    const { headers } = await world.get(address, READER);
+    const policy = directives(String(headers['content-security-policy']));
+    const of = (name: string) => [address, name, policy.get(name)];
+    expect(of('default-src')).toEqual([address, 'default-src', ["'none'"]]);
+    expect(of('script-src')).toEqual([address, 'script-src', ["'self'"]]);
+    expect(of('connect-src')).toEqual([address, 'connect-src', ["'self'"]]);
+    expect(of('base-uri')).toEqual([address, 'base-uri', ["'none'"]]);
+    expect(of('frame-ancestors')).toEqual([address, 'frame-ancestors', ["'none'"]]);
+    const styles = policy.get('style-src') ?? [];
+    expect(styles.filter((source) => source !== "'self'" && !source.startsWith("'sha256-"))).toEqual([]);
+    for (const sources of policy.values())
+      expect(sources.filter((source) => !/^('self'|'none'|data:|'sha256-.*')$/.test(source))).toEqual([]);
+    expect(headers).toMatchObject({
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    });
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  }
+});
+
+test('the one inline style of a page is that whose hash its policy names', async () => {
+  for (const address of addresses()) {
+    const { text, headers } = await world.get(address, READER);
+    const styles = [...text.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => style);
+    expect(styles).toHaveLength(1);
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(styles[0]));
+    expect(headers['content-security-policy']).toContain(
+      `'sha256-${Buffer.from(digest).toString('base64')}'`,
+    );
+    expect(text).not.toMatch(/<[^>]* style=/);
+  }
+});
+
+test('what pages load is read as no page, and by no other origin', async () => {
+  for (const endpoint of endpoints.filter((each) => !isPage(each))) {
+    const { headers } = await world.get(addressOf(endpoint));
+    expect([endpoint.id, headers['x-content-type-options']]).toEqual([endpoint.id, 'nosniff']);
+    expect([endpoint.id, headers['content-security-policy']]).toEqual([
+      endpoint.id,
+      expect.stringContaining("default-src 'none'"),
+    ]);
+  }
+});
+
+test('a page that a secret address opens is kept by nobody and listed by nobody', async () => {
+  for (const page of pages.filter(isSecret)) {
+    expect([page.id, page.cache]).toEqual([page.id, 'no-store']);
+    const { headers, text } = await world.get(addressOf(page), READER);
+    expect([page.id, headers]).toMatchObject([
+      page.id,
+      { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' },
+    ]);
+    expect(text).toContain('<meta name="robots" content="noindex, nofollow"');
+    expect(text).not.toContain('rel="canonical"');
+  }
+});
+
+test('a page about an error is kept and listed by nobody', async () => {
+  for (const address of ['/nope', '/track/nope', '/manage/nope', '/card/nope', '/beit-el-bunn/nope']) {
+    const { headers } = await world.get(address, READER);
+    expect([address, headers]).toMatchObject([
+      address,
+      { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' },
+    ]);
+  }
+});
+
+/** What a browser made of a page. */
+const findings = () => {
+  const attributes = [...document.querySelectorAll('*')].flatMap((element) =>
+    [...element.attributes].map(({ name }) => name),
+  );
+  const scripts = [...document.scripts].filter(({ type }) => !/json$/.test(type)).map(({ src }) => src);
+  return {
+    handlers: attributes.filter((name) => name.startsWith('on') || name === 'style'),
+    strayScripts: scripts.filter((src) => !new URL(src, location.href).pathname.startsWith('/assets/')),
+    strayElements: document.querySelectorAll('iframe, object, embed, base, main svg[onload], img[src="x"]')
+      .length,
+    protocols: [...new Set([...document.links].map(({ protocol }) => protocol))],
+    texts: document.body.innerText,
+    data: [...document.querySelectorAll('script[type="application/ld+json"]')].map(
+      (block) => JSON.parse(block.textContent) as object,
+    ),
+    island: JSON.parse(document.getElementById('island-data')?.textContent ?? 'null') as unknown,
+  };
+};
+
+describe.each(['ar', 'en'] as const)('a shop full of attacks, in %s', (language) => {
+  test('stays text on every page, in a real browser', async () => {
+    for (const address of addresses()) {
+      const opened = await browser.open(world, { language });
+      const dialogs: string[] = [];
+      opened.page.on('dialog', (dialog) => {
+        dialogs.push(dialog.message());
+        void dialog.dismiss();
+      });
+      await opened.go(address);
+      const found = await opened.page.evaluate(findings);
+      const { handlers, strayScripts, strayElements } = found;
+      expect([address, dialogs, opened.faults]).toEqual([address, [], []]);
+      expect([address, { handlers, strayScripts, strayElements }]).toEqual([
+        address,
+        { handlers: [], strayScripts: [], strayElements: 0 },
+      ]);
+      const allowed = address === '/' ? ['http:', 'https:', 'tel:', 'mailto:'] : ['http:', 'https:', 'tel:'];
+      expect(found.protocols.filter((protocol) => !allowed.includes(protocol))).toEqual([]);
+      await opened.page.context().close();
+    }
+  });
+
+  test('is read by search engines and people in the very words that the API has', async () => {
+    const opened = await browser.open(world, { language });
+    await opened.go(`/${SHOP}`);
+    const found = await opened.page.evaluate(findings);
+    const brand = await world.read('getBrand', `/public/orgs/brand?slug=${SHOP}`);
+    const name = language === 'ar' ? brand.name : brand.name_translations?.['en'];
+    expect(name).toContain('alert(');
+    expect(found.data).toMatchObject([{ name, description: STORED }]);
+    expect(found.texts).toContain(name);
+    expect(await opened.page.title()).toBe(name);
+  });
+});
+
+test('a hostile query and path appear nowhere in a page', async () => {
+  const attack = '%3C/script%3E%3Cscript%3Ealert(1)%3C/script%3E';
+  for (const address of addresses()) {
+    const { text } = await world.get(`${address}?lang=${attack}&${attack}=${attack}`, READER);
+    expect(text).not.toContain('<script>alert');
+  }
+  const { text, status } = await world.get(`/${attack}/${attack}`, READER);
+  expect(status).toBe(404);
+  expect(text).not.toContain('alert');
+});

@@ -1,0 +1,102 @@
+import { shortId } from '../../src/kernel/ids.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeWorld, type World } from '../support/server/world.ts';
+import { aBranch, aShopFile, openShops, thingId } from '../support/shops/cafe.ts';
+
+const SHOPS = [
+  aShopFile({ links: { modules: [{ kind: 'menu' }, { kind: 'order', visible: false }] } }),
+  aShopFile({ slug: 'zawya', branches: [aBranch({ channels: {} })] }),
+  aShopFile({ slug: 'kashk', active: false }),
+  aShopFile({
+    slug: 'two-branches',
+    branches: [aBranch(), aBranch({ key: 'dokki', name: 'الدقي', code: 'DK' })],
+  }),
+];
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+  await openShops(world, ...SHOPS);
+});
+afterAll(() => world.close());
+
+const addressesIn = (sitemap: string): string[] =>
+  [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address);
+
+const inEveryLanguage = (address: string): string[] => [
+  address,
+  ...['ar', 'en'].map((language) => `${address}?lang=${language}`),
+];
+
+test('the sitemap of the service lists its own pages in both languages and no shop', async () => {
+  const { text, headers } = await world.get('/sitemap.xml');
+  expect(headers['content-type']).toBe('application/xml; charset=utf-8');
+  expect(addressesIn(text)).toEqual(
+    ['https://ahwa.example/', 'https://ahwa.example/docs'].flatMap(inEveryLanguage),
+  );
+});
+
+test('the sitemap of a shop lists the pages that its links page leads to', async () => {
+  const published = async (slug: string) => addressesIn((await world.get(`/${slug}/sitemap.xml`)).text);
+  const shop = 'https://ahwa.example/beit-el-bunn';
+  expect(await published('beit-el-bunn')).toEqual(
+    [shop, `${shop}/menu`, `${shop}/menu/${shortId(thingId('item', 'turkish'))}`].flatMap(inEveryLanguage),
+  );
+  expect((await published('zawya')).filter((address) => address.endsWith('/order'))).toEqual([]);
+});
+
+test('every listed menu and item opens, and calls itself what the sitemap calls it', async () => {
+  const { text } = await world.get('/two-branches/sitemap.xml');
+  const listed = addressesIn(text).filter((address) => address.includes('/menu'));
+  expect(listed.filter((address) => address.includes('branch=')).length).toBeGreaterThan(0);
+  for (const address of listed) {
+    const page = await world.get(address.replace('https://ahwa.example', '').replaceAll('&amp;', '&'), {
+      accept: 'text/html',
+    });
+    expect([address, page.status]).toEqual([address, 200]);
+    expect(page.text).toContain(`<link rel="canonical" href="${address}"`);
+  }
+});
+
+test('every entry names the page in each language', async () => {
+  const { text } = await world.get('/beit-el-bunn/sitemap.xml');
+  for (const entry of text.match(/<url>.*?<\/url>/g) ?? [])
+    expect([...entry.matchAll(/hreflang="([\w-]+)"/g)].map(([, language]) => language)).toEqual([
+      ...['ar', 'en', 'x-default'],
+    ]);
+});
+
+test('a switched-off or unknown shop has no sitemap', async () => {
+  for (const slug of ['kashk', 'no-such-shop', 'assets'])
+    expect([slug, (await world.get(`/${slug}/sitemap.xml`)).status]).toEqual([slug, 404]);
+});
+
+test('a button that the shop hides leaves its sitemap at once', async () => {
+  const [first, ...others] = SHOPS;
+  if (first === undefined) return;
+  await openShops(world, { ...first, links: { modules: [{ kind: 'menu', visible: false }] } }, ...others);
+  const { text } = await world.get('/beit-el-bunn/sitemap.xml');
+  expect(addressesIn(text).filter((address) => address.includes('/menu'))).toEqual([]);
+});
+
+test('the links page names its sitemap, and robots.txt that of the service', async () => {
+  const page = await world.get('/beit-el-bunn', { accept: 'text/html' });
+  expect(page.text).toContain('<link rel="sitemap" type="application/xml" href="/beit-el-bunn/sitemap.xml"');
+  const { text, headers } = await world.get('/robots.txt');
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(text).toContain('Sitemap: https://ahwa.example/sitemap.xml');
+});
+
+test('robots.txt keeps crawlers from pages of one person or table and from the API, and lets them read the rest', async () => {
+  const { text } = await world.get('/robots.txt');
+  const kept = [...text.matchAll(/^Disallow: (.*)$/gm)].map(([, path]) => path);
+  expect(kept).toEqual(['/track/', '/manage/', '/card/', '/t/', '/public/', '/staff/']);
+  expect(text).toContain('User-agent: *');
+});
+
+test.each(['/icon.svg', '/favicon.ico'])('%s is our own mark, a drawing that loads nothing', async (path) => {
+  const { status, headers, text } = await world.get(path);
+  expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml']);
+  expect(headers['content-security-policy']).toContain("default-src 'none'");
+  expect(text).not.toMatch(/href|script|style=|url\(/);
+});

@@ -1,0 +1,108 @@
+/** A real browser, and pages in it that must stay without fault: no error, no policy violation, no other host. */
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, expect } from 'vitest';
+import type { World } from '../server/world.ts';
+import { launchBrowser } from './launch.ts';
+
+export interface OpenOptions {
+  readonly language?: 'ar' | 'en';
+  /** CSS pixels. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly isDark?: boolean;
+  /** Default: true. */
+  readonly hasScript?: boolean;
+  /** Of the device; default: that of the machine. */
+  readonly timeZone?: string;
+}
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** Errors, policy violations and requests to other hosts since the page was opened. */
+  readonly faults: string[];
+  /** Opens an address of the world and waits until its script has run. */
+  readonly go: (address: string) => Promise<void>;
+}
+
+const watchFaults = (page: Page, origin: string, faults: string[]): void => {
+  page.on('console', (message) => {
+    // A refusal that the page shows is logged by the browser too.
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !/^(data|blob|about):/.test(url)) faults.push(`asked ${url}`);
+  });
+};
+
+/** Whether the island of the page, where it has one, is alive. */
+const ISLAND_IS_ALIVE = (): boolean =>
+  document.getElementById('island-data') === null || document.documentElement.dataset['alive'] !== undefined;
+
+/** A browser for the tests of a file; pages are closed with it. */
+export const useBrowser = () => {
+  let browser: Promise<Browser> | null = null;
+  afterAll(async () => {
+    const opened = await browser;
+    browser = null;
+    await opened?.close();
+  });
+  const open = async (world: World, options: OpenOptions = {}): Promise<OpenedPage> => {
+    const { language = 'ar', width = 360, height = 780, isDark = false, hasScript = true } = options;
+    const context = await (
+      await (browser ??= launchBrowser())
+    ).newContext({
+      viewport: { width, height },
+      locale: language === 'ar' ? 'ar-EG' : 'en-GB',
+      colorScheme: isDark ? 'dark' : 'light',
+      javaScriptEnabled: hasScript,
+      ...(options.timeZone === undefined ? {} : { timezoneId: options.timeZone }),
+      baseURL: world.baseUrl,
+      hasTouch: width < 800,
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    const faults: string[] = [];
+    watchFaults(page, world.baseUrl, faults);
+    return {
+      page,
+      faults,
+      go: async (address) => {
+        await page.goto(address);
+        if (hasScript) await page.waitForFunction(ISLAND_IS_ALIVE);
+      },
+    };
+  };
+  return { open };
+};
+
+/** Every rule of WCAG 2.2 A and AA and of good practice that a program can check. */
+export const accessibilityFaults = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(async () => {
+    const program = (window as unknown as { axe: { run: () => Promise<{ violations: unknown[] }> } }).axe;
+    return (await program.run()) as {
+      violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[];
+    };
+  });
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary = '' }) => `${id}: ${help}: ${html} ${failureSummary}`),
+  );
+};
+
+/** What scrolls sideways, in CSS pixels; 0: nothing. */
+const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** The page as it stands: accessible, no wider than the screen (320 px too), and without fault. */
+export const expectSound = async ({ page, faults }: OpenedPage): Promise<void> => {
+  expect(await accessibilityFaults(page)).toEqual([]);
+  const size = page.viewportSize();
+  expect(await overflowOf(page), 'scrolls sideways').toBe(0);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await overflowOf(page), 'scrolls sideways at 320 px').toBe(0);
+  if (size !== null) await page.setViewportSize(size);
+  expect(faults).toEqual([]);
+};

@@ -1,0 +1,80 @@
+/** A guest at the order page, by what stands there. */
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { OnlineChannel } from '../../../src/shops/domain/shop.ts';
+import type { Guest } from '../people/guests.ts';
+
+export const WORDS = {
+  en: {
+    ...{
+      coffee: /^Turkish coffee/,
+      add: 'Add to your order',
+      cart: /^View your order/,
+      checkout: /^Check out/,
+    },
+    ...{ name: 'Name', phone: 'Mobile phone', place: /^Place the order/, locate: 'Use my location' },
+    ...{ located: 'We know where you are', address: 'Address', floor: /^Floor/, unit: /^Flat or unit/ },
+    ...{ shop: 'Shop or office', umbrella: 'Umbrella or chalet', code: 'Confirmation code' },
+    ...{ tracked: 'We have your order' },
+  },
+  ar: {
+    ...{ coffee: /^قهوة تركي/, add: 'أضف إلى طلبك', cart: /^اعرض طلبك/, checkout: /^إتمام الطلب/ },
+    ...{ name: 'الاسم', phone: 'رقم الموبايل', place: /^أرسل الطلب/, locate: 'حدّد موقعي' },
+    ...{ located: 'حددنا موقعك', address: 'العنوان', floor: /^الدور/, unit: /^رقم الشقة أو الوحدة/ },
+    ...{ shop: 'اسم المحل أو المكتب', umbrella: 'رقم الشمسية أو الشاليه', code: 'كود التأكيد' },
+    ...{ tracked: 'وصلنا طلبك' },
+  },
+} as const;
+export type Words = (typeof WORDS)['ar' | 'en'];
+
+export const addCoffee = async (page: Page, t: Words = WORDS.en): Promise<void> => {
+  await page.getByRole('link', { name: t.coffee }).click();
+  await page.getByRole('button', { name: t.add }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+};
+
+export const toCheckout = async (page: Page, t: Words = WORDS.en): Promise<void> => {
+  await page.getByRole('button', { name: t.cart }).click();
+  await page.getByRole('button', { name: t.checkout }).click();
+  await page.getByRole('heading', { name: t.checkout }).waitFor();
+};
+
+export const field = (page: Page, name: string | RegExp): Locator => page.getByLabel(name);
+
+export const fillContact = async (
+  page: Page,
+  { typed }: Pick<Guest, 'typed'>,
+  t: Words = WORDS.en,
+  name = 'Mona',
+): Promise<void> => {
+  await field(page, t.name).fill(name);
+  await field(page, t.phone).fill(typed);
+};
+
+const locate = async (page: Page, t: Words): Promise<void> => {
+  await page.getByRole('button', { name: t.locate }).click();
+  await page.getByText(t.located).waitFor();
+};
+
+export const FILL_PLACE: Readonly<Record<OnlineChannel, (page: Page, t: Words) => Promise<void>>> = {
+  pickup: () => Promise.resolve(),
+  outside: async (page, t) => {
+    await locate(page, t);
+    await field(page, t.address).fill('12 Brazil Street');
+  },
+  in_mall: async (page, t) => {
+    await locate(page, t);
+    await field(page, t.shop).fill('Books');
+    await field(page, t.floor).fill('2');
+    await field(page, t.unit).fill('B14');
+  },
+  umbrella: (page, t) => field(page, t.umbrella).fill('42'),
+};
+
+export const placeIt = (page: Page, t: Words = WORDS.en): Promise<void> =>
+  page.getByRole('button', { name: t.place }).click();
+
+export const tracked = async (page: Page, t: Words = WORDS.en): Promise<void> => {
+  await page.waitForURL(/\/track\//);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(t.tracked);
+};
