@@ -1,7 +1,8 @@
 /** A real browser, and pages in it that must stay without fault: no error, no policy violation, no other host. */
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, expect } from 'vitest';
 import type { World } from '../server/world.ts';
 import { launchBrowser } from './launch.ts';
 
@@ -41,9 +42,13 @@ const watchFaults = (page: Page, origin: string, faults: string[]): void => {
 const ISLAND_IS_ALIVE = (): boolean =>
   document.getElementById('island-data') === null || document.documentElement.dataset['alive'] !== undefined;
 
-/** A browser for the tests of a file; pages are closed with it. */
+/** A browser for the tests of a file; the pages of a test are closed after it. */
 export const useBrowser = () => {
   let browser: Promise<Browser> | null = null;
+  const contexts: BrowserContext[] = [];
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+  });
   afterAll(async () => {
     const opened = await browser;
     browser = null;
@@ -62,6 +67,7 @@ export const useBrowser = () => {
       baseURL: world.baseUrl,
       hasTouch: width < 800,
     });
+    contexts.push(context);
     const page = await context.newPage();
     page.setDefaultTimeout(15_000);
     const faults: string[] = [];
@@ -78,14 +84,28 @@ export const useBrowser = () => {
   return { open };
 };
 
-/** Every rule of WCAG 2.2 A and AA and of good practice that a program can check. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+interface Axe {
+  run(context: Element | Document, options: object): Promise<{ violations: Violation[] }>;
+}
+
+/**
+ * Every rule of WCAG 2.2 A and AA and of good practice that a program can check; in the dialog on top, if one is open:
+ * the page below it is out of reach.
+ */
 export const accessibilityFaults = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(async () => {
-    const program = (window as unknown as { axe: { run: () => Promise<{ violations: unknown[] }> } }).axe;
-    return (await program.run()) as {
-      violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[];
-    };
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => {
+    const { axe: program } = window as unknown as { axe: Axe };
+    const dialogs = document.querySelectorAll('dialog:modal');
+    return program.run([...dialogs].at(-1) ?? document, { resultTypes: ['violations'], preload: false });
   });
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${help}: ${html} ${failureSummary}`),
