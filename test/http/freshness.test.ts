@@ -20,7 +20,7 @@ import type { ToolAnswer } from '../../src/doors/mcp/shorten.ts';
 import type { ToolName } from '../../src/service/contract/tools.ts';
 import { anyShopFile } from '../support/shops/any-shop-file.ts';
 import { openShops, shopId } from '../support/shops/cafe.ts';
-import { openDemo } from '../support/shops/demo.ts';
+import { makeDemo } from '../support/shops/demo.ts';
 import { callTool } from '../support/server/mcp-client.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 
@@ -43,8 +43,9 @@ let questions: readonly Question[];
 let calls: readonly Call[];
 
 beforeAll(async () => {
-  world = await makeWorld({ now: START });
-  const { shops, orders } = await openDemo(world);
+  const made = await makeDemo({ now: START });
+  world = made.world;
+  const { shops, orders } = made.demo;
   const { app } = world;
   const branches = shops.flatMap((shop) => shop.branches);
   const dates = [-1, 0, 1, 2, 3].map((days) => addDays(START.slice(0, 10), days));

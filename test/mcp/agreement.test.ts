@@ -8,7 +8,7 @@ import type { ItemEntry } from '../support/shops/shop-file.ts';
 import { anyShopFile } from '../support/shops/any-shop-file.ts';
 import { aFullShopFile } from '../support/shops/full-shop-file.ts';
 import { branchId, openShops, SLUG, tableId } from '../support/shops/cafe.ts';
-import { openDemo } from '../support/shops/demo.ts';
+import { makeDemo } from '../support/shops/demo.ts';
 import { callTool } from '../support/server/mcp-client.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { expectAnswer, idsIn, outputSchemas } from './agreement/answer.ts';
@@ -126,9 +126,10 @@ describe('the demo shops', () => {
   let orders: readonly { readonly id: string }[];
 
   beforeAll(async () => {
-    world = await makeWorld({ now: WEDNESDAY });
+    const made = await makeDemo({ now: WEDNESDAY });
+    world = made.world;
+    orders = made.demo.orders;
     schemas = await outputSchemas(world);
-    ({ orders } = await openDemo(world));
   });
   afterAll(() => world.close());
 
@@ -276,8 +277,7 @@ describe('personal data of guests', () => {
   };
 
   test('is in no answer of any tool, whatever the order’s status', async () => {
-    const world = await makeWorld({ now: WEDNESDAY });
-    const { shops } = await openDemo(world);
+    const { world, demo } = await makeDemo({ now: WEDNESDAY });
     const orders: string[] = [];
     for (const channel of ['pickup', 'outside', 'in_mall', 'umbrella'] as const)
       for (const status of ['received', 'preparing', 'delivered', 'cancelled'] as const) {
@@ -295,7 +295,7 @@ describe('personal data of guests', () => {
       outputs.push(text, JSON.stringify(structured));
     };
     for (const order_id of orders) await collect('track_order', { order_id });
-    for (const { slug, branches } of shops) {
+    for (const { slug, branches } of demo.shops) {
       await collect('get_shop', { shop: slug });
       for (const { id } of branches) {
         await collect('get_menu', { shop: slug, branch_id: id });

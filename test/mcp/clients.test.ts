@@ -12,9 +12,9 @@ import {
   type ProtocolVersion,
   type ToolName,
 } from '../../src/service/contract/tools.ts';
-import { openDemo } from '../support/shops/demo.ts';
+import { makeDemo } from '../support/shops/demo.ts';
 import { checkMessage } from '../support/server/mcp-schemas.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
+import type { World } from '../support/server/world.ts';
 
 const ME = { name: 'a-test', version: '1' };
 const [DEFAULT] = PROTOCOL_VERSIONS;
@@ -23,8 +23,9 @@ let world: World;
 /** Valid arguments for each tool. */
 let calls: Readonly<Record<ToolName, Record<string, unknown>>>;
 beforeAll(async () => {
-  world = await makeWorld();
-  const { shops, orders } = await openDemo(world);
+  const made = await makeDemo();
+  world = made.world;
+  const { shops, orders } = made.demo;
   const branchOf = (slug: string) => shops.find((shop) => shop.slug === slug)?.branches[0]?.id;
   calls = {
     get_shop: { shop: 'beit-el-bunn' },

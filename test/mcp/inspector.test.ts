@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tools } from '../../src/service/contract/tools.ts';
-import { openDemo } from '../support/shops/demo.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
+import { makeDemo } from '../support/shops/demo.ts';
+import type { World } from '../support/server/world.ts';
 
 const INSPECTOR = fileURLToPath(
   new URL('../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js', import.meta.url),
@@ -20,9 +20,9 @@ let home: string;
 let branch: string;
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'ahwa-inspector-'));
-  world = await makeWorld();
-  const { shops } = await openDemo(world);
-  branch = shops.find(({ slug }) => slug === 'layaly')?.branches[0]?.id ?? expect.fail('no branch');
+  const made = await makeDemo();
+  world = made.world;
+  branch = made.demo.shops.find(({ slug }) => slug === 'layaly')?.branches[0]?.id ?? expect.fail('no branch');
 });
 afterAll(async () => {
   rmSync(home, { recursive: true, force: true });

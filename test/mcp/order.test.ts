@@ -9,7 +9,7 @@ import { MAX_CHARACTERS } from '../../src/doors/mcp/shorten.ts';
 import { insertOrder, type OrderFacts, publishOrderChange } from '../support/database/orders-and-bookings.ts';
 import { newId } from '../support/database/ids.ts';
 import { aBranch, aShopFile, branchId, openShops, shopId, SLUG } from '../support/shops/cafe.ts';
-import { openDemo } from '../support/shops/demo.ts';
+import { makeDemo } from '../support/shops/demo.ts';
 import { callTool, toolRefusal } from '../support/server/mcp-client.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 
@@ -284,9 +284,9 @@ describe('the amounts of track_order', () => {
   });
 
   test('equal those of the API for the demo’s orders, in text and object', async () => {
-    const demo = await makeWorld({ now: '2026-12-04T18:00:00Z' });
+    const { world: demo, demo: contents } = await makeDemo({ now: '2026-12-04T18:00:00Z' });
     try {
-      const { orders } = await openDemo(demo);
+      const { orders } = contents;
       expect(orders.length).toBeGreaterThan(5);
       for (const { id } of orders) {
         const api = await demo.read('trackOrder', `/public/delivery-orders/${id}/track`);

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DemoContents } from '../../src/service/app/demo.ts';
 import { newId } from '../support/database/ids.ts';
 import { branchId, openShops, shopId, tableId } from '../support/shops/cafe.ts';
-import { openDemo } from '../support/shops/demo.ts';
+import { makeDemo } from '../support/shops/demo.ts';
 import { callTool, type ToolAnswer } from '../support/server/mcp-client.ts';
 import { insert } from '../support/database/rows.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
+import type { World } from '../support/server/world.ts';
 import { ARABIC } from './transcripts/arabic.ts';
 import { ENGLISH } from './transcripts/english.ts';
 import type { Fact, Seen, Transcript } from './transcripts/transcript.ts';
@@ -53,8 +53,7 @@ const openSouq = (): Promise<void> =>
   });
 
 beforeAll(async () => {
-  world = await makeWorld({ now: NOON });
-  places = await openDemo(world);
+  ({ world, demo: places } = await makeDemo({ now: NOON }));
   await fillSunday();
   await openSouq();
 });

@@ -4,7 +4,7 @@ import { CHANNELS } from '../../src/shops/domain/shop.ts';
 import { aBranch, aMenu, aShopFile, branchId, openShops, thingId } from '../support/shops/cafe.ts';
 import type { BranchEntry } from '../support/shops/shop-file.ts';
 import { menuFaults, type Menu } from '../support/oracles/closed-menu.ts';
-import { openDemo } from '../support/shops/demo.ts';
+import { makeDemo } from '../support/shops/demo.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
@@ -186,14 +186,10 @@ describe('the demo shops', () => {
     '2027-02-12T14:00:00Z',
     '2026-10-29T21:30:00Z',
   ];
-  let demo: World;
-  beforeAll(async () => {
-    demo = await makeWorld();
-  });
-  afterAll(() => demo.close());
 
   test('have self-contained menus at every branch, on every channel, at four moments', async () => {
-    const { shops, tables } = await openDemo(demo);
+    const { world: demo, demo: contents } = await makeDemo();
+    const { shops, tables } = contents;
     let read = 0;
     for (const moment of MOMENTS) {
       demo.now = Date.parse(moment);
@@ -210,5 +206,6 @@ describe('the demo shops', () => {
     }
     expect(read).toBeGreaterThan(60);
     for (const { id } of tables) expect((await demo.get(`/public/tables/${id}/menu`)).status).toBe(200);
+    await demo.close();
   });
 });

@@ -4,10 +4,10 @@ import type { DemoContents } from '../../src/service/app/demo.ts';
 import { ORDER_STATUSES } from '../../src/orders/domain/order.ts';
 import { branchId, shopId, thingId } from '../support/shops/cafe.ts';
 import { changed, orderOf, type SignedIn, type StaffOrder } from '../support/people/staff.ts';
-import { openDemo, startDay } from '../support/shops/demo.ts';
+import { makeDemo, startDay } from '../support/shops/demo.ts';
 import { anOrder, placed } from '../support/people/guests.ts';
 import { done, post } from '../support/server/requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
+import type { World } from '../support/server/world.ts';
 
 /** Friday 20:00 in Cairo. */
 const START = Date.parse('2026-11-20T18:00:00Z');
@@ -18,11 +18,11 @@ let world: World;
 let places: DemoContents;
 
 beforeAll(async () => {
-  world = await makeWorld({ now: new Date(START).toISOString() });
+  ({ world } = await makeDemo({ now: new Date(START).toISOString() }));
 });
 beforeEach(async () => {
   world.now = START;
-  places = await openDemo(world);
+  places = await startDay(world);
 });
 afterAll(() => world.close());
 
@@ -172,9 +172,9 @@ test('a demo order of a sold-out item keeps its cart, total and reference', asyn
 });
 
 test('demo orders of an earlier version get complete carts and references that no guest order gets', async () => {
-  const old = await makeWorld({ now: new Date(START).toISOString() });
+  const { world: old, demo } = await makeDemo({ now: new Date(START).toISOString() });
   try {
-    const id = (await openDemo(old)).orders.find(({ status }) => status === 'preparing')?.id ?? '';
+    const id = demo.orders.find(({ status }) => status === 'preparing')?.id ?? '';
     await old.db.kysely.deleteFrom('order_number').execute();
     const line = { name: 'مياه', name_translations: {}, size_label: null, quantity: 1, line_total: 1500 };
     await old.db.kysely

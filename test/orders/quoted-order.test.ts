@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { osrmRoadDistance } from '../../src/adapters/osrm.ts';
 import { branchId, openShops } from '../support/shops/cafe.ts';
-import { openDemo } from '../support/shops/demo.ts';
+import { makeDemo } from '../support/shops/demo.ts';
 import { aGuest, anOrder, orderOn, placed, refusedAndNothing } from '../support/people/guests.ts';
 import { openOsrm, osrmRoute, type OsrmServer } from '../support/stand-ins/osrm.ts';
 import {
@@ -83,9 +83,8 @@ const orderTo = ({ lat, lng }: { lat: number; lng: number }) =>
   });
 
 test('a demo cart of 22.80 with a taxed fee of 20.00 has an order_total of 45.60', async () => {
-  const demo = await makeWorld({ now: '2026-11-20T18:00:00Z' });
+  const { world: demo } = await makeDemo({ now: '2026-11-20T18:00:00Z' });
   try {
-    await openDemo(demo);
     const at = { address: atBranch('maadi'), channel: 'outside' as const };
     const delivery = { lat: 29.962, lng: 31.26 };
     // The neighbours' discount: 20.00.

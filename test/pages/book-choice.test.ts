@@ -4,7 +4,7 @@ import { expectSound, useBrowser } from '../support/browser/browser.ts';
 import { openForBookings } from '../support/people/bookings.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { aTable, daily } from '../support/shops/cafe.ts';
-import { openDemo } from '../support/shops/demo.ts';
+import { makeDemo } from '../support/shops/demo.ts';
 
 const PAGE = '/beit-el-bunn/book';
 const PLACE = { address: '١٢ شارع البرازيل', phone: '+20227350000' };
@@ -66,8 +66,7 @@ describe('the choice', () => {
   });
 
   test('of a branch is a link; a branch that takes no bookings has none', async () => {
-    const demo = await makeWorld();
-    await openDemo(demo);
+    const { world: demo } = await makeDemo();
     const { page, go } = await browser.open(demo, { language: 'ar' });
     await go('/layaly/book?party=4');
     await page.getByRole('link', { name: 'كورنيش المعادي' }).click();

@@ -8,7 +8,7 @@ import { tools } from '../../src/service/contract/tools.ts';
 import { REFUSALS } from '../../src/kernel/refusal.ts';
 import { expectSound, useBrowser } from '../support/browser/browser.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
-import { openDemo } from '../support/shops/demo.ts';
+import { makeDemo } from '../support/shops/demo.ts';
 
 const HTML = { accept: 'text/html', 'accept-language': 'en' };
 const TABLE: readonly Endpoint[] = Object.values(endpoints);
@@ -16,8 +16,7 @@ const TABLE: readonly Endpoint[] = Object.values(endpoints);
 let world: World;
 let html: string;
 beforeAll(async () => {
-  world = await makeWorld();
-  await openDemo(world);
+  ({ world } = await makeDemo());
   html = (await world.get('/docs', HTML)).text;
 });
 afterAll(() => world.close());

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectSound, useBrowser } from '../support/browser/browser.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
-import { openDemo } from '../support/shops/demo.ts';
+import type { World } from '../support/server/world.ts';
+import { makeDemo } from '../support/shops/demo.ts';
 
 let world: World;
 beforeAll(async () => {
-  world = await makeWorld();
-  await openDemo(world);
+  ({ world } = await makeDemo());
 });
 afterAll(() => world.close());
 const browser = useBrowser();

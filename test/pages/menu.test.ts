@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectSound, useBrowser, type OpenedPage } from '../support/browser/browser.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
-import { openDemo } from '../support/shops/demo.ts';
+import type { World } from '../support/server/world.ts';
+import { makeDemo } from '../support/shops/demo.ts';
 
 let world: World;
 let tableAddress = '';
 beforeAll(async () => {
-  world = await makeWorld();
-  const { tables } = await openDemo(world);
-  tableAddress = `/t/${tables[0]?.id ?? ''}`;
+  const made = await makeDemo();
+  world = made.world;
+  tableAddress = `/t/${made.demo.tables[0]?.id ?? ''}`;
 });
 afterAll(() => world.close());
 const browser = useBrowser();

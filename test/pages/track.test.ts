@@ -13,7 +13,7 @@ import {
 } from '../support/people/staff.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { openShops } from '../support/shops/cafe.ts';
-import { openDemo } from '../support/shops/demo.ts';
+import { makeDemo } from '../support/shops/demo.ts';
 
 let world: World;
 let owner: SignedIn;
@@ -146,8 +146,9 @@ describe('the tracking page of orders in every state', () => {
   let demo: World;
   let orders: DemoContents['orders'];
   beforeAll(async () => {
-    demo = await makeWorld();
-    ({ orders } = await openDemo(demo));
+    const made = await makeDemo();
+    demo = made.world;
+    orders = made.demo.orders;
   });
   afterAll(() => demo.close());
 

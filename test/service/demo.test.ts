@@ -7,7 +7,7 @@ import { addDays } from '../../src/kernel/time.ts';
 import { loadDemo } from '../../src/wiring.ts';
 import { shopId } from '../support/shops/cafe.ts';
 import type { Menu } from '../support/oracles/closed-menu.ts';
-import { openDemo, startDay } from '../support/shops/demo.ts';
+import { importDemo, startDay } from '../support/shops/demo.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 
 /** A Friday, 20:00 in Cairo. */
@@ -22,7 +22,8 @@ let places: DemoContents;
 beforeAll(async () => {
   world = await makeWorld({ now: START });
   expect(await needsDemo(world.app)).toBe(true);
-  places = await openDemo(world);
+  await importDemo(world);
+  places = await startDay(world);
 });
 beforeEach(() => {
   world.now = Date.parse(START);

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDemo } from '../support/shops/demo.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
+import { makeDemo } from '../support/shops/demo.ts';
+import type { World } from '../support/server/world.ts';
 import type { Reply } from '../support/server/http-client.ts';
 
 const README = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
@@ -15,8 +15,7 @@ const START = '2026-11-20T18:00:00Z';
 
 let world: World;
 beforeAll(async () => {
-  world = await makeWorld({ now: START });
-  await openDemo(world);
+  ({ world } = await makeDemo({ now: START }));
 });
 afterAll(() => world.close());
 

@@ -25,6 +25,7 @@ declare module 'vitest' {
 }
 
 export interface TestDatabase {
+  readonly name: string;
   /** As the serving role, which may read and write rows only. */
   readonly connection: ConnectionOptions;
   /** As the role that owns the tables. A database whose owner was asked for is not lent again. */
@@ -123,6 +124,7 @@ export const freshDatabase = async (): Promise<TestDatabase> => {
   let isAltered = false;
   let released: Promise<void> | null = null;
   return {
+    name,
     connection: databaseOf(serving, name),
     get owner() {
       isAltered = true;
@@ -132,12 +134,25 @@ export const freshDatabase = async (): Promise<TestDatabase> => {
   };
 };
 
+/** A copy of a database that nobody is connected to; it is dropped when it is released. */
+export const copyOf = async (template: TestDatabase): Promise<TestDatabase> => {
+  const { serving, connection } = inject('testServer');
+  const name = await create(template.name);
+  return {
+    name,
+    connection: databaseOf(serving, name),
+    owner: databaseOf(connection, name),
+    release: () => drop(name),
+  };
+};
+
 /** A database without tables; its `connection` is the superuser. */
 export const emptyDatabase = async (): Promise<TestDatabase> => {
   const name = idle.none.pop() ?? (await create('template0'));
   const connection = databaseOf(inject('testServer').connection, name);
   let released: Promise<void> | null = null;
   return {
+    name,
     connection,
     owner: connection,
     release: () => (released ??= giveBack(name, DROP_SCHEMAS, idle.none)),

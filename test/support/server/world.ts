@@ -100,6 +100,8 @@ export interface WorldOptions {
   readonly hashCost?: HashCost;
   /** Another world's database, for tests of several servers. */
   readonly database?: TestDatabase;
+  /** Makes the world's own database; by default one without rows. */
+  readonly makeDatabase?: () => Promise<TestDatabase>;
   /** Default true: the service's own pages lead to the demo shops. */
   readonly hasDemo?: boolean;
   /** Another route to the database, such as a proxy. */
@@ -112,7 +114,7 @@ export const PUBLIC_ADDRESS = 'https://ahwa.example';
 const inertTimers: Timers = { every: () => () => undefined, after: () => () => undefined };
 
 export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
-  const database = options.database ?? (await freshDatabase());
+  const database = options.database ?? (await (options.makeDatabase ?? freshDatabase)());
   const db =
     options.connection === undefined
       ? connect<Database>(database.connection, PATIENT)
