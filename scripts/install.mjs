@@ -16,7 +16,7 @@ const PLACES = {
     byHand: 'run "npm ci --prefix test" there as its owner',
   },
   outside: {
-    what: 'the conformance suites',
+    what: 'the conformance suites and Lighthouse',
     folder: 'test/outside',
     byHand: 'run "npm ci --prefix test/outside" there as its owner',
   },
@@ -111,5 +111,5 @@ const installer = (place) => async () => {
 export const install = installer(PLACES.program);
 /** What only the tests import, apart, so that nobody who starts the server waits for it. */
 export const installForTests = installer(PLACES.tests);
-/** The conformance suites and the newer Node that they run on. */
-export const installConformanceSuites = installer(PLACES.outside);
+/** Conformance suites with the newer Node that they run on, and Lighthouse. */
+export const installForOutside = installer(PLACES.outside);

@@ -7,7 +7,7 @@ import { audit } from './audit.mjs';
 import { installBrowser } from './browser.mjs';
 import { build } from './build.mjs';
 import { check, root, Stop } from './checkout.mjs';
-import { install, installForTests, installConformanceSuites } from './install.mjs';
+import { install, installForTests, installForOutside } from './install.mjs';
 import { runNode } from './process.mjs';
 import { sbom } from './sbom.mjs';
 
@@ -78,7 +78,7 @@ const COMMANDS = {
   start: { needs: [install, build], run: node(join(root, 'dist', 'main.js')) },
   test: { needs: [install, installForTests, installBrowser, build], run: node(vitest, 'run') },
   'test:outside': {
-    needs: [install, installForTests, installConformanceSuites],
+    needs: [install, installForTests, installForOutside, installBrowser, build],
     run: node(vitest, 'run', '--config', join('test', 'outside', 'vitest.config.ts')),
   },
   bench: { needs: [install, build], run: bench },

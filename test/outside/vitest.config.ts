@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run test:outside`: the conformance suites, which need more than `npm test` may require. */
+/** `npm run test:outside`: conformance suites and Lighthouse, which need more than `npm test` may require. */
 export default defineConfig({
   test: {
     include: ['test/outside/**/*.test.ts'],

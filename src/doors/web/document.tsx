@@ -113,7 +113,7 @@ const Head = ({
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
       <title>{page.title}</title>
-      <meta name="description" content={page.description} />
+      <meta name="description" content={page.description ?? page.title} />
       <meta name="color-scheme" content="light dark" />
       <meta name="format-detection" content="telephone=no" />
       <style dangerouslySetInnerHTML={{ __html: theme }} />

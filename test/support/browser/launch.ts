@@ -9,9 +9,9 @@ const FLAGS = [
   ...['--disable-component-update', '--disable-sync'],
 ];
 
-export const launchBrowser = (): Promise<Browser> => {
+export const launchBrowser = (flags: readonly string[] = []): Promise<Browser> => {
   const executablePath = findBrowser();
   if (executablePath === undefined)
     throw new Error('No browser: run the tests by `npm test`, which brings one.');
-  return chromium.launch({ executablePath, args: FLAGS });
+  return chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
 };
