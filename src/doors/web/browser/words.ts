@@ -1,4 +1,4 @@
-/** What a request that failed says to the guest. */
+/** Requests: what a failed one says to the guest, and the key of one that may be repeated. */
 import { ApiError } from '../../../client/client.ts';
 
 /** The server's own words, which are in the reader's language, else `offline`. */
@@ -8,6 +8,6 @@ export const describeFailure = (error: unknown, offline: string): string =>
 export const isRefusal = (error: unknown, code: string): error is ApiError =>
   error instanceof ApiError && error.body.code === code;
 
-/** Random, also where the page was not opened by https. */
+/** Random; `crypto.randomUUID` is missing on addresses without TLS, such as a test server's. */
 export const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

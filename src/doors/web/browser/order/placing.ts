@@ -4,6 +4,7 @@
  */
 import { ApiError, type Client } from '../../../../client/client.ts';
 import type { OrderBody, OrderIslandProps } from '../../components/order.ts';
+import { newKey } from '../words.ts';
 import { readStored, store } from './storage.ts';
 
 const session = (): Storage => sessionStorage;
@@ -27,10 +28,6 @@ export const readPending = (shop: OrderIslandProps): Pending | null => {
   const kept = readStored(session, nameOf(shop));
   return isPending(kept) ? kept : null;
 };
-
-/** `crypto.randomUUID` is missing on addresses without TLS, such as a test server's. */
-const newKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 export const newPending = (shop: OrderIslandProps, body: OrderBody): Pending => {
   const pending = { key: newKey(), body };
