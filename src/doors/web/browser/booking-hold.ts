@@ -1,5 +1,6 @@
 /** The start that is kept for this guest; remembered over a reload, so that the guest's own hold is not in the way. */
 import type { Client } from '../../../client/client.ts';
+import { readStored, session, store } from './storage.ts';
 
 const KEY = 'ahwa-hold';
 
@@ -19,22 +20,12 @@ const isHold = (value: unknown): value is Hold =>
   typeof value.token === 'string';
 
 const read = (): Hold | null => {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
-    return isHold(kept) ? kept : null;
-  } catch {
-    return null;
-  }
+  const kept = readStored(session, KEY);
+  return isHold(kept) ? kept : null;
 };
 
-const keep = (hold: Hold | null): void => {
-  try {
-    if (hold === null) sessionStorage.removeItem(KEY);
-    else sessionStorage.setItem(KEY, JSON.stringify(hold));
-  } catch {
-    // Without storage a hold that a reload forgets ends by itself.
-  }
-};
+/** Without storage a hold that a reload forgets ends by itself. */
+const keep = (hold: Hold | null): void => store(session, KEY, hold);
 
 interface Start {
   readonly branchId: string;

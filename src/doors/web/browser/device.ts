@@ -1,4 +1,5 @@
 /** The proof of a phone on this device, which the server gives for 90 days at every shop (Decisions 10). */
+import { local, readStored, store } from './storage.ts';
 
 const KEY = 'ahwa-device';
 const DAYS = 90;
@@ -14,27 +15,13 @@ const isKept = (value: unknown): value is { readonly token: string; readonly unt
 
 /** The device token; null: none, or the browser keeps nothing. */
 export const readDevice = (): string | null => {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
-    return isKept(kept) && kept.until > Date.now() ? kept.token : null;
-  } catch {
-    return null;
-  }
+  const kept = readStored(local, KEY);
+  return isKept(kept) && kept.until > Date.now() ? kept.token : null;
 };
 
-export const keepDevice = (token: string): void => {
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ token, until: Date.now() + DAYS * DAY_MS }));
-  } catch {
-    // A browser that keeps nothing asks for a code each time.
-  }
-};
+/** A browser that keeps nothing asks for a code each time. */
+export const keepDevice = (token: string): void =>
+  store(local, KEY, { token, until: Date.now() + DAYS * DAY_MS });
 
 /** A token that the server does not know any more. */
-export const forgetDevice = (): void => {
-  try {
-    localStorage.removeItem(KEY);
-  } catch {
-    // Nothing is kept.
-  }
-};
+export const forgetDevice = (): void => store(local, KEY, null);

@@ -1,9 +1,7 @@
 /** The lines of a cart, kept in the browser for each branch and channel. Prices are never kept. */
 import { useState } from 'preact/hooks';
 import type { CartLine, OrderIslandProps } from '../../components/order.ts';
-import { readStored, store } from './storage.ts';
-
-const local = (): Storage => localStorage;
+import { local, readStored, store } from '../storage.ts';
 
 const keyOf = ({ branch, channel }: OrderIslandProps): string => `ahwa-cart ${branch.id} ${channel}`;
 

@@ -4,8 +4,8 @@ import type { Client, Reply } from '../../../../client/client.ts';
 import { westernDigits } from '../../../../kernel/digits.ts';
 import type { OrderIslandProps } from '../../components/order.ts';
 import { forgetDevice, readDevice } from '../device.ts';
+import { local, readStored } from '../storage.ts';
 import { codeOf } from './refusals.ts';
-import { readStored } from './storage.ts';
 
 export type SavedPlace = Reply<'pastLocations'>[number];
 
@@ -64,6 +64,6 @@ export const useGuest = (
 
 /** The token of the guest's loyalty card at the shop, which the page of the card keeps; null: none. */
 export const readCard = (slug: string): string | null => {
-  const kept = readStored(() => localStorage, `ahwa-card ${slug}`);
+  const kept = readStored(local, `ahwa-card ${slug}`);
   return typeof kept === 'string' ? kept : null;
 };

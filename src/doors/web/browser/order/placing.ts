@@ -4,10 +4,8 @@
  */
 import { ApiError, type Client } from '../../../../client/client.ts';
 import type { OrderBody, OrderIslandProps } from '../../components/order.ts';
+import { readStored, session, store } from '../storage.ts';
 import { newKey } from '../words.ts';
-import { readStored, store } from './storage.ts';
-
-const session = (): Storage => sessionStorage;
 
 export interface Pending {
   readonly key: string;

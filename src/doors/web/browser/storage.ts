@@ -1,5 +1,9 @@
 /** What the browser keeps; one that keeps nothing works as well, for one visit. */
 
+/** Functions, because a browser may refuse to give a storage at all. */
+export const local = (): Storage => localStorage;
+export const session = (): Storage => sessionStorage;
+
 export const readStored = (storage: () => Storage, key: string): unknown => {
   try {
     return JSON.parse(storage().getItem(key) ?? 'null');
