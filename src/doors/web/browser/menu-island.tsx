@@ -6,6 +6,7 @@ import { ItemDetails } from '../components/item-details.tsx';
 import type { MenuIslandProps } from '../components/menu-list.tsx';
 import { useMessages, useReader } from '../components/reader.ts';
 import { menu as messages } from '../messages/compiled/menu.ts';
+import { menuLoader } from './menu-loader.ts';
 import { MenuSearch } from './menu-search.tsx';
 import { Sheet } from './sheet.tsx';
 import { clientFor, startIsland } from './start.tsx';
@@ -19,21 +20,6 @@ export interface FirstTap {
 interface MenuProps extends MenuIslandProps {
   readonly first: FirstTap;
 }
-
-/** Loads the menu once, at the first need. */
-const menuLoader = (branchId: string, language: 'ar' | 'en'): (() => Promise<Menu>) => {
-  let loading: Promise<Menu> | null = null;
-  const load = async (): Promise<Menu> => {
-    const { body } = await clientFor(language).getBranchMenu({ path: { id: branchId } });
-    if (body === null) throw new Error('the menu was not sent');
-    return body;
-  };
-  return () =>
-    (loading ??= load().catch((fault: unknown) => {
-      loading = null;
-      throw fault;
-    }));
-};
 
 const itemIn = (path: string): string | null => parseId(path.split('/').at(-1) ?? '');
 
@@ -91,7 +77,10 @@ const HEADING = 'item';
 const MenuIsland = ({ branchId, menuPath, query, orderPath, first }: MenuProps) => {
   const { language } = useReader();
   const t = useMessages(messages);
-  const loadMenu = useMemo(() => menuLoader(branchId, language), [branchId, language]);
+  const loadMenu = useMemo(
+    () => menuLoader(clientFor(language), { path: { id: branchId } }),
+    [branchId, language],
+  );
   const open = useOpenItem({ menuPath, first }, loadMenu);
   return (
     <>

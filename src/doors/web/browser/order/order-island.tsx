@@ -6,6 +6,7 @@ import { useName } from '../../components/menu-list.tsx';
 import type { OrderIslandProps } from '../../components/order.ts';
 import { useMessages, useReader } from '../../components/reader.ts';
 import { order } from '../../messages/compiled/order.ts';
+import { menuLoader } from '../menu-loader.ts';
 import { MenuSearch } from '../menu-search.tsx';
 import { Sheet } from '../sheet.tsx';
 import { watchSections } from '../section-in-view.ts';
@@ -23,23 +24,9 @@ import { useCheckout, type Checkout } from './use-checkout.ts';
 import { useQuote, type Quoting } from './use-quote.ts';
 import { useView, type View } from './view.ts';
 
-/** Loads the menu once, at the first need. */
-const menuLoader = (client: Client, { branch, channel }: OrderIslandProps): (() => Promise<Menu>) => {
-  let loading: Promise<Menu> | null = null;
-  const load = async (): Promise<Menu> => {
-    const { body } = await client.getBranchMenu({
-      path: { id: branch.id },
-      query: { channel, preview: true },
-    });
-    if (body === null) throw new Error('the menu was not sent');
-    return body;
-  };
-  return () =>
-    (loading ??= load().catch((fault: unknown) => {
-      loading = null;
-      throw fault;
-    }));
-};
+/** Of the channel's menu, also while it is closed. */
+const loaderOf = (client: Client, { branch: { id }, channel }: OrderIslandProps): (() => Promise<Menu>) =>
+  menuLoader(client, { path: { id }, query: { channel, preview: true } });
 
 type MenuState = { readonly menu: Menu | null; readonly hasFailed: boolean };
 
@@ -145,7 +132,7 @@ export const OrderIsland = (shop: OrderIslandProps) => {
   const { language } = useReader();
   const nameOf = useName();
   const client = useMemo(() => clientFor(language), [language]);
-  const loadMenu = useMemo(() => menuLoader(client, shop), [client]);
+  const loadMenu = useMemo(() => loaderOf(client, shop), [client]);
   const cart = useCart(shop);
   const { view, open, close, leave } = useView();
   const [form, setForm] = useState(EMPTY_FORM);
