@@ -1,7 +1,7 @@
 /** Items open in a sheet; the search. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { parseId, shortId } from '../../../kernel/ids.ts';
 import type { Menu, MenuItem } from '../components/deal-text.ts';
+import { itemHref, itemIn } from '../components/item-address.ts';
 import { ItemDetails } from '../components/item-details.tsx';
 import type { MenuIslandProps } from '../components/menu-list.tsx';
 import { useMessages, useReader } from '../components/reader.ts';
@@ -10,7 +10,7 @@ import { menuLoader } from './menu-loader.ts';
 import { MenuSearch } from './menu-search.tsx';
 import { Sheet } from './sheet.tsx';
 import { clientFor, startIsland } from './start.tsx';
-import { isPlain } from './tap.ts';
+import { tapped } from './tap.ts';
 
 /** What the tap that started the script was on: the address of an item, the search; null: it was no tap. */
 export interface FirstTap {
@@ -20,8 +20,6 @@ export interface FirstTap {
 interface MenuProps extends MenuIslandProps {
   readonly first: FirstTap;
 }
-
-const itemIn = (path: string): string | null => parseId(path.split('/').at(-1) ?? '');
 
 interface OpenItem {
   readonly menu: Menu;
@@ -52,8 +50,8 @@ const useOpenItem = (
       );
     };
     const onClick = (event: MouseEvent): void => {
-      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.item') : null;
-      if (link === null || !isPlain(event)) return;
+      const link = tapped(event, 'a.item');
+      if (!(link instanceof HTMLAnchorElement)) return;
       event.preventDefault();
       openAt(link.href);
     };
@@ -100,7 +98,7 @@ const MenuIsland = ({ branchId, menuPath, query, orderPath, first }: MenuProps) 
           <ItemDetails
             menu={open.menu}
             item={open.item}
-            hrefOf={({ id }) => `${menuPath}/${shortId(id)}${query}`}
+            hrefOf={({ id }) => itemHref(menuPath, id, query)}
             headingId={HEADING}
           />
         </Sheet>

@@ -1,10 +1,10 @@
 /** Search in the menu that the server has drawn: what does not match is hidden. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { parseId } from '../../../kernel/ids.ts';
 import { matchesSearch, searchText } from '../../../kernel/search-text.ts';
 import type { Menu, MenuItem } from '../components/deal-text.ts';
 import { figure } from '../components/format.ts';
 import { Icon } from '../components/icon.tsx';
+import { itemIn } from '../components/item-address.ts';
 import { SearchButton } from '../components/menu-list.tsx';
 import { useMessages, useReader } from '../components/reader.ts';
 import { menu as messages } from '../messages/compiled/menu.ts';
@@ -33,7 +33,7 @@ const show = (ids: ReadonlySet<string> | null): number => {
   for (const section of document.querySelectorAll<HTMLElement>('.section')) {
     const items = [...section.querySelectorAll<HTMLLIElement>('li')];
     for (const item of items) {
-      const id = parseId(item.querySelector('a')?.pathname.split('/').at(-1) ?? '');
+      const id = itemIn(item.querySelector('a')?.pathname ?? '');
       item.hidden = ids !== null && (id === null || !ids.has(id));
       if (!item.hidden) shown += 1;
     }

@@ -4,16 +4,11 @@
  */
 import { keepForOffline } from './offline.ts';
 import { watchSections } from './section-in-view.ts';
-import { isPlain } from './tap.ts';
+import { tapped } from './tap.ts';
 import type { FirstTap } from './menu-island.tsx';
 
-/** The item's link or the search button that was tapped. */
-const tapped = (event: MouseEvent): HTMLElement | null =>
-  event.target instanceof Element && isPlain(event)
-    ? event.target.closest<HTMLElement>('a.item, .search-open')
-    : null;
-
-const firstTapOn = (element: HTMLElement): FirstTap =>
+/** `element`: the link of an item, or the search button. */
+const firstTapOn = (element: Element): FirstTap =>
   element instanceof HTMLAnchorElement ? { opens: element.href } : { opens: 'search' };
 
 let started = false;
@@ -26,7 +21,7 @@ const startIsland = async (first: FirstTap): Promise<void> => {
 };
 
 const onFirstTap = (event: MouseEvent): void => {
-  const element = tapped(event);
+  const element = tapped(event, 'a.item, .search-open');
   if (element === null) return;
   event.preventDefault();
   startIsland(firstTapOn(element)).catch(() => {

@@ -1,3 +1,7 @@
 /** A plain tap: others open a new tab or a menu of the browser. */
-export const isPlain = (event: MouseEvent): boolean =>
+const isPlain = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+
+/** The element of the selector that a plain tap was on; null: none. */
+export const tapped = (event: MouseEvent, selector: string): Element | null =>
+  event.target instanceof Element && isPlain(event) ? event.target.closest(selector) : null;

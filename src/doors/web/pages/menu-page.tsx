@@ -2,7 +2,6 @@
 import { combineAnswers, type Answer } from '../../../platform/app/answer.ts';
 import type { ReplyOf } from '../../../platform/contract/endpoint.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
-import { shortId } from '../../../kernel/ids.ts';
 import { nameIn } from '../../../kernel/names.ts';
 import { getBranchMenu } from '../../../menu/app/menu.ts';
 import type { getBranchMenu as menuContract } from '../../../menu/contract/menu.ts';
@@ -13,6 +12,7 @@ import type { MenuItem } from '../components/deal-text.ts';
 import { figure } from '../components/format.ts';
 import { Frame } from '../components/frame.tsx';
 import { Icon } from '../components/icon.tsx';
+import { itemHref } from '../components/item-address.ts';
 import {
   MenuSections,
   Offers,
@@ -60,7 +60,7 @@ export const branchQuery = ({ branches, branch }: Pick<BranchMenu, 'branches' | 
   branch === branches[0] ? '' : `?branch=${branch.id}`;
 
 export const itemAddress = (shown: BranchMenu, id: string): string =>
-  `/${shown.page.brand.slug ?? ''}/menu/${shortId(id)}${branchQuery(shown)}`;
+  itemHref(`/${shown.page.brand.slug ?? ''}/menu`, id, branchQuery(shown));
 
 /** A choice of the branch, where there are several. */
 export const BranchChoice = ({ branches, branch }: BranchMenu) => {

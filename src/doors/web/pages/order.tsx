@@ -10,6 +10,7 @@ import type { Menu } from '../components/deal-text.ts';
 import { telephone } from '../components/format.ts';
 import { Frame } from '../components/frame.tsx';
 import { Icon } from '../components/icon.tsx';
+import { itemHref } from '../components/item-address.ts';
 import { MenuSections, Offers, SearchButton, SectionLinks, sectionsOf } from '../components/menu-list.tsx';
 import type { OrderBranch, OrderIslandProps } from '../components/order.ts';
 import { pictureAt } from '../components/picture.tsx';
@@ -154,7 +155,7 @@ const OrderMenu = ({ shown, chosen }: { readonly shown: OrderShown; readonly cho
       <Offers menu={menu} />
       <MenuSections
         {...{ menu, sections }}
-        hrefOf={({ id }) => `/${shown.brand.slug ?? ''}/menu/${id}?branch=${branch.id}`}
+        hrefOf={({ id }) => itemHref(`/${shown.brand.slug ?? ''}/menu`, id, `?branch=${branch.id}`)}
       />
     </div>
   );

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Client } from '../../../../client/client.ts';
 import type { Menu, MenuItem } from '../../components/deal-text.ts';
+import { itemIn } from '../../components/item-address.ts';
 import { useName } from '../../components/menu-list.tsx';
 import type { OrderIslandProps } from '../../components/order.ts';
 import { useMessages, useReader } from '../../components/reader.ts';
@@ -11,7 +12,7 @@ import { MenuSearch } from '../menu-search.tsx';
 import { Sheet } from '../sheet.tsx';
 import { watchSections } from '../section-in-view.ts';
 import { clientFor } from '../start.tsx';
-import { isPlain } from '../tap.ts';
+import { tapped } from '../tap.ts';
 import { CartBar } from './cart-bar.tsx';
 import { CartSheet } from './cart-sheet.tsx';
 import { useCart } from './cart.ts';
@@ -66,10 +67,11 @@ const NoItem = ({ message, onClose }: { readonly message: string; readonly onClo
 const useItemTaps = (open: (view: View) => void): void => {
   useEffect(() => {
     const onClick = (event: MouseEvent): void => {
-      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.item') : null;
-      if (link === null || !isPlain(event)) return;
+      const link = tapped(event, 'a.item');
+      const id = link instanceof HTMLAnchorElement ? itemIn(link.pathname) : null;
+      if (id === null) return;
       event.preventDefault();
-      open(`item-${link.pathname.split('/').at(-1) ?? ''}`);
+      open(`item-${id}`);
     };
     document.addEventListener('click', onClick);
     return () => document.removeEventListener('click', onClick);
