@@ -1,12 +1,15 @@
-/** The shop of a page: brand, language of the reader, frame. */
+/** The shop of a page: brand, language of the reader, frame, document. */
 import type { ReplyOf } from '../../platform/contract/endpoint.ts';
 import { isSlug } from '../../kernel/ids.ts';
 import type { Language } from '../../kernel/names.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { isReservedSlug } from '../../kernel/slugs.ts';
+import type { Content } from '../../platform/app/answer.ts';
 import type { getBrand } from '../../shops/contract/shop.ts';
 import type { ShopFrame } from './components/frame.tsx';
+import { pictureAt } from './components/picture.tsx';
 import type { Reader } from './components/reader.ts';
+import { documentOf, type PageDocument, type Site } from './document.tsx';
 import type { PageInput } from './page.ts';
 
 type Brand = ReplyOf<typeof getBrand>;
@@ -36,3 +39,12 @@ export const shopFrameOf = (brand: Brand, language: Language): ShopFrame => ({
   logoUrl: brand.logo_url ?? null,
   isMark: brand.logo_is_mark,
 });
+
+/** A page of the shop: in its colours, with its logo. */
+export const shopDocument = (
+  site: Site,
+  { query }: PageInput,
+  brand: Brand,
+  page: Omit<PageDocument, 'chosen' | 'colors' | 'icon'>,
+): Content =>
+  documentOf(site, { ...page, chosen: query.lang, colors: brand, icon: pictureAt(brand.logo_url, 192) });

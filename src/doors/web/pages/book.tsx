@@ -16,12 +16,10 @@ import { datesBetween } from '../components/booking/times.ts';
 import { dateText, figure } from '../components/format.ts';
 import { Frame } from '../components/frame.tsx';
 import { Icon } from '../components/icon.tsx';
-import { pictureAt } from '../components/picture.tsx';
 import { useMessages, useReader, type Reader } from '../components/reader.ts';
-import { documentOf } from '../document.tsx';
 import { booking } from '../messages/compiled/booking.ts';
 import { pageEndpoint, type Page, type PageInput } from '../page.ts';
-import { readerOf, shopFrameOf, slugIn, translated } from '../shop-frame.ts';
+import { readerOf, shopDocument, shopFrameOf, slugIn, translated } from '../shop-frame.ts';
 import { manifestAddress } from './manifest.ts';
 import type { getBrand as brandContract } from '../../../shops/contract/shop.ts';
 
@@ -201,14 +199,15 @@ export const bookPage: Page = {
     const loaded = chosen === undefined ? null : await loadBranch(app, input, reader, chosen.id);
     const island = loaded?.island ?? null;
     const title = booking[reader.language].titleAt({ shop: translated(reader.language, brand.body) });
-    const content = documentOf(parts, {
-      ...{ reader, chosen: input.query.lang, title, description: title, colors: brand.body },
+    const content = shopDocument(parts, input, brand.body, {
+      reader,
+      title,
+      description: title,
       canonical: `/${brand.body.slug ?? ''}/book`,
       styles: ['booking'],
       body: <BookPage brand={brand.body} branches={branches.body} island={island} />,
       ...(island === null ? {} : { island: { name: 'book', props: island } }),
       manifest: manifestAddress(brand.body, reader.language),
-      icon: pictureAt(brand.body.logo_url, 192),
     });
     const others = loaded === null ? [] : [loaded.info, loaded.slots];
     return combineAnswers(content, brand, branches, ...others);

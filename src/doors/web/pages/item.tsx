@@ -4,12 +4,10 @@ import { Frame } from '../components/frame.tsx';
 import type { MenuItem } from '../components/deal-text.ts';
 import { Icon } from '../components/icon.tsx';
 import { ItemDetails } from '../components/item-details.tsx';
-import { pictureAt } from '../components/picture.tsx';
 import { useMessages, useReader } from '../components/reader.ts';
-import { documentOf } from '../document.tsx';
 import { menu as messages } from '../messages/compiled/menu.ts';
 import { pageEndpoint, type Page } from '../page.ts';
-import { readerOf, shopFrameOf, slugIn, translated } from '../shop-frame.ts';
+import { readerOf, shopDocument, shopFrameOf, slugIn, translated } from '../shop-frame.ts';
 import { itemData } from '../structured-data.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { parseId } from '../../../kernel/ids.ts';
@@ -89,17 +87,14 @@ export const itemPage: Page = {
       item?.description_translations?.[reader.language] ??
       item?.description ??
       nameIn(reader.language, branch);
-    const body = documentOf(parts, {
+    const body = shopDocument(parts, input, brand, {
       reader,
-      chosen: input.query.lang,
       title: `${name} · ${translated(reader.language, brand)}`,
       description,
-      colors: brand,
       canonical: item === undefined ? null : itemAddress(answer.body, item.id),
       styles: ['menu'],
       body: <ItemPage shown={answer.body} item={item} />,
       ...(item === undefined ? {} : { structuredData: itemData(parts, answer.body, { reader, item }) }),
-      icon: pictureAt(brand.logo_url, 192),
     });
     return { ...answer, body };
   },

@@ -4,14 +4,13 @@ import { getLinks } from '../../../shops/app/shop.ts';
 import type { getLinks as contract } from '../../../shops/contract/shop.ts';
 import { Frame, Logo } from '../components/frame.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
-import { Picture, pictureAt } from '../components/picture.tsx';
+import { Picture } from '../components/picture.tsx';
 import { useMessages, useReader } from '../components/reader.ts';
-import { documentOf } from '../document.tsx';
 import { links } from '../messages/compiled/links.ts';
 import { pageEndpoint, type Page } from '../page.ts';
 import { manifestAddress } from './manifest.ts';
 import { shopSitemapAddress } from './shop-sitemap.ts';
-import { readerOf, shopFrameOf, slugIn, translated } from '../shop-frame.ts';
+import { readerOf, shopDocument, shopFrameOf, slugIn, translated } from '../shop-frame.ts';
 import { restaurantOf } from '../structured-data.ts';
 
 type LinksReply = ReplyOf<typeof contract>;
@@ -166,19 +165,16 @@ export const linksPage: Page = {
     const { brand, tagline_ar, tagline_en } = answer.body;
     const reader = readerOf(input, brand);
     const tagline = (reader.language === 'ar' ? tagline_ar : tagline_en) ?? undefined;
-    const body = documentOf(parts, {
+    const body = shopDocument(parts, input, brand, {
       reader,
-      chosen: input.query.lang,
       title: translated(reader.language, brand),
       ...(tagline === undefined ? {} : { description: tagline }),
-      colors: brand,
       canonical: `/${brand.slug ?? ''}`,
       styles: ['links'],
       body: <LinksPage page={answer.body} />,
       structuredData: restaurantOf(parts, answer.body, reader),
       preview: `${parts.baseUrl}/${brand.slug ?? ''}/preview.jpg?lang=${reader.language}`,
       manifest: manifestAddress(brand, reader.language),
-      icon: pictureAt(brand.logo_url, 192),
       sitemap: shopSitemapAddress(brand.slug ?? ''),
     });
     return { ...answer, body };

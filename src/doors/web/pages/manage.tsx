@@ -8,12 +8,10 @@ import { bookingBranchOf } from '../booking-branch.tsx';
 import { ManageView, type ManageProps } from '../components/booking/manage-view.tsx';
 import { Frame } from '../components/frame.tsx';
 import { Icon } from '../components/icon.tsx';
-import { pictureAt } from '../components/picture.tsx';
 import { useMessages, useReader } from '../components/reader.ts';
-import { documentOf } from '../document.tsx';
 import { booking as messages } from '../messages/compiled/booking.ts';
 import { pageEndpoint, type Page } from '../page.ts';
-import { readerOf, shopFrameOf, translated } from '../shop-frame.ts';
+import { readerOf, shopDocument, shopFrameOf, translated } from '../shop-frame.ts';
 
 type Brand = ReplyOf<typeof brandContract>;
 
@@ -56,13 +54,13 @@ export const managePage: Page = {
     const branch = bookingBranchOf(info, reader);
     const bookAddress = `/${brand.slug ?? ''}/book?branch=${branch.id}&party=${booking.party_size}`;
     const island: ManageProps = { booking, branch, isEnabled: info.enabled, bookAddress };
-    return documentOf(parts, {
-      ...{ reader, chosen: input.query.lang, colors: brand, canonical: null },
+    return shopDocument(parts, input, brand, {
+      reader,
+      canonical: null,
       title: messages[reader.language].yourBooking({ shop: translated(reader.language, brand) }),
       styles: ['booking'],
       body: <ManagePage brand={brand} island={island} />,
       island: { name: 'manage', props: island },
-      icon: pictureAt(brand.logo_url, 192),
     });
   },
 };

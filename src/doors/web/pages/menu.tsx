@@ -1,11 +1,9 @@
 /** `/{slug}/menu`: the menu as it is eaten in. */
 import { nameIn } from '../../../kernel/names.ts';
 import { sectionsOf } from '../components/menu-list.tsx';
-import { pictureAt } from '../components/picture.tsx';
-import { documentOf } from '../document.tsx';
 import { menu as messages } from '../messages/compiled/menu.ts';
 import { pageEndpoint, type Page } from '../page.ts';
-import { readerOf, slugIn, translated } from '../shop-frame.ts';
+import { readerOf, shopDocument, slugIn, translated } from '../shop-frame.ts';
 import { menuData } from '../structured-data.ts';
 import { manifestAddress } from './manifest.ts';
 import { branchQuery, menuIsland, MenuView, readBranchMenu } from './menu-page.tsx';
@@ -18,12 +16,10 @@ export const menuPage: Page = {
     const reader = readerOf(input, brand);
     const t = messages[reader.language];
     const name = translated(reader.language, brand);
-    const body = documentOf(parts, {
+    const body = shopDocument(parts, input, brand, {
       reader,
-      chosen: input.query.lang,
       title: `${t.menu} · ${name}`,
       description: (reader.language === 'ar' ? tagline_ar : tagline_en) ?? t.menuOf({ shop: name }),
-      colors: brand,
       canonical: `/${brand.slug ?? ''}/menu${branchQuery(answer.body)}`,
       styles: ['menu'],
       body: <MenuView shown={answer.body} />,
@@ -34,7 +30,6 @@ export const menuPage: Page = {
         sections: sectionsOf(answer.body.menu, reader),
       }),
       manifest: manifestAddress(brand, reader.language),
-      icon: pictureAt(brand.logo_url, 192),
     });
     return { ...answer, body };
   },

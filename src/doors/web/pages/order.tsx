@@ -13,14 +13,12 @@ import { Icon } from '../components/icon.tsx';
 import { itemHref } from '../components/item-address.ts';
 import { MenuSections, Offers, SearchButton, SectionLinks, sectionsOf } from '../components/menu-list.tsx';
 import type { OrderBranch, OrderIslandProps } from '../components/order.ts';
-import { pictureAt } from '../components/picture.tsx';
 import { useMessages, useReader } from '../components/reader.ts';
-import { documentOf } from '../document.tsx';
 import { channels } from '../messages/compiled/channels.ts';
 import { menu as menuMessages } from '../messages/compiled/menu.ts';
 import { order } from '../messages/compiled/order.ts';
 import { pageEndpoint, type Page, type PageInput, type PageParts } from '../page.ts';
-import { readerOf, shopFrameOf, slugIn, translated } from '../shop-frame.ts';
+import { readerOf, shopDocument, shopFrameOf, slugIn, translated } from '../shop-frame.ts';
 import { manifestAddress } from './manifest.ts';
 import { CHANNEL_ICONS, offered, Opening, OrderChoice } from './order-choice.tsx';
 
@@ -192,17 +190,14 @@ export const orderPage: Page = {
     const answer = await readOrder(parts, input);
     const { brand, chosen } = answer.body;
     const reader = readerOf(input, brand);
-    const body = documentOf(parts, {
+    const body = shopDocument(parts, input, brand, {
       reader,
-      chosen: input.query.lang,
       title: order[reader.language].title({ shop: translated(reader.language, brand) }),
-      colors: brand,
       canonical: `/${brand.slug ?? ''}/order`,
       styles: chosen === null ? ['order'] : ['menu', 'order'],
       body: <OrderView shown={answer.body} />,
       ...(chosen === null ? {} : { island: islandOf(answer.body, chosen) }),
       manifest: manifestAddress(brand, reader.language),
-      icon: pictureAt(brand.logo_url, 192),
     });
     return { ...answer, body };
   },

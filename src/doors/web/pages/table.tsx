@@ -3,11 +3,9 @@ import { parseUuid } from '../../../kernel/ids.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { combineAnswers } from '../../../platform/app/answer.ts';
 import { getTable } from '../../../floor/app/dining-table.ts';
-import { pictureAt } from '../components/picture.tsx';
-import { documentOf } from '../document.tsx';
 import { menu as messages } from '../messages/compiled/menu.ts';
 import { pageEndpoint, type Page } from '../page.ts';
-import { readerOf, translated } from '../shop-frame.ts';
+import { readerOf, shopDocument, translated } from '../shop-frame.ts';
 import { menuIsland, MenuView, readBranchMenu } from './menu-page.tsx';
 
 export const tablePage: Page = {
@@ -21,16 +19,13 @@ export const tablePage: Page = {
     const { brand } = shown.body.page;
     const reader = readerOf(input, brand);
     const t = messages[reader.language];
-    const body = documentOf(parts, {
+    const body = shopDocument(parts, input, brand, {
       reader,
-      chosen: input.query.lang,
       title: `${t.table({ table: label })} · ${translated(reader.language, brand)}`,
-      colors: brand,
       canonical: null,
       styles: ['menu'],
       body: <MenuView shown={shown.body} table={label} />,
       island: menuIsland(shown.body, true),
-      icon: pictureAt(brand.logo_url, 192),
     });
     return combineAnswers(body, table, shown);
   },

@@ -5,7 +5,6 @@ import { trackOrder } from '../../../orders/app/tracking.ts';
 import type { App } from '../../../platform/app/app.ts';
 import { activeBranches, getBrand } from '../../../shops/app/shop.ts';
 import { directionsUrl } from '../../../shops/domain/shop.ts';
-import { pictureAt } from '../components/picture.tsx';
 import { Frame } from '../components/frame.tsx';
 import { useMessages } from '../components/reader.ts';
 import {
@@ -15,10 +14,9 @@ import {
   type TrackedOrder,
   type TrackingProps,
 } from '../components/tracking.tsx';
-import { documentOf } from '../document.tsx';
 import { track } from '../messages/compiled/track.ts';
 import { pageEndpoint, type Page } from '../page.ts';
-import { readerOf, shopFrameOf, translated } from '../shop-frame.ts';
+import { readerOf, shopDocument, shopFrameOf, translated } from '../shop-frame.ts';
 import type { ShopFrame } from '../components/frame.tsx';
 
 const TrackPage = ({ shop, props }: { readonly shop: ShopFrame; readonly props: TrackingProps }) => {
@@ -61,16 +59,13 @@ export const trackPage: Page = {
     const reader = readerOf(input, brand);
     const branch = await contactOf(app, order);
     const props: TrackingProps = { order, branch, readAt: app.clock.now() };
-    return documentOf(parts, {
+    return shopDocument(parts, input, brand, {
       reader,
-      chosen: input.query.lang,
       title: track[reader.language].title({ shop: translated(reader.language, brand) }),
-      colors: brand,
       canonical: null,
       styles: ['track'],
       body: <TrackPage shop={shopFrameOf(brand, reader.language)} props={props} />,
       island: { name: 'track', props },
-      icon: pictureAt(brand.logo_url, 192),
     });
   },
 };
