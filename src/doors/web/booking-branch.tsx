@@ -5,6 +5,7 @@ import type { ReplyOf } from '../../platform/contract/endpoint.ts';
 import { callAddress, type BookingBranch } from './components/booking/branch.ts';
 import { clockTime, weekdayName } from './components/format.ts';
 import { Icon } from './components/icon.tsx';
+import { textIn } from './components/names.ts';
 import { useMessages, useReader, type Reader } from './components/reader.ts';
 import { booking } from './messages/compiled/booking.ts';
 
@@ -12,8 +13,8 @@ type Info = ReplyOf<typeof getBookingInfo>;
 
 export const bookingBranchOf = (info: Info, { language }: Reader): BookingBranch => ({
   id: info.branch_id,
-  name: info.branch_name_translations?.[language] ?? info.branch_name,
-  address: info.address_translations?.[language] ?? info.address,
+  name: textIn(language, info.branch_name, info.branch_name_translations),
+  address: textIn(language, info.address, info.address_translations),
   phone: info.phone,
   directionsUrl: info.directions_url,
   zone: info.timezone,

@@ -7,6 +7,7 @@ import { isReservedSlug } from '../../kernel/slugs.ts';
 import type { Content } from '../../platform/app/answer.ts';
 import type { getBrand } from '../../shops/contract/shop.ts';
 import type { ShopFrame } from './components/frame.tsx';
+import { translated } from './components/names.ts';
 import { pictureAt } from './components/picture.tsx';
 import type { Reader } from './components/reader.ts';
 import { documentOf, type PageDocument, type Site } from './document.tsx';
@@ -26,12 +27,6 @@ export const readerOf = ({ query, caller }: PageInput, brand: Brand): Reader => 
   language: query.lang ?? caller.language ?? brand.main_language,
   digits: brand.digits,
 });
-
-/** The name in a language, else the shop's own. */
-export const translated = (
-  language: Language,
-  { name, name_translations: others }: { name: string; name_translations?: Readonly<Record<string, string>> },
-): string => others?.[language] ?? name;
 
 export const shopFrameOf = (brand: Brand, language: Language): ShopFrame => ({
   name: translated(language, brand),

@@ -3,9 +3,9 @@ import type { Reply } from '../../client/client.ts';
 import type { ReplyOf } from '../../platform/contract/endpoint.ts';
 import type { getLinks } from '../../shops/contract/shop.ts';
 import type { Section } from './components/menu-list.tsx';
+import { textIn, translated } from './components/names.ts';
 import type { Reader } from './components/reader.ts';
 import type { Site } from './document.tsx';
-import { translated } from './shop-frame.ts';
 
 type LinksReply = ReplyOf<typeof getLinks>;
 type Branch = LinksReply['branches'][number];
@@ -19,7 +19,7 @@ const branchData = (branch: Branch, { language }: Reader): object =>
     name: translated(language, branch),
     telephone: branch.phone,
     hasMap: branch.directions_url,
-    address: branch.address_translations?.[language] ?? branch.address,
+    address: textIn(language, branch.address, branch.address_translations),
   });
 
 /** The shop with its branches. */
@@ -102,7 +102,7 @@ export const itemData = (
     '@type': 'MenuItem',
     '@id': `${baseUrl}/${brand.slug ?? ''}/menu/${item.id}`,
     name: translated(language, item),
-    description: item.description_translations?.[language] ?? item.description,
+    description: textIn(language, item.description, item.description_translations),
     image: item.image_url,
     offers: offersOf(item),
   });

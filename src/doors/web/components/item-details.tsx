@@ -1,11 +1,11 @@
 /** Everything that may be chosen of an item, and what it costs: for reading. */
 import type { ComponentChildren } from 'preact';
-import { nameIn, type Translations } from '../../../kernel/names.ts';
 import { menu } from '../messages/compiled/menu.ts';
 import { dealsOf, dealText, singlePrice, type Menu, type MenuItem } from './deal-text.ts';
 import { figure, money } from './format.ts';
 import { Icon } from './icon.tsx';
-import { ItemPrice, useName } from './menu-list.tsx';
+import { ItemPrice } from './menu-list.tsx';
+import { sizeName, textIn, useName } from './names.ts';
 import { Picture } from './picture.tsx';
 import { Price } from './price.tsx';
 import { useMessages, useReader, type Reader } from './reader.ts';
@@ -29,11 +29,6 @@ export const boundsOf = (group: Group): { readonly min: number; readonly max: nu
   min: Math.max(group.min_selections, group.is_required ? 1 : 0),
   max: group.selection_type === 'single' ? 1 : (group.max_selections ?? null),
 });
-
-export const sizeName = (
-  reader: Reader,
-  { label, label_translations: others }: { label: string; label_translations?: Translations | undefined },
-): string => nameIn(reader.language, { name: label, nameTranslations: others ?? {} });
 
 interface ChoiceProps {
   readonly name: string;
@@ -147,7 +142,7 @@ const Addons = ({ menu: on, item }: { readonly menu: Menu; readonly item: MenuIt
 };
 
 const Sizes = ({ menu: on, item }: { readonly menu: Menu; readonly item: MenuItem }) => {
-  const reader = useReader();
+  const { language } = useReader();
   const t = useMessages(menu);
   if (item.sizes.length === 0) return null;
   return (
@@ -156,7 +151,7 @@ const Sizes = ({ menu: on, item }: { readonly menu: Menu; readonly item: MenuIte
         const deal = singlePrice(on, item, size.price, size.label);
         return (
           <li key={size.label}>
-            <bdi>{sizeName(reader, size)}</bdi>
+            <bdi>{sizeName(language, size)}</bdi>
             {deal === null ? <Price amount={size.price} /> : <Price amount={deal} before={size.price} />}
           </li>
         );
@@ -178,7 +173,7 @@ export const ItemDetails = ({ menu: on, item, hrefOf, headingId }: ItemDetailsPr
   const reader = useReader();
   const t = useMessages(menu);
   const nameOf = useName();
-  const description = item.description_translations?.[reader.language] ?? item.description;
+  const description = textIn(reader.language, item.description, item.description_translations);
   const meal = on.items.find(({ id }) => id === item.meal?.combo_id);
   return (
     <article class="details">

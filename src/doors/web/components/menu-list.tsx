@@ -1,18 +1,12 @@
 /** The sections of a menu with their items: each item is a link, with or without script. */
 import type { VNode } from 'preact';
-import { nameIn, type Translations } from '../../../kernel/names.ts';
 import { menu } from '../messages/compiled/menu.ts';
 import { dealsOf, dealText, discountText, singlePrice, type Menu, type MenuItem } from './deal-text.ts';
 import { Icon } from './icon.tsx';
+import { textIn, translated, useName } from './names.ts';
 import { pictureAt } from './picture.tsx';
 import { Price } from './price.tsx';
 import { useMessages, useReader, type Reader } from './reader.ts';
-
-/** A name in the reader's language, else the shop's own. */
-export const useName = (): ((named: { name: string; name_translations: Translations }) => string) => {
-  const { language } = useReader();
-  return ({ name, name_translations }) => nameIn(language, { name, nameTranslations: name_translations });
-};
 
 /** What the script of a menu page needs: the items themselves come from the API. */
 export interface MenuIslandProps {
@@ -35,7 +29,7 @@ export interface Section {
 /** The categories that have items, in the shop's order; items of no category come last. */
 export const sectionsOf = (menuOnSale: Menu, { language }: Reader): readonly Section[] => {
   const sections = menuOnSale.categories.map((category) => ({
-    name: nameIn(language, { name: category.name, nameTranslations: category.name_translations }),
+    name: translated(language, category),
     items: menuOnSale.items.filter((item) => item.category_id === category.id),
   }));
   const others = menuOnSale.items.filter((item) => item.category_id == null);
@@ -98,7 +92,7 @@ interface ItemLinkProps {
 const ItemLink = ({ item, on, href, isFirst }: ItemLinkProps) => {
   const reader = useReader();
   const nameOf = useName();
-  const description = item.description_translations?.[reader.language] ?? item.description;
+  const description = textIn(reader.language, item.description, item.description_translations);
   const picture = pictureAt(item.image_url, 192);
   const [deal] = dealsOf(on, item);
   return (

@@ -1,10 +1,11 @@
 /** An order as its guest follows it: status, steps, bill, branch. */
 import type { Reply } from '../../../client/client.ts';
-import { nameIn, type Language, type Translations } from '../../../kernel/names.ts';
+import type { Language } from '../../../kernel/names.ts';
 import { channels } from '../messages/compiled/channels.ts';
 import { track } from '../messages/compiled/track.ts';
 import { clockTime, figure, telephone } from './format.ts';
 import { Icon, type IconName } from './icon.tsx';
+import { textIn, translated } from './names.ts';
 import { Price } from './price.tsx';
 import { useMessages, useReader } from './reader.ts';
 import { Sum } from './totals.tsx';
@@ -67,7 +68,7 @@ const Status = (props: TrackingProps) => {
   const { language } = useReader();
   const { order } = props;
   const estimate = useEstimate(props);
-  const reason = order.cancel_reason_translations?.[language] ?? order.cancel_reason;
+  const reason = textIn(language, order.cancel_reason, order.cancel_reason_translations);
   return (
     <section class="status card">
       <Icon name={ICONS[order.status]} />
@@ -173,19 +174,15 @@ const Steps = ({ order }: { readonly order: TrackedOrder }) => {
 type Item = NonNullable<TrackedOrder['items']>[number];
 type Part = NonNullable<Item['parts']>[number];
 
-const nameOf = (
-  language: Language,
-  { name, name_translations: others = {} }: { name: string; name_translations?: Translations },
-): string => nameIn(language, { name, nameTranslations: others });
-
 const useTimes = () => {
   const reader = useReader();
   return (quantity: number): string => `${figure(reader, quantity)} ×`;
 };
 
 const sizedName = (language: Language, item: Item | Part): string => {
-  const size = item.size_label === null ? null : (item.size_translations?.[language] ?? item.size_label);
-  return size === null ? nameOf(language, item) : `${nameOf(language, item)} · ${size}`;
+  const { size_label: size, size_translations: others } = item;
+  const name = translated(language, item);
+  return size === null ? name : `${name} · ${textIn(language, size, others)}`;
 };
 
 const Extras = ({ extras = [] }: { readonly extras: Item['extras'] | undefined }) => {
@@ -198,7 +195,7 @@ const Extras = ({ extras = [] }: { readonly extras: Item['extras'] | undefined }
         <span key={extra.name}>
           {index > 0 && '، '}
           {extra.quantity > 1 && `${times(extra.quantity)} `}
-          <bdi>{nameOf(language, extra)}</bdi>
+          <bdi>{translated(language, extra)}</bdi>
         </span>
       ))}
     </small>
@@ -302,7 +299,7 @@ const BranchOfOrder = ({ order, branch }: TrackingProps) => {
   return (
     <section class="card" aria-labelledby="branch">
       <h2 id="branch">
-        {t.branch({ branch: order.branch_name_translations?.[language] ?? order.branch_name })}
+        {t.branch({ branch: textIn(language, order.branch_name, order.branch_name_translations) })}
       </h2>
       <Destination order={order} />
       <p class="actions">

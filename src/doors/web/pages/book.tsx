@@ -16,10 +16,11 @@ import { datesBetween } from '../components/booking/times.ts';
 import { dateText, figure } from '../components/format.ts';
 import { Frame } from '../components/frame.tsx';
 import { Icon } from '../components/icon.tsx';
+import { translated } from '../components/names.ts';
 import { useMessages, useReader, type Reader } from '../components/reader.ts';
 import { booking } from '../messages/compiled/booking.ts';
 import { pageEndpoint, type Page, type PageInput } from '../page.ts';
-import { readerOf, shopDocument, shopFrameOf, slugIn, translated } from '../shop-frame.ts';
+import { readerOf, shopDocument, shopFrameOf, slugIn } from '../shop-frame.ts';
 import { manifestAddress } from './manifest.ts';
 import type { getBrand as brandContract } from '../../../shops/contract/shop.ts';
 

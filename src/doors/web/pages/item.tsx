@@ -4,10 +4,11 @@ import { Frame } from '../components/frame.tsx';
 import type { MenuItem } from '../components/deal-text.ts';
 import { Icon } from '../components/icon.tsx';
 import { ItemDetails } from '../components/item-details.tsx';
+import { textIn, translated } from '../components/names.ts';
 import { useMessages, useReader } from '../components/reader.ts';
 import { menu as messages } from '../messages/compiled/menu.ts';
 import { pageEndpoint, type Page } from '../page.ts';
-import { readerOf, shopDocument, shopFrameOf, slugIn, translated } from '../shop-frame.ts';
+import { readerOf, shopDocument, shopFrameOf, slugIn } from '../shop-frame.ts';
 import { itemData } from '../structured-data.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { parseId } from '../../../kernel/ids.ts';
@@ -84,8 +85,7 @@ export const itemPage: Page = {
     const item = menu.items.find(({ id }) => id === itemId);
     const name = item === undefined ? messages[reader.language].notNow : translated(reader.language, item);
     const description =
-      item?.description_translations?.[reader.language] ??
-      item?.description ??
+      textIn(reader.language, item?.description, item?.description_translations) ??
       nameIn(reader.language, branch);
     const body = shopDocument(parts, input, brand, {
       reader,

@@ -8,12 +8,12 @@ import type { Translations } from '../../../kernel/names.ts';
 import { Frame } from '../components/frame.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { LandingDrawing } from '../components/landing-drawing.tsx';
+import { translated } from '../components/names.ts';
 import { Price } from '../components/price.tsx';
 import { useMessages, useReader, type Reader } from '../components/reader.ts';
 import { documentOf, type Site } from '../document.tsx';
 import { landing } from '../messages/compiled/landing.ts';
 import { pageEndpoint, serviceAnswer, type Page, type PageInput, type PageParts } from '../page.ts';
-import { translated } from '../shop-frame.ts';
 
 interface DemoShop {
   readonly slug: string;

@@ -4,13 +4,14 @@ import { getLinks } from '../../../shops/app/shop.ts';
 import type { getLinks as contract } from '../../../shops/contract/shop.ts';
 import { Frame, Logo } from '../components/frame.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
+import { textIn, translated } from '../components/names.ts';
 import { Picture } from '../components/picture.tsx';
 import { useMessages, useReader } from '../components/reader.ts';
 import { links } from '../messages/compiled/links.ts';
 import { pageEndpoint, type Page } from '../page.ts';
 import { manifestAddress } from './manifest.ts';
 import { shopSitemapAddress } from './shop-sitemap.ts';
-import { readerOf, shopDocument, shopFrameOf, slugIn, translated } from '../shop-frame.ts';
+import { readerOf, shopDocument, shopFrameOf, slugIn } from '../shop-frame.ts';
 import { restaurantOf } from '../structured-data.ts';
 
 type LinksReply = ReplyOf<typeof contract>;
@@ -67,7 +68,7 @@ const BranchCard = ({ branch }: { readonly branch: Branch }) => {
   const t = useMessages(links);
   const { language } = useReader();
   const name = translated(language, branch);
-  const address = branch.address_translations?.[language] ?? branch.address;
+  const address = textIn(language, branch.address, branch.address_translations);
   return (
     <li class="card branch">
       <h3>

@@ -8,10 +8,11 @@ import { bookingBranchOf } from '../booking-branch.tsx';
 import { ManageView, type ManageProps } from '../components/booking/manage-view.tsx';
 import { Frame } from '../components/frame.tsx';
 import { Icon } from '../components/icon.tsx';
+import { translated } from '../components/names.ts';
 import { useMessages, useReader } from '../components/reader.ts';
 import { booking as messages } from '../messages/compiled/booking.ts';
 import { pageEndpoint, type Page } from '../page.ts';
-import { readerOf, shopDocument, shopFrameOf, translated } from '../shop-frame.ts';
+import { readerOf, shopDocument, shopFrameOf } from '../shop-frame.ts';
 
 type Brand = ReplyOf<typeof brandContract>;
 

@@ -1,8 +1,9 @@
 /** `/{slug}/manifest.webmanifest`: the shop as an app on the home screen. */
 import { getBrand } from '../../../shops/app/shop.ts';
+import { translated } from '../components/names.ts';
 import { pictureAt } from '../components/picture.tsx';
 import { fileEndpoint, type Page } from '../page.ts';
-import { slugIn, translated } from '../shop-frame.ts';
+import { slugIn } from '../shop-frame.ts';
 import { palettesOf } from '../theme.ts';
 import type { ReplyOf } from '../../../platform/contract/endpoint.ts';
 import type { getBrand as contract } from '../../../shops/contract/shop.ts';

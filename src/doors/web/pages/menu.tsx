@@ -1,9 +1,10 @@
 /** `/{slug}/menu`: the menu as it is eaten in. */
 import { nameIn } from '../../../kernel/names.ts';
 import { sectionsOf } from '../components/menu-list.tsx';
+import { translated } from '../components/names.ts';
 import { menu as messages } from '../messages/compiled/menu.ts';
 import { pageEndpoint, type Page } from '../page.ts';
-import { readerOf, shopDocument, slugIn, translated } from '../shop-frame.ts';
+import { readerOf, shopDocument, slugIn } from '../shop-frame.ts';
 import { menuData } from '../structured-data.ts';
 import { manifestAddress } from './manifest.ts';
 import { branchQuery, menuIsland, MenuView, readBranchMenu } from './menu-page.tsx';

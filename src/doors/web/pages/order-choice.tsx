@@ -1,8 +1,8 @@
 /** Where and how to order: the branches of a shop with their channels, as links. */
-import { nameIn } from '../../../kernel/names.ts';
 import { ONLINE_CHANNELS, type Branch, type OnlineChannel } from '../../../shops/domain/shop.ts';
 import { clockTime, longDate, telephone } from '../components/format.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
+import { textIn, translated } from '../components/names.ts';
 import type { OrderBranch } from '../components/order.ts';
 import { useMessages, useReader, type Reader } from '../components/reader.ts';
 import { channels } from '../messages/compiled/channels.ts';
@@ -50,12 +50,12 @@ const BranchCard = ({ branch, places, now }: OrderChoiceProps & { readonly branc
   const names = useMessages(channels);
   const t = useMessages(order);
   const place = places.find(({ id }) => id === branch.id);
-  const address = place?.addressTranslations[language] ?? place?.address ?? null;
+  const address = place === undefined ? null : textIn(language, place.address, place.addressTranslations);
   const phone = place?.phone ?? null;
   return (
     <li class="card">
       <h2>
-        <bdi>{nameIn(language, { name: branch.name, nameTranslations: branch.name_translations ?? {} })}</bdi>
+        <bdi>{translated(language, branch)}</bdi>
       </h2>
       {address !== null && (
         <p class="muted small">

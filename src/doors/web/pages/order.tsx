@@ -1,7 +1,6 @@
 /** `/{slug}/order`: branch and channel first, then the channel's menu with cart and checkout. */
 import { combineAnswers, type Answer } from '../../../platform/app/answer.ts';
 import type { ReplyOf } from '../../../platform/contract/endpoint.ts';
-import { nameIn } from '../../../kernel/names.ts';
 import { getBranchMenu } from '../../../menu/app/menu.ts';
 import { activeBranches, getBrand, listBranches } from '../../../shops/app/shop.ts';
 import type { getBrand as brandContract } from '../../../shops/contract/shop.ts';
@@ -12,13 +11,14 @@ import { Frame } from '../components/frame.tsx';
 import { Icon } from '../components/icon.tsx';
 import { itemHref } from '../components/item-address.ts';
 import { MenuSections, Offers, SearchButton, SectionLinks, sectionsOf } from '../components/menu-list.tsx';
+import { translated } from '../components/names.ts';
 import type { OrderBranch, OrderIslandProps } from '../components/order.ts';
 import { useMessages, useReader } from '../components/reader.ts';
 import { channels } from '../messages/compiled/channels.ts';
 import { menu as menuMessages } from '../messages/compiled/menu.ts';
 import { order } from '../messages/compiled/order.ts';
 import { pageEndpoint, type Page, type PageInput, type PageParts } from '../page.ts';
-import { readerOf, shopDocument, shopFrameOf, slugIn, translated } from '../shop-frame.ts';
+import { readerOf, shopDocument, shopFrameOf, slugIn } from '../shop-frame.ts';
 import { manifestAddress } from './manifest.ts';
 import { CHANNEL_ICONS, offered, Opening, OrderChoice } from './order-choice.tsx';
 
@@ -83,7 +83,7 @@ const WayLine = ({ shown, chosen }: { readonly shown: OrderShown; readonly chose
       <span>
         <b>{names[channel]}</b>
         {' · '}
-        <bdi>{nameIn(language, { name: branch.name, nameTranslations: branch.name_translations ?? {} })}</bdi>
+        <bdi>{translated(language, branch)}</bdi>
         {' · '}
         <span class="muted">
           <Opening {...{ branch, channel, now: shown.now }} />

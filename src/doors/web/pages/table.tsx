@@ -3,9 +3,10 @@ import { parseUuid } from '../../../kernel/ids.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { combineAnswers } from '../../../platform/app/answer.ts';
 import { getTable } from '../../../floor/app/dining-table.ts';
+import { translated } from '../components/names.ts';
 import { menu as messages } from '../messages/compiled/menu.ts';
 import { pageEndpoint, type Page } from '../page.ts';
-import { readerOf, shopDocument, translated } from '../shop-frame.ts';
+import { readerOf, shopDocument } from '../shop-frame.ts';
 import { menuIsland, MenuView, readBranchMenu } from './menu-page.tsx';
 
 export const tablePage: Page = {

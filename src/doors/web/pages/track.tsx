@@ -6,6 +6,7 @@ import type { App } from '../../../platform/app/app.ts';
 import { activeBranches, getBrand } from '../../../shops/app/shop.ts';
 import { directionsUrl } from '../../../shops/domain/shop.ts';
 import { Frame } from '../components/frame.tsx';
+import { translated } from '../components/names.ts';
 import { useMessages } from '../components/reader.ts';
 import {
   hasEnded,
@@ -16,7 +17,7 @@ import {
 } from '../components/tracking.tsx';
 import { track } from '../messages/compiled/track.ts';
 import { pageEndpoint, type Page } from '../page.ts';
-import { readerOf, shopDocument, shopFrameOf, translated } from '../shop-frame.ts';
+import { readerOf, shopDocument, shopFrameOf } from '../shop-frame.ts';
 import type { ShopFrame } from '../components/frame.tsx';
 
 const TrackPage = ({ shop, props }: { readonly shop: ShopFrame; readonly props: TrackingProps }) => {

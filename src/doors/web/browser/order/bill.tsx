@@ -1,5 +1,5 @@
 /** The sums of a quote. */
-import { useName } from '../../components/menu-list.tsx';
+import { useName } from '../../components/names.ts';
 import type { CartQuote, OnlineChannel } from '../../components/order.ts';
 import { Price } from '../../components/price.tsx';
 import { useMessages } from '../../components/reader.ts';

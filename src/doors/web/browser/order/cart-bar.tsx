@@ -1,7 +1,7 @@
 /** The way to the cart: how much is in it, what it costs, which deals count. */
 import { figure, money } from '../../components/format.ts';
 import { Icon } from '../../components/icon.tsx';
-import { useName } from '../../components/menu-list.tsx';
+import { useName } from '../../components/names.ts';
 import type { CartQuote } from '../../components/order.ts';
 import { useMessages, useReader } from '../../components/reader.ts';
 import { order } from '../../messages/compiled/order.ts';

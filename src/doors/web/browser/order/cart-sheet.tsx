@@ -2,7 +2,7 @@
 import type { Menu } from '../../components/deal-text.ts';
 import { figure, money } from '../../components/format.ts';
 import { Icon } from '../../components/icon.tsx';
-import { useName } from '../../components/menu-list.tsx';
+import { useName } from '../../components/names.ts';
 import type { CartLine, CartQuote, OnlineChannel } from '../../components/order.ts';
 import { Price } from '../../components/price.tsx';
 import { useMessages, useReader } from '../../components/reader.ts';

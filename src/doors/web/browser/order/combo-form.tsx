@@ -2,8 +2,8 @@
 import { menu as menuMessages } from '../../messages/compiled/menu.ts';
 import type { Menu } from '../../components/deal-text.ts';
 import { figure } from '../../components/format.ts';
-import { boundsText, sizeName } from '../../components/item-details.tsx';
-import { useName } from '../../components/menu-list.tsx';
+import { boundsText } from '../../components/item-details.tsx';
+import { sizeName, useName } from '../../components/names.ts';
 import { useMessages, useReader } from '../../components/reader.ts';
 import { order } from '../../messages/compiled/order.ts';
 import { itemOfChoice, pickOf, unmetSlots, type Choice, type Pick, type Picks, type Slot } from './combo.ts';
@@ -51,7 +51,7 @@ const Counts = ({ menu, slot, picked, onChange }: SlotFormProps) => {
 };
 
 const PickForm = ({ menu, slot, picked, onChange, showsFaults }: SlotFormProps) => {
-  const reader = useReader();
+  const { language } = useReader();
   const t = useMessages(order);
   return (
     <>
@@ -71,7 +71,7 @@ const PickForm = ({ menu, slot, picked, onChange, showsFaults }: SlotFormProps) 
                 fault={null}
                 isSingle
                 options={choice.sizes.map((size) => ({
-                  ...{ id: size.label, name: sizeName(reader, size), charge: size.extra },
+                  ...{ id: size.label, name: sizeName(language, size), charge: size.extra },
                 }))}
                 chosen={pick.making.size === null ? [] : [pick.making.size]}
                 onChange={([size = null]) => change({ ...pick.making, size })}

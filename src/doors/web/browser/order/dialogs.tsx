@@ -1,6 +1,6 @@
 /** Questions on the way to an order: another price, another person, an answer that was lost. */
 import { useEffect } from 'preact/hooks';
-import { useName } from '../../components/menu-list.tsx';
+import { useName } from '../../components/names.ts';
 import { Price } from '../../components/price.tsx';
 import { useMessages } from '../../components/reader.ts';
 import type { CartQuote } from '../../components/order.ts';

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Client } from '../../../../client/client.ts';
 import type { Menu, MenuItem } from '../../components/deal-text.ts';
-import { useName } from '../../components/menu-list.tsx';
+import { textIn, useName } from '../../components/names.ts';
 import type { CartLine, OrderIslandProps } from '../../components/order.ts';
 import { Picture } from '../../components/picture.tsx';
 import { Price } from '../../components/price.tsx';
@@ -39,7 +39,7 @@ const focusFault = (): void => {
 const About = ({ item }: { readonly item: MenuItem }) => {
   const { language } = useReader();
   const nameOf = useName();
-  const description = item.description_translations?.[language] ?? item.description;
+  const description = textIn(language, item.description, item.description_translations);
   return (
     <>
       <Picture address={item.image_url} alt="" width={640} height={320} sizes="min(100vw, 36rem)" isFirst />

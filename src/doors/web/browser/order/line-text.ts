@@ -1,24 +1,15 @@
 /** What was chosen on a cart line, in words, by the names of the menu. */
-import { nameIn, type Language, type Translations } from '../../../../kernel/names.ts';
 import type { Menu, MenuItem } from '../../components/deal-text.ts';
-import { sizeName } from '../../components/item-details.tsx';
+import { sizeName, translated } from '../../components/names.ts';
 import type { CartLine } from '../../components/order.ts';
 import type { Reader } from '../../components/reader.ts';
-
-interface Named {
-  readonly name: string;
-  readonly name_translations: Translations;
-}
-
-const said = (language: Language, { name, name_translations: others }: Named): string =>
-  nameIn(language, { name, nameTranslations: others });
 
 type Making = Pick<CartLine, 'addons' | 'optional_field_ids' | 'size_label'>;
 
 const sizeText = (reader: Reader, item: MenuItem | undefined, label: string | null | undefined): string[] => {
   const size = item?.sizes.find((each) => each.label === label);
   if (label == null) return [];
-  return [size === undefined ? label : sizeName(reader, size)];
+  return [size === undefined ? label : sizeName(reader.language, size)];
 };
 
 const makingTexts = (
@@ -36,7 +27,7 @@ const makingTexts = (
     ),
     ...optionals.map((id) => item?.optionals.find((optional) => optional.id === id)),
   ];
-  return names.flatMap((named) => (named === undefined ? [] : [said(language, named)]));
+  return names.flatMap((named) => (named === undefined ? [] : [translated(language, named)]));
 };
 
 const pickTexts = (reader: Reader, menu: Menu, combo: MenuItem | undefined, line: CartLine): string[] =>
@@ -44,7 +35,7 @@ const pickTexts = (reader: Reader, menu: Menu, combo: MenuItem | undefined, line
     const choices = combo?.combo?.slots.flatMap((slot) => slot.choices) ?? [];
     const choice = choices.find(({ menu_item_id: id }) => id === pick.menu_item_id);
     const item = menu.items.find(({ id }) => id === pick.menu_item_id);
-    const name = choice === undefined ? [] : [said(reader.language, choice)];
+    const name = choice === undefined ? [] : [translated(reader.language, choice)];
     return [
       ...name,
       ...sizeText(reader, item, pick.size_label),
@@ -68,5 +59,5 @@ export const lineTexts = (reader: Reader, menu: Menu | null, line: CartLine): re
 /** The item's own name, while no quote names it. */
 export const itemName = ({ language }: Reader, menu: Menu | null, line: CartLine): string => {
   const item = menu?.items.find(({ id }) => id === line.menu_item_id);
-  return item === undefined ? '' : said(language, item);
+  return item === undefined ? '' : translated(language, item);
 };

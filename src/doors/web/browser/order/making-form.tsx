@@ -3,8 +3,8 @@ import { menu as menuMessages } from '../../messages/compiled/menu.ts';
 import { order } from '../../messages/compiled/order.ts';
 import type { Menu, MenuItem } from '../../components/deal-text.ts';
 import { figure, money } from '../../components/format.ts';
-import { boundsOf, boundsText, sizeName } from '../../components/item-details.tsx';
-import { useName } from '../../components/menu-list.tsx';
+import { boundsOf, boundsText } from '../../components/item-details.tsx';
+import { sizeName, useName } from '../../components/names.ts';
 import { useMessages, useReader } from '../../components/reader.ts';
 import { freeAddons, optionalsOf, SWAPS, unmetGroups, type Making, type Unmet } from './making.ts';
 import { Options } from './options.tsx';
@@ -37,7 +37,7 @@ const Sizes = ({ prefix, item, making, onChange }: MakingFormProps) => {
             onChange={() => onChange({ ...making, size: size.label })}
           />
           <span>
-            <bdi>{sizeName(reader, size)}</bdi>
+            <bdi>{sizeName(reader.language, size)}</bdi>
           </span>
           <bdi class="price">{money(reader, size.price)}</bdi>
         </label>

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Client } from '../../../../client/client.ts';
 import type { Menu, MenuItem } from '../../components/deal-text.ts';
 import { itemIn } from '../../components/item-address.ts';
-import { useName } from '../../components/menu-list.tsx';
+import { useName } from '../../components/names.ts';
 import type { OrderIslandProps } from '../../components/order.ts';
 import { useMessages, useReader } from '../../components/reader.ts';
 import { order } from '../../messages/compiled/order.ts';
