@@ -2,8 +2,8 @@
 import type { getBookingInfo } from '../../bookings/contract/branches.ts';
 import { addDays } from '../../kernel/time.ts';
 import type { ReplyOf } from '../../platform/contract/endpoint.ts';
-import { callAddress, type BookingBranch } from './components/booking/branch.ts';
-import { clockTime, weekdayName } from './components/format.ts';
+import type { BookingBranch } from './components/booking/branch.ts';
+import { clockTime, telephone, weekdayName } from './components/format.ts';
 import { Icon } from './components/icon.tsx';
 import { textIn } from './components/names.ts';
 import { useMessages, useReader, type Reader } from './components/reader.ts';
@@ -90,7 +90,7 @@ export const BranchCard = ({ branch }: { readonly branch: BookingBranch }) => {
       {phone !== null && <p class="small">{t.byPhoneToo}</p>}
       <p class="actions">
         {phone !== null && (
-          <a class="button quiet" href={callAddress(phone)}>
+          <a class="button quiet" href={telephone(phone)}>
             <Icon name="phone" />
             <span class="visually-hidden">{t.call}</span>
             <bdi dir="ltr">{phone}</bdi>

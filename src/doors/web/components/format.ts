@@ -76,5 +76,5 @@ export const countdown = (reader: Reader, seconds: number): string => {
   return `${Math.floor(seconds / 60).toLocaleString(localeOf(reader))}:${rest}`;
 };
 
-/** The address that calls a phone, written in any way. */
+/** The address that calls a phone, written in any way: `tel:` takes neither spaces nor brackets. */
 export const telephone = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`;

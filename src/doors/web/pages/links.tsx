@@ -2,6 +2,7 @@
 import type { ReplyOf } from '../../../platform/contract/endpoint.ts';
 import { getLinks } from '../../../shops/app/shop.ts';
 import type { getLinks as contract } from '../../../shops/contract/shop.ts';
+import { telephone } from '../components/format.ts';
 import { Frame, Logo } from '../components/frame.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { textIn, translated } from '../components/names.ts';
@@ -88,7 +89,7 @@ const BranchCard = ({ branch }: { readonly branch: Branch }) => {
           </a>
         )}
         {branch.phone != null && (
-          <a class="button quiet" href={`tel:${branch.phone.replace(/[^+\d]/g, '')}`}>
+          <a class="button quiet" href={telephone(branch.phone)}>
             <Icon name="phone" />
             <span class="visually-hidden">{t.callBranch({ branch: name })}</span>
             <bdi dir="ltr">{branch.phone}</bdi>

@@ -22,6 +22,3 @@ export interface BookingBranch {
   readonly holdMinutes: number;
   readonly hours: Info['hours'];
 }
-
-/** `tel:` takes neither spaces nor brackets. */
-export const callAddress = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`;

@@ -2,9 +2,10 @@
 import type { ComponentChildren } from 'preact';
 import type { Reply } from '../../../../client/client.ts';
 import { booking as messages } from '../../messages/compiled/booking.ts';
+import { telephone } from '../format.ts';
 import { Icon } from '../icon.tsx';
 import { useMessages } from '../reader.ts';
-import { callAddress, type BookingBranch } from './branch.ts';
+import type { BookingBranch } from './branch.ts';
 import { Summary } from './summary.tsx';
 import { ZoneNote } from './time-list.tsx';
 
@@ -66,7 +67,7 @@ const Place = ({ branch }: { readonly branch: BookingBranch }) => {
           </a>
         )}
         {phone !== null && (
-          <a class="button quiet" href={callAddress(phone)}>
+          <a class="button quiet" href={telephone(phone)}>
             <Icon name="phone" />
             <span class="visually-hidden">{t.call}</span>
             <bdi dir="ltr">{phone}</bdi>

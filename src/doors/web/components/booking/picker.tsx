@@ -2,9 +2,8 @@
 import type { LocalDate } from '../../../../kernel/time.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import { booking } from '../../messages/compiled/booking.ts';
-import { dateText, dayText, monthText, weekdayText } from '../format.ts';
+import { dateText, dayText, monthText, telephone, weekdayText } from '../format.ts';
 import { useMessages, useReader } from '../reader.ts';
-import { callAddress } from './branch.ts';
 import type { PickerProps } from './picker-props.ts';
 import { Times } from './time-list.tsx';
 import { columnOf, datesBetween } from './times.ts';
@@ -33,7 +32,7 @@ const PartyField = ({ branch, choice, onChoice }: PickerProps) => {
       </select>
       {phone !== null && (
         <p class="small muted">
-          {t.larger} {t.call} <a href={callAddress(phone)}>{<bdi dir="ltr">{phone}</bdi>}</a>
+          {t.larger} {t.call} <a href={telephone(phone)}>{<bdi dir="ltr">{phone}</bdi>}</a>
         </p>
       )}
     </div>
