@@ -1,6 +1,5 @@
 /** Proves a phone by the code that was sent to it. */
 import { ApiError, type Client } from '../../../client/client.ts';
-import { keepDevice } from './device.ts';
 
 /** A longer wait is no pause between two codes, but a phone that gets none for now (Decisions 10). */
 const LONGEST_PAUSE_SECONDS = 60;
@@ -20,10 +19,9 @@ export const requestCode = async (client: Client, phone: string): Promise<number
   }
 };
 
-/** Keeps the device token and returns it. Throws as the client does, OTP_INVALID too. */
+/** Returns the device token. Throws as the client does, OTP_INVALID too. */
 export const provePhone = async (client: Client, phone: string, code: string): Promise<string> => {
   const { body } = await client.verifyOtp({ body: { phone, code } });
   if (body === null) throw new Error('The proof of a phone has no body.');
-  keepDevice(body.device_token);
   return body.device_token;
 };

@@ -8,6 +8,7 @@ import { booking } from '../messages/compiled/booking.ts';
 import { otp } from '../messages/compiled/otp.ts';
 import { forgetHold, type Hold } from './booking-hold.ts';
 import { requestBooking } from './booking-request.ts';
+import { keepDevice } from './device.ts';
 import { provePhone, requestCode } from './proof.ts';
 import { describeFailure, isRefusal } from './words.ts';
 
@@ -74,7 +75,7 @@ export const useBooking = (client: Client, onTaken: (start: string) => void): Li
   /** False: the code was not accepted. */
   const prove = async ({ code, resendAt }: CodeState): Promise<boolean> => {
     try {
-      await provePhone(client, state.guest.phone, code);
+      keepDevice(await provePhone(client, state.guest.phone, code));
       return true;
     } catch (error) {
       if (!isRefusal(error, 'OTP_INVALID')) throw error;

@@ -4,8 +4,9 @@ import { ApiError, type Client } from '../../../../client/client.ts';
 import { isWholeCode, OtpField } from '../../components/otp-field.tsx';
 import { useMessages } from '../../components/reader.ts';
 import { order } from '../../messages/compiled/order.ts';
-import { requestCode } from '../proof.ts';
+import { provePhone, requestCode } from '../proof.ts';
 import { Sheet } from '../sheet.tsx';
+import { describeFailure } from '../words.ts';
 import { fieldFaults } from './refusals.ts';
 
 const HEADING = 'order-code';
@@ -25,7 +26,6 @@ const useCode = ({ client, phone, onProven, onPhoneFault }: CodeDialogProps) => 
   const [fault, setFault] = useState<string | null>(null);
   const [resendAt, setResendAt] = useState<number | null>(null);
   const isChecking = useRef(false);
-  const messageOf = (thrown: unknown): string => (thrown instanceof ApiError ? thrown.message : t.offline);
   const request = async (): Promise<void> => {
     setFault(null);
     try {
@@ -33,17 +33,16 @@ const useCode = ({ client, phone, onProven, onPhoneFault }: CodeDialogProps) => 
     } catch (thrown) {
       const phoneFault = thrown instanceof ApiError ? fieldFaults(thrown)['phone'] : undefined;
       if (phoneFault !== undefined) onPhoneFault(phoneFault);
-      else setFault(messageOf(thrown));
+      else setFault(describeFailure(thrown, t.offline));
     }
   };
   const check = async (typed: string): Promise<void> => {
     if (isChecking.current || !isWholeCode(typed)) return;
     isChecking.current = true;
     try {
-      const { body } = await client.verifyOtp({ body: { phone, code: typed } });
-      if (body !== null) onProven(body.device_token);
+      onProven(await provePhone(client, phone, typed));
     } catch (thrown) {
-      setFault(messageOf(thrown));
+      setFault(describeFailure(thrown, t.offline));
     }
     isChecking.current = false;
   };
