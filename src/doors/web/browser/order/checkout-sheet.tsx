@@ -8,8 +8,8 @@ import { order } from '../../messages/compiled/order.ts';
 import { Sheet } from '../sheet.tsx';
 import { QuotedBill, QuotedTotal } from './bill.tsx';
 import type { CheckoutForm, Faults, TextField } from './checkout.ts';
-import { Field } from './field.tsx';
 import { isSamePhone, type Guest } from './guest.ts';
+import { OrderField } from './order-field.tsx';
 import { PlaceFields } from './place-fields.tsx';
 import type { Quoting } from './use-quote.ts';
 
@@ -45,7 +45,7 @@ const Contact = ({ shop, form, onForm, faults, guest }: PartProps) => {
   return (
     <section aria-labelledby="order-contact">
       <h3 id="order-contact">{t.contact}</h3>
-      <Field
+      <OrderField
         name="customer_name"
         label={t.name}
         value={form.customer_name}
@@ -53,7 +53,7 @@ const Contact = ({ shop, form, onForm, faults, guest }: PartProps) => {
         fault={faults['customer_name']}
         autocomplete="name"
       />
-      <Field
+      <OrderField
         name="customer_phone"
         type="tel"
         label={t.phone}
@@ -182,7 +182,7 @@ export const CheckoutSheet = (props: CheckoutSheetProps) => {
           />
         )}
         <Payment {...props} />
-        <Field
+        <OrderField
           name="delivery_notes"
           label={shop.channel === 'pickup' ? t.pickupNotes : t.notes}
           value={form.delivery_notes}

@@ -13,6 +13,7 @@ import { ComboForm } from './combo-form.tsx';
 import { comboOf, startingPicks, unmetSlots } from './combo.ts';
 import { MakingForm } from './making-form.tsx';
 import { madeAs, startingMaking, unmetGroups } from './making.ts';
+import { OrderField } from './order-field.tsx';
 import { Stepper } from './stepper.tsx';
 import { useQuote, type QuoteState } from './use-quote.ts';
 
@@ -127,18 +128,15 @@ export const ItemSheet = ({ shop, client, menu, item, onAdd, onClose }: ItemShee
         <About item={item} />
         <MakingForm prefix="" {...{ menu, item, making, showsFaults }} onChange={setMaking} hasSizes />
         {slots.length > 0 && <ComboForm {...{ menu, slots, picks, showsFaults }} onChange={setPicks} />}
-        <div class="field">
-          <label for="item-note">
-            {t.note} <small class="muted">{t.optional}</small>
-          </label>
-          <textarea
-            id="item-note"
-            rows={2}
-            maxLength={500}
-            value={notes}
-            onInput={({ currentTarget }) => setNotes(currentTarget.value)}
-          />
-        </div>
+        <OrderField
+          name="note"
+          label={t.note}
+          value={notes}
+          onValue={setNotes}
+          isOptional
+          isLong
+          maxLength={500}
+        />
       </form>
     </Sheet>
   );

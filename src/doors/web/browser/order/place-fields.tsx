@@ -13,8 +13,8 @@ import {
   type Faults,
   type TextField,
 } from './checkout.ts';
-import { Field } from './field.tsx';
 import type { SavedPlace } from './guest.ts';
+import { OrderField } from './order-field.tsx';
 import type { Point } from './use-quote.ts';
 
 interface PlaceFieldsProps {
@@ -159,7 +159,7 @@ export const PlaceFields = (props: PlaceFieldsProps) => {
       {needsLocation(shop.branch, shop.channel) && <Location {...props} />}
       <div class="places">
         {PLACE_FIELDS[shop.channel].map(({ field, label, missing, autocomplete }) => (
-          <Field
+          <OrderField
             key={field}
             name={field}
             label={t[label]}

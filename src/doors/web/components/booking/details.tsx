@@ -1,6 +1,7 @@
 /** Who books: name, phone, notes, and the code that proves the phone. */
 import type { ComponentChildren } from 'preact';
 import { booking } from '../../messages/compiled/booking.ts';
+import { Field } from '../field.tsx';
 import { countdown } from '../format.ts';
 import { Icon } from '../icon.tsx';
 import { OtpField } from '../otp-field.tsx';
@@ -39,63 +40,36 @@ interface DetailsProps {
   readonly children?: ComponentChildren;
 }
 
-const NameField = ({ guest, faults, onGuest, code }: DetailsProps) => {
+/** They stay as they are while a code is on its way. */
+const Contact = ({ guest, faults, onGuest, code }: DetailsProps) => {
   const t = useMessages(booking);
-  const isWrong = faults.includes('name');
+  const isReadOnly = code !== null;
   return (
-    <div class="field">
-      <label for="guest-name">{t.name}</label>
-      <input
+    <>
+      <Field
         id="guest-name"
         name="name"
-        autoComplete="name"
-        maxLength={120}
-        required
-        readOnly={code !== null}
+        label={t.name}
         value={guest.name}
-        aria-invalid={isWrong}
-        aria-describedby={isWrong ? 'name-fault' : undefined}
-        onInput={({ currentTarget }) => onGuest({ ...guest, name: currentTarget.value })}
+        onValue={(name) => onGuest({ ...guest, name })}
+        fault={faults.includes('name') ? t.nameFault : undefined}
+        autocomplete="name"
+        isReadOnly={isReadOnly}
       />
-      {isWrong && (
-        <p id="name-fault" class="fault small">
-          {t.nameFault}
-        </p>
-      )}
-    </div>
-  );
-};
-
-const PhoneField = ({ guest, faults, onGuest, code }: DetailsProps) => {
-  const t = useMessages(booking);
-  const isWrong = faults.includes('phone');
-  return (
-    <div class="field">
-      <label for="guest-phone">{t.phone}</label>
-      <input
+      <Field
         id="guest-phone"
         name="phone"
         type="tel"
-        inputMode="tel"
-        autoComplete="tel"
-        dir="ltr"
-        maxLength={32}
-        required
-        readOnly={code !== null}
+        label={t.phone}
         value={guest.phone}
-        aria-invalid={isWrong}
-        aria-describedby={isWrong ? 'phone-fault phone-hint' : 'phone-hint'}
-        onInput={({ currentTarget }) => onGuest({ ...guest, phone: currentTarget.value })}
+        onValue={(phone) => onGuest({ ...guest, phone })}
+        fault={faults.includes('phone') ? t.phoneFault : undefined}
+        hint={t.phoneHint}
+        autocomplete="tel"
+        maxLength={32}
+        isReadOnly={isReadOnly}
       />
-      {isWrong && (
-        <p id="phone-fault" class="fault small">
-          {t.phoneFault}
-        </p>
-      )}
-      <p id="phone-hint" class="small muted">
-        {t.phoneHint}
-      </p>
-    </div>
+    </>
   );
 };
 
@@ -107,21 +81,17 @@ interface NotesFieldProps {
 export const NotesField = ({ notes, onNotes }: NotesFieldProps) => {
   const t = useMessages(booking);
   return (
-    <div class="field">
-      <label for="guest-notes">{t.notes}</label>
-      <textarea
-        id="guest-notes"
-        name="notes"
-        rows={2}
-        maxLength={500}
-        value={notes}
-        aria-describedby="notes-hint"
-        onInput={({ currentTarget }) => onNotes(currentTarget.value)}
-      />
-      <p id="notes-hint" class="small muted">
-        {t.notesHint}
-      </p>
-    </div>
+    <Field
+      id="guest-notes"
+      name="notes"
+      label={t.notes}
+      value={notes}
+      onValue={onNotes}
+      hint={t.notesHint}
+      isRequired={false}
+      isLong
+      maxLength={500}
+    />
   );
 };
 
@@ -138,8 +108,7 @@ export const Details = (props: DetailsProps) => {
         onSubmit();
       }}
     >
-      <NameField {...props} />
-      <PhoneField {...props} />
+      <Contact {...props} />
       {code === null ? (
         <NotesField notes={guest.notes} onNotes={(notes) => onGuest({ ...guest, notes })} />
       ) : (
