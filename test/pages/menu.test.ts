@@ -131,8 +131,8 @@ test('a table shows the menu of its branch and leads to no other', async () => {
 });
 
 /** Everything that the page tells search engines. */
-const structuredDataOf = async (address: string) => {
-  const { text } = await world.get(address, { accept: 'text/html', 'accept-language': 'en' });
+const structuredDataOf = async (address: string, language: 'ar' | 'en' = 'en') => {
+  const { text } = await world.get(address, { accept: 'text/html', 'accept-language': language });
   const blocks = [...text.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)];
   return blocks.map(
     ([, json = '']) =>
@@ -150,9 +150,11 @@ test('search engines read what every item costs, and on its page each size', asy
   const page = /href="([^"]+)"><span><b>Macchiato</.exec(text)?.[1] ?? '';
   const [data] = await structuredDataOf(page);
   expect(data?.offers).toMatchObject([
-    { name: 'سنجل', price: 65, priceCurrency: 'EGP' },
-    { name: 'دوبل', price: 80, priceCurrency: 'EGP' },
+    { name: 'Single', price: 65, priceCurrency: 'EGP' },
+    { name: 'Double', price: 80, priceCurrency: 'EGP' },
   ]);
+  const [inArabic] = await structuredDataOf(page, 'ar');
+  expect(inArabic?.offers).toMatchObject([{ name: 'سنجل' }, { name: 'دوبل' }]);
 });
 
 test('a menu page is answered from memory until the menu changes', async () => {

@@ -1,9 +1,10 @@
 /** What search engines read of a page (schema.org, as JSON-LD). */
 import type { Reply } from '../../client/client.ts';
+import type { Language } from '../../kernel/names.ts';
 import type { ReplyOf } from '../../platform/contract/endpoint.ts';
 import type { getLinks } from '../../shops/contract/shop.ts';
 import type { Section } from './components/menu-list.tsx';
-import { textIn, translated } from './components/names.ts';
+import { sizeName, textIn, translated } from './components/names.ts';
 import type { Reader } from './components/reader.ts';
 import type { Site } from './document.tsx';
 
@@ -48,17 +49,18 @@ export const restaurantOf = (
 
 type Menu = Reply<'getBranchMenu'>;
 
-const offersOf = (item: Menu['items'][number]): readonly object[] =>
-  (item.sizes.length === 0 ? [{ price: item.price, label: undefined }] : item.sizes).map(({ price, label }) =>
-    present({ '@type': 'Offer', name: label, price: price / 100, priceCurrency: 'EGP' }),
-  );
+const offerOf = (price: number): object => ({ '@type': 'Offer', price: price / 100, priceCurrency: 'EGP' });
+
+const offersOf = ({ price, sizes }: Menu['items'][number], language: Language): readonly object[] =>
+  sizes.length === 0
+    ? [offerOf(price)]
+    : sizes.map((size) => ({ ...offerOf(size.price), name: sizeName(language, size) }));
 
 const priceRangeOf = ({ price, sizes }: Menu['items'][number]): object => {
   const highest = Math.max(price, ...sizes.map((size) => size.price));
-  const priceCurrency = 'EGP';
   return highest === price
-    ? { '@type': 'Offer', price: price / 100, priceCurrency }
-    : { '@type': 'AggregateOffer', lowPrice: price / 100, highPrice: highest / 100, priceCurrency };
+    ? offerOf(price)
+    : { '@type': 'AggregateOffer', lowPrice: price / 100, highPrice: highest / 100, priceCurrency: 'EGP' };
 };
 
 /** The menu of a branch. Its sections stand beside their items. */
@@ -104,5 +106,5 @@ export const itemData = (
     name: translated(language, item),
     description: textIn(language, item.description, item.description_translations),
     image: item.image_url,
-    offers: offersOf(item),
+    offers: offersOf(item, language),
   });

@@ -16,6 +16,7 @@ import {
   BranchChoice,
   branchQuery,
   itemAddress,
+  keptQuery,
   PriceNotes,
   readBranchMenu,
   type BranchMenu,
@@ -42,13 +43,12 @@ const ItemPage = ({ shown, item }: ItemPageProps) => {
   const t = useMessages(messages);
   const { language } = useReader();
   const shop = shopFrameOf(shown.page.brand, language);
-  const query = branchQuery(shown);
   const offersOrders = shown.page.items.some(({ kind }) => kind === 'order');
   const hrefOf = ({ id }: MenuItem): string => itemAddress(shown, id);
   return (
-    <Frame shop={shop} query={query === '' ? '' : `${query.slice(1)}&`}>
+    <Frame shop={shop} query={keptQuery(shown)}>
       <div class="menu">
-        <a class="back" href={`/${shop.slug}/menu${query}`}>
+        <a class="back" href={`/${shop.slug}/menu${branchQuery(shown)}`}>
           <Icon name="back" />
           {t.backToMenu}
         </a>

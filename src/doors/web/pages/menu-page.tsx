@@ -59,6 +59,12 @@ export const readBranchMenu = async (
 export const branchQuery = ({ branches, branch }: Pick<BranchMenu, 'branches' | 'branch'>): string =>
   branch === branches[0] ? '' : `?branch=${branch.id}`;
 
+/** What the language link keeps of the address. */
+export const keptQuery = (shown: BranchMenu): string => {
+  const query = branchQuery(shown);
+  return query === '' ? '' : `${query.slice(1)}&`;
+};
+
 export const itemAddress = (shown: BranchMenu, id: string): string =>
   itemHref(`/${shown.page.brand.slug ?? ''}/menu`, id, branchQuery(shown));
 
@@ -126,10 +132,9 @@ export const MenuView = ({ shown, table }: MenuViewProps) => {
   const { page, branch, menu } = shown;
   const sections = sectionsOf(menu, reader);
   const shop = shopFrameOf(page.brand, language);
-  const query = branchQuery(shown);
   const hrefOf = ({ id }: MenuItem): string => itemAddress(shown, id);
   return (
-    <Frame shop={shop} query={query === '' || table !== undefined ? '' : `${query.slice(1)}&`}>
+    <Frame shop={shop} query={table === undefined ? keptQuery(shown) : ''}>
       <div class="menu">
         <h1>{t.menu}</h1>
         {table === undefined ? (
