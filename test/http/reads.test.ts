@@ -176,6 +176,17 @@ describe('the documents', () => {
     expect(text).toContain('### GET /public/orgs/brand');
     expect(text).toContain('[Errors](/docs#errors)');
   });
+
+  test('no server starts with two documents of one name, or one named like an operation', async () => {
+    const document = (id: string, path: string) => ({ id, path, type: 'text/plain', write: () => 'text' });
+    const two = [document('robots', '/robots.txt'), document('robots', '/humans.txt')];
+    await expect(openHttpServer({}, { documents: two })).rejects.toThrow(
+      '/robots.txt and /humans.txt have one name, robots',
+    );
+    await expect(openHttpServer({}, { documents: [document('getBrand', '/brand.txt')] })).rejects.toThrow(
+      '/public/orgs/brand and /brand.txt have one name, getBrand',
+    );
+  });
 });
 
 describe('with the database unreachable', () => {

@@ -12,7 +12,7 @@ import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ChangePublisher } from '../../platform/app/change-publisher.ts';
-import type { EndpointTable } from '../../platform/contract/endpoint.ts';
+import type { Endpoint, EndpointTable } from '../../platform/contract/endpoint.ts';
 import type { Clock, SecurityEvents } from '../../ports.ts';
 import { createGuard, type Authenticate } from './auth.ts';
 import { createBodyReader, type BodyReader } from './body/reader.ts';
@@ -223,17 +223,27 @@ const limitHeaders = (limits: Limits, address: string | undefined, now: number):
   return decision === null ? [] : ['RateLimit-Policy', decision.policy, 'RateLimit', decision.limit];
 };
 
+/** Everything that is routed, by name. Throws for two endpoints of one name: one would never be found. */
 const tableOf = (
   endpoints: EndpointTable,
   pages: Pages | undefined,
   documents: readonly Entry[],
   rawEndpoints: readonly RawEndpoints[],
-): EndpointTable => ({
-  ...endpoints,
-  ...pages?.endpoints,
-  ...Object.fromEntries(documents.map(({ endpoint }) => [endpoint.id, endpoint])),
-  ...Object.fromEntries(rawEndpoints.flatMap((each) => Object.entries(each.endpoints))),
-});
+): EndpointTable => {
+  const named = [
+    ...[endpoints, pages?.endpoints ?? {}, ...rawEndpoints.map((each) => each.endpoints)].flatMap((table) =>
+      Object.entries(table),
+    ),
+    ...documents.map(({ endpoint }) => [endpoint.id, endpoint] as const),
+  ];
+  const table: Record<string, Endpoint> = {};
+  for (const [name, endpoint] of named) {
+    const other = (table[name] ??= endpoint);
+    if (other !== endpoint)
+      throw new Error(`${other.path} and ${endpoint.path} have one name, ${name}: each needs its own.`);
+  }
+  return table;
+};
 
 const logFeed =
   (log: Log) =>
