@@ -159,6 +159,24 @@ interface OpenDatabase extends Roles {
   readonly disconnect: () => Promise<void>;
 }
 
+/** Requests, the change feed and background work do not wait for each other's connections. */
+const connectPools = (
+  config: Config,
+  role: Role,
+  connection: ConnectionOptions,
+  onLost: (fault: Error) => void,
+) => {
+  const timeouts = role === 'command' ? COMMAND_OPTIONS : {};
+  return {
+    db: connect<Database>(connection, { size: config.databasePoolSize, onLost, ...timeouts }),
+    // Longer wait: a short stall of the event loop must not count as a lost database.
+    feed: connect<Database>(connection, {
+      ...{ size: 1, acquireMs: 3_000, applicationName: 'ahwa changes', onLost },
+    }),
+    chores: connect<Database>(connection, { size: 2, applicationName: 'ahwa background', onLost }),
+  };
+};
+
 const createRuntime = (
   config: Config,
   role: Role,
@@ -171,13 +189,7 @@ const createRuntime = (
   const onLost = ({ message }: Error): void => {
     if (closing === null) log.warn({ reason: message }, 'a connection to the database broke');
   };
-  const timeouts = role === 'command' ? COMMAND_OPTIONS : {};
-  const db = connect<Database>(connection, { size: config.databasePoolSize, onLost, ...timeouts });
-  // Longer wait: a short stall of the event loop must not count as a lost database.
-  const feed = connect<Database>(connection, {
-    ...{ size: 1, acquireMs: 3_000, applicationName: 'ahwa changes', onLost },
-  });
-  const chores = connect<Database>(connection, { size: 2, applicationName: 'ahwa background', onLost });
+  const { db, feed, chores } = connectPools(config, role, connection, onLost);
   const abandon = async (): Promise<void> => {
     release();
     await disconnect();

@@ -143,24 +143,31 @@ const refusedRead = ({ request, id: requestId }: Exchange, refusal: Refusal): Re
   };
 };
 
+/** Extends the headers; false when the client is gone. */
+const sendHead = (
+  { isHttps, isStopping }: Pick<ResponseWriterParts, 'isHttps' | 'isStopping'>,
+  exchange: Exchange,
+  status: number,
+  headers: string[],
+): boolean => {
+  const { request, response, decision } = exchange;
+  if (response.headersSent || response.destroyed) return false;
+  if (status !== 304) headers.push('X-Request-Id', exchange.id);
+  if (decision !== null) headers.push('RateLimit-Policy', decision.policy, 'RateLimit', decision.limit);
+  if (isHttps) headers.push(...STRICT_TRANSPORT);
+  const isWhole = request.complete || isEmpty(request.headers);
+  exchange.endsConnection ||= isStopping() || !isWhole;
+  if (exchange.endsConnection) headers.push('Connection', 'close');
+  response.writeHead(status, headers);
+  if (exchange.endsConnection) exchange.connection.end(isWhole);
+  return true;
+};
+
 export const createResponseWriter = (parts: ResponseWriterParts): ResponseWriter => {
-  const { monotonic, log, metrics, isHttps, isStopping, awaitReader, onRefused, errorPage } = parts;
-  const head = (exchange: Exchange, status: number, headers: string[]): boolean => {
-    const { request, response, decision } = exchange;
-    if (response.headersSent || response.destroyed) return false;
-    if (status !== 304) headers.push('X-Request-Id', exchange.id);
-    if (decision !== null) headers.push('RateLimit-Policy', decision.policy, 'RateLimit', decision.limit);
-    if (isHttps) headers.push(...STRICT_TRANSPORT);
-    const isWhole = request.complete || isEmpty(request.headers);
-    exchange.endsConnection ||= isStopping() || !isWhole;
-    if (exchange.endsConnection) headers.push('Connection', 'close');
-    response.writeHead(status, headers);
-    if (exchange.endsConnection) exchange.connection.end(isWhole);
-    return true;
-  };
+  const { monotonic, log, metrics, awaitReader, onRefused, errorPage } = parts;
   const write: ResponseWriter['write'] = (exchange, status, headers, body) => {
     const { request, response, endpoint } = exchange;
-    if (!head(exchange, status, headers)) return;
+    if (!sendHead(parts, exchange, status, headers)) return;
     if (body === null || request.method === 'HEAD') response.end();
     else response.end(body);
     if (response.socket !== null && response.socket.writableLength > 0) awaitReader(exchange);
@@ -202,7 +209,7 @@ export const createResponseWriter = (parts: ResponseWriterParts): ResponseWriter
     },
     begin: (exchange, type) => {
       const headers = ['Content-Type', type, 'Cache-Control', 'no-store', ...commonHeaders(exchange)];
-      if (!head(exchange, 200, headers)) return false;
+      if (!sendHead(parts, exchange, 200, headers)) return false;
       exchange.releasePermit();
       metrics.answered(exchange.endpoint?.id ?? 'unknown', 200, monotonic() - exchange.startedAt);
       return true;

@@ -218,10 +218,24 @@ const createNodeServer = (
   return server;
 };
 
-const limitHeaders = (limits: Limits, address: string | undefined, now: number): readonly string[] => {
-  const decision = limits.take(clientKeyOf(address), 'general', now);
-  return decision === null ? [] : ['RateLimit-Policy', decision.policy, 'RateLimit', decision.limit];
-};
+interface ClientErrorParts {
+  readonly limits: Limits;
+  readonly nextId: () => string;
+  readonly monotonic: () => number;
+  readonly isHttps: boolean;
+}
+
+/** Of the answer to what is no request. */
+const clientErrorHeaders =
+  ({ limits, nextId, monotonic, isHttps }: ClientErrorParts) =>
+  (address: string | undefined): readonly string[] => {
+    const decision = limits.take(clientKeyOf(address), 'general', monotonic());
+    return [
+      ...['X-Request-Id', nextId()],
+      ...(decision === null ? [] : ['RateLimit-Policy', decision.policy, 'RateLimit', decision.limit]),
+      ...(isHttps ? STRICT_TRANSPORT : []),
+    ];
+  };
 
 /** Everything that is routed, by name. Throws for two endpoints of one name: one would never be found. */
 const tableOf = (
@@ -337,10 +351,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   });
   refuseClientErrors(server, {
     ...{ connections, answered: (status) => metrics.answered('unknown', status, 0) },
-    headersFor: (address) => [
-      ...['X-Request-Id', nextId(), ...limitHeaders(limits, address, monotonic())],
-      ...(isHttps ? STRICT_TRANSPORT : []),
-    ],
+    headersFor: clientErrorHeaders({ limits, nextId, monotonic, isHttps }),
   });
   const held = { connections, concurrencyLimit, pipeline, bodies, inFlight };
   const listening = createListening(server, options.copyListener);
