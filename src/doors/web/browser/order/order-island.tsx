@@ -125,7 +125,7 @@ const Questions = ({ client, form, view, quoting, checkout }: QuestionsProps) =>
           onClose={checkout.closeQuestion}
         />
       )}
-      {checkout.question === 'unsure' && <UnsureDialog onRetry={checkout.retry} />}
+      {checkout.isUnsure && <UnsureDialog onRetry={checkout.retry} />}
     </>
   );
 };

@@ -2,12 +2,13 @@
  * Sends an order until its answer is known. The key and the body stay in the tab until then, so that a retry and a reload
  * repeat the same request, which makes one order.
  */
+import { useRef, useState } from 'preact/hooks';
 import { ApiError, type Client } from '../../../../client/client.ts';
 import type { OrderBody, OrderIslandProps } from '../../components/order.ts';
 import { readStored, session, store } from '../storage.ts';
 import { newKey } from '../words.ts';
 
-export interface Pending {
+interface Pending {
   readonly key: string;
   readonly body: OrderBody;
 }
@@ -22,18 +23,18 @@ const isPending = (value: unknown): value is Pending =>
   'body' in value;
 
 /** An order whose answer is not known. */
-export const readPending = (shop: OrderIslandProps): Pending | null => {
+const readPending = (shop: OrderIslandProps): Pending | null => {
   const kept = readStored(session, nameOf(shop));
   return isPending(kept) ? kept : null;
 };
 
-export const newPending = (shop: OrderIslandProps, body: OrderBody): Pending => {
+const newPending = (shop: OrderIslandProps, body: OrderBody): Pending => {
   const pending = { key: newKey(), body };
   store(session, nameOf(shop), pending);
   return pending;
 };
 
-export type Outcome =
+type Outcome =
   | { readonly kind: 'placed'; readonly id: string }
   | { readonly kind: 'refused'; readonly refusal: ApiError }
   /** The answer was lost: the order may have been taken. */
@@ -42,7 +43,7 @@ export type Outcome =
 /** A refusal says that no order was made; a failure of the server does not. */
 const isRefusal = (fault: unknown): fault is ApiError => fault instanceof ApiError && fault.status < 500;
 
-export const send = async (client: Client, shop: OrderIslandProps, pending: Pending): Promise<Outcome> => {
+const send = async (client: Client, shop: OrderIslandProps, pending: Pending): Promise<Outcome> => {
   try {
     const { body } = await client.placeOrder({
       body: pending.body,
@@ -56,4 +57,42 @@ export const send = async (client: Client, shop: OrderIslandProps, pending: Pend
     store(session, nameOf(shop), null);
     return { kind: 'refused', refusal: fault };
   }
+};
+
+export const usePlacing = (client: Client, shop: OrderIslandProps) => {
+  const [isPlacing, setIsPlacing] = useState(false);
+  const [isUnsure, setIsUnsure] = useState(false);
+  const isBusy = useRef(false);
+  const pending = useRef<Pending | null>(null);
+  return {
+    /** Also while the page is left for the placed order. */
+    isPlacing,
+    /** The answer was lost: the guest is told, and the order is sent again. */
+    isUnsure,
+    /** Whether an order waits for its answer. */
+    isPending: (): boolean => pending.current !== null,
+    begin: (body: OrderBody): void => {
+      pending.current = newPending(shop, body);
+    },
+    /** The order of before a reload. Returns whether there is one. */
+    resume: (): boolean => {
+      pending.current = readPending(shop);
+      setIsUnsure(pending.current !== null);
+      return pending.current !== null;
+    },
+    /** Null: there is no order to send, or it is being sent. */
+    deliver: async (): Promise<Outcome | null> => {
+      const order = pending.current;
+      if (order === null || isBusy.current) return null;
+      isBusy.current = true;
+      setIsPlacing(true);
+      const outcome = await send(client, shop, order);
+      isBusy.current = false;
+      if (outcome.kind === 'placed') return outcome;
+      setIsPlacing(false);
+      setIsUnsure(outcome.kind === 'unknown');
+      if (outcome.kind === 'refused') pending.current = null;
+      return outcome;
+    },
+  };
 };

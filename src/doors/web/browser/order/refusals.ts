@@ -34,9 +34,11 @@ export const lineFaults = (refusal: ApiError | null): readonly LineFault[] =>
     return line === null ? [] : [{ line, available: typeof available === 'number' ? available : null }];
   });
 
-/** The faults of the fields of an order, by name. */
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The faults of the fields of a request, by name. */
 export const fieldFaults = ({ body }: ApiError): Readonly<Record<string, string>> =>
-  Object.fromEntries((body.fields ?? []).map(({ path, problem }) => [path, problem]));
+  Object.fromEntries((body.fields ?? []).map(({ path, problem }) => [path, capitalized(problem)]));
 
 export const codeOf = (fault: unknown): string | null =>
   fault instanceof ApiError ? (fault.body.code ?? null) : null;
