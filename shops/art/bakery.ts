@@ -1,5 +1,5 @@
 /** Things from the oven. */
-import { plate, table } from './dishes.ts';
+import { onPlate, plate, table } from './dishes.ts';
 import { almond, blueberry, date, leaf } from './garnish.ts';
 import { FOOD } from './palette.ts';
 import { groundShadow, still, type Drawing } from './scene.ts';
@@ -118,10 +118,8 @@ export const almondCroissant = croissant(
   at(96, 6, almond(34), 60) + at(124, 16, almond(30), 100),
 );
 
-export const cinnamonRoll: Drawing = table(
-  (shop) =>
-    plate(shop) +
-    circle(4, 6, 98, '#22100a', 0.16) +
+export const cinnamonRoll: Drawing = onPlate(
+  circle(4, 6, 98, '#22100a', 0.16) +
     circle(0, 0, 98, radial(['#e8b56c', 0], ['#cf8c40', 60], ['#a9642a', 100])) +
     stroke(
       'M8 -2C-6 -14 -26 6 -10 22C14 42 44 8 26 -22C2 -56 -58 -38 -58 12C-54 66 36 80 66 26C84 -22 60 -78 0 -82',
@@ -234,10 +232,8 @@ const halfKors = (): Art =>
   path('M-46 2Q0 -14 46 2Q36 16 0 18Q-36 16 -46 2Z', '#5b2b14') +
   stroke('M-26 2Q0 -4 24 2', '#8a4a24', 4);
 
-export const dateBiscuits: Drawing = table(
-  (shop) =>
-    plate(shop) +
-    at(-44, -44, shared(kors())) +
+export const dateBiscuits: Drawing = onPlate(
+  at(-44, -44, shared(kors())) +
     at(54, -30, shared(kors()), 50) +
     at(-30, 54, shared(kors()), 140) +
     at(60, 60, halfKors(), 10) +
@@ -279,16 +275,12 @@ const chipsOf = (seed: string, colour: string): Art =>
     path('M-11 6Q-8 -11 4 -10Q14 -4 10 8Q0 13 -11 6Z', colour) + circle(-2, -4, 3, '#ffffff', 0.3),
   );
 
-export const chocChipCookie: Drawing = table(
-  (shop) =>
-    plate(shop) +
-    at(30, -34, cookie('#c98d4a', chipsOf('cookie back', '#4a2413'))) +
+export const chocChipCookie: Drawing = onPlate(
+  at(30, -34, cookie('#c98d4a', chipsOf('cookie back', '#4a2413'))) +
     at(-28, 30, cookie('#cf9450', chipsOf('cookie', '#4a2413'))),
 );
 
-export const redVelvetCookie: Drawing = table(
-  (shop) =>
-    plate(shop) +
-    at(30, -34, cookie('#a3202c', chipsOf('velvet back', '#fff3e4'))) +
+export const redVelvetCookie: Drawing = onPlate(
+  at(30, -34, cookie('#a3202c', chipsOf('velvet back', '#fff3e4'))) +
     at(-28, 30, cookie('#ad2430', chipsOf('velvet', '#fff3e4'))),
 );

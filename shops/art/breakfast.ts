@@ -6,7 +6,9 @@ import {
   cucumberSlice,
   friedEgg,
   halfLoaf,
-  pan,
+  inBowl,
+  inPan,
+  onPlate,
   parsley,
   plate,
   ramekin,
@@ -65,38 +67,30 @@ export const foul: Drawing = table(
     ),
 );
 
-export const eggsWithBasterma: Drawing = table((shop) =>
-  pan(
-    shop,
-    '#e9b75a',
-    strew(
-      scatter('basterma', 6, 72),
-      path('M-26 -14Q0 -26 26 -12Q30 6 20 16Q-6 8 -26 14Q-32 0 -26 -14Z', '#8e2630') +
-        stroke('M-16 -4Q0 -10 16 -2', '#d9868a', 4),
-    ) +
-      at(-30, -22, friedEgg(0.92)) +
-      at(36, 28, friedEgg(0.92), 50) +
-      grains(scatter('pepper', 14, 90), 0, '#3a2416', 5),
-  ),
+export const eggsWithBasterma: Drawing = inPan(
+  '#e9b75a',
+  strew(
+    scatter('basterma', 6, 72),
+    path('M-26 -14Q0 -26 26 -12Q30 6 20 16Q-6 8 -26 14Q-32 0 -26 -14Z', '#8e2630') +
+      stroke('M-16 -4Q0 -10 16 -2', '#d9868a', 4),
+  ) +
+    at(-30, -22, friedEgg(0.92)) +
+    at(36, 28, friedEgg(0.92), 50) +
+    grains(scatter('pepper', 14, 90), 0, '#3a2416', 5),
 );
 
-export const shakshouka: Drawing = table((shop) =>
-  pan(
-    shop,
-    '#cf3f24',
-    dice('shak pepper', 9, 88, FOOD.pepper) +
-      dice('shak onion', 8, 84, '#f0a08a', 9) +
-      at(-36, -30, friedEgg(0.72)) +
-      at(42, -14, friedEgg(0.72), 90) +
-      at(-4, 48, friedEgg(0.72), 200) +
-      strew(scatter('shak parsley', 5, 84), leaf(16, FOOD.leaf)),
-  ),
+export const shakshouka: Drawing = inPan(
+  '#cf3f24',
+  dice('shak pepper', 9, 88, FOOD.pepper) +
+    dice('shak onion', 8, 84, '#f0a08a', 9) +
+    at(-36, -30, friedEgg(0.72)) +
+    at(42, -14, friedEgg(0.72), 90) +
+    at(-4, 48, friedEgg(0.72), 200) +
+    strew(scatter('shak parsley', 5, 84), leaf(16, FOOD.leaf)),
 );
 
-export const omelette: Drawing = table(
-  (shop) =>
-    plate(shop) +
-    path('M-98 20C-104 -50 -40 -84 20 -72C78 -62 108 -20 96 22Q60 -2 0 4T-98 20Z', '#22100a', 0.14) +
+export const omelette: Drawing = onPlate(
+  path('M-98 20C-104 -50 -40 -84 20 -72C78 -62 108 -20 96 22Q60 -2 0 4T-98 20Z', '#22100a', 0.14) +
     path(
       'M-100 14C-106 -56 -40 -90 20 -78C78 -68 108 -26 96 16C84 44 44 26 0 34C-40 40 -90 54 -100 14Z',
       radial(['#ffe08a', 0], ['#f6bf3f', 60], ['#d9952a', 100]),
@@ -117,33 +111,30 @@ export const omelette: Drawing = table(
     at(50, 74, parsley(1.2), 20),
 );
 
-export const granola: Drawing = table((shop) =>
-  bowl(
-    shop,
-    shop.cupSecond,
-    '#fffaf2',
+export const granola: Drawing = inBowl(
+  (shop) => shop.cupSecond,
+  '#fffaf2',
+  grains(
+    scatter('oats', 54, 42, 86).map((s) => ({ ...s, x: s.x - 58 })),
+    9,
+    '#c98d45',
+    11,
+  ) +
     grains(
-      scatter('oats', 54, 42, 86).map((s) => ({ ...s, x: s.x - 58 })),
+      scatter('oats dark', 16, 38, 76).map((s) => ({ ...s, x: s.x - 58 })),
       9,
-      '#c98d45',
-      11,
+      '#8f5a2a',
+      10,
     ) +
-      grains(
-        scatter('oats dark', 16, 38, 76).map((s) => ({ ...s, x: s.x - 58 })),
-        9,
-        '#8f5a2a',
-        10,
-      ) +
-      at(34, -62, strawberry(44), 20) +
-      at(66, -20, strawberry(40), -30) +
-      at(24, -8, shared(bananaSlice(24))) +
-      at(50, 30, shared(bananaSlice(24))) +
-      at(14, 48, blueberry(15)) +
-      at(40, 68, blueberry(15)) +
-      at(4, 78, blueberry(13)) +
-      at(78, 8, leaf(32, FOOD.mint), 30),
-    142,
-  ),
+    at(34, -62, strawberry(44), 20) +
+    at(66, -20, strawberry(40), -30) +
+    at(24, -8, shared(bananaSlice(24))) +
+    at(50, 30, shared(bananaSlice(24))) +
+    at(14, 48, blueberry(15)) +
+    at(40, 68, blueberry(15)) +
+    at(4, 78, blueberry(13)) +
+    at(78, 8, leaf(32, FOOD.mint), 30),
+  142,
 );
 
 export const pancakes: Drawing = (shop) => {

@@ -322,34 +322,16 @@ export const cortado = inGlass(
 export const v60: Drawing = (shop) =>
   still([steam(0, -226, 50), 0], [dripper(shop), -6, 0, 1.02], [BEANS, 110, 12]);
 
-export const chemexForTwo: Drawing = (shop) =>
-  still(
-    [chemex(shop), -48, -22, 1.04],
-    [
-      cup(shop, {
-        shape: CUP.demitasse,
-        colour: shop.cup,
-        liquid: FOOD.coffee,
-        plain: true,
-        band: shop.cupSecond,
-      }),
-      34,
-      18,
-      1.05,
-    ],
-    [
-      cup(shop, {
-        shape: CUP.demitasse,
-        colour: shop.cup,
-        liquid: FOOD.coffee,
-        plain: true,
-        band: shop.cupSecond,
-      }),
-      102,
-      0,
-      1.05,
-    ],
-  );
+export const chemexForTwo: Drawing = (shop) => {
+  const small = cup(shop, {
+    shape: CUP.demitasse,
+    colour: shop.cup,
+    liquid: FOOD.coffee,
+    plain: true,
+    band: shop.cupSecond,
+  });
+  return still([chemex(shop), -48, -22, 1.04], [small, 34, 18, 1.05], [small, 102, 0, 1.05]);
+};
 
 export const press: Drawing = (shop) => still([frenchPress(shop), -16, -2, 1.06], [BEANS, 108, 14]);
 

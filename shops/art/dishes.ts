@@ -18,6 +18,8 @@ export const plate = (shop: ShopPalette, r = 142, ry = r): Art =>
   oval(0, 0, r * 0.74, ry * 0.74, darker(shop.plate, 0.1)) +
   oval(2, 3, r * 0.73, ry * 0.72, darker(shop.plate, 0.04));
 
+export const onPlate = (art: Art): Drawing => table((shop) => plate(shop) + art);
+
 /** A bowl filled to near its rim with one colour; `art` lies on it. */
 export const bowl = (shop: ShopPalette, colour: string, filling: string, art: Art, r = 128): Art =>
   dropShadow(shop, r) +
@@ -32,17 +34,32 @@ export const bowl = (shop: ShopPalette, colour: string, filling: string, art: Ar
     0.6,
   );
 
+/** `colour`: of the bowl. */
+export const inBowl = (
+  colour: string | ((shop: ShopPalette) => string),
+  filling: string,
+  art: Art,
+  r?: number,
+): Drawing =>
+  table((shop) => bowl(shop, typeof colour === 'string' ? colour : colour(shop), filling, art, r));
+
 /** A round dish of red clay with two ears, as it comes out of the oven. */
-export const clayDish = (shop: ShopPalette, filling: string, art: Art, colour: string = FOOD.clay): Art =>
-  path(
-    'M-122 -34H-152Q-166 -34 -166 -20V20Q-166 34 -152 34H-122ZM122 -34H152Q166 -34 166 -20V20Q166 34 152 34H122Z',
-    darker(colour, 0.14),
-  ) + bowl(shop, colour, filling, art, 134);
+export const inClayDish = (filling: string, art: Art): Drawing =>
+  table(
+    (shop) =>
+      path(
+        'M-122 -34H-152Q-166 -34 -166 -20V20Q-166 34 -152 34H-122ZM122 -34H152Q166 -34 166 -20V20Q166 34 152 34H122Z',
+        darker(FOOD.clay, 0.14),
+      ) + bowl(shop, FOOD.clay, filling, art, 134),
+  );
 
 /** A shallow black pan with a handle to the lower right. */
-export const pan = (shop: ShopPalette, filling: string, art: Art): Art =>
-  at(0, 0, box(112, -15, 96, 30, 15, '#2c2a2b') + circle(188, 0, 6, lighter('#2c2a2b', 0.4)), 36) +
-  at(-14, -10, bowl(shop, '#3b393a', filling, art, 124));
+export const inPan = (filling: string, art: Art): Drawing =>
+  table(
+    (shop) =>
+      at(0, 0, box(112, -15, 96, 30, 15, '#2c2a2b') + circle(188, 0, 6, lighter('#2c2a2b', 0.4)), 36) +
+      at(-14, -10, bowl(shop, '#3b393a', filling, art, 124)),
+  );
 
 /** A board of wood. */
 export const board = (shop: ShopPalette, w = 290, h = 200): Art =>

@@ -1,5 +1,15 @@
 /** Meat and birds from the grill and the oven, on platters seen from above. */
-import { halfLoaf, lemonWedge, onionRing, parsley, plate, ramekin, table, tomatoSlice } from './dishes.ts';
+import {
+  halfLoaf,
+  lemonWedge,
+  onionRing,
+  onPlate,
+  parsley,
+  plate,
+  ramekin,
+  table,
+  tomatoSlice,
+} from './dishes.ts';
 import { leaf } from './garnish.ts';
 import { FOOD, type ShopPalette } from './palette.ts';
 import type { Drawing } from './scene.ts';
@@ -58,6 +68,10 @@ const skewer = (colour: string, between: readonly string[]): Art =>
 const LAMB = '#8a4a2a';
 const TAWOOK = '#eeae48';
 
+/** Three skewers, one before the other. */
+const skewers = (back: Art, middle: Art, front: Art): Art =>
+  at(-2, -48, shared(back), -6) + at(2, 4, shared(middle), -6) + at(-2, 56, shared(front), -6);
+
 export const kofta = grilled(
   (shop) =>
     at(-4, -48, shared(koftaFinger()), -6) +
@@ -66,19 +80,13 @@ export const kofta = grilled(
     at(100, 66, lemonWedge(26), -40) +
     at(-104, -54, ramekin(shop.plate, FOOD.tahini, 28)),
 );
+const lamb = skewer(LAMB, []);
 export const kebab = grilled(
-  () =>
-    at(-2, -48, shared(skewer(LAMB, [])), -6) +
-    at(2, 4, shared(skewer(LAMB, [])), -6) +
-    at(-2, 56, shared(skewer(LAMB, [])), -6) +
-    at(-104, -62, tomatoSlice(24)) +
-    at(104, 66, parsley(1.2), 30),
+  () => skewers(lamb, lamb, lamb) + at(-104, -62, tomatoSlice(24)) + at(104, 66, parsley(1.2), 30),
 );
 export const kebabKofta = grilled(
   () =>
-    at(-2, -48, shared(skewer(LAMB, ['#d8402e', '#4f9140'])), -6) +
-    at(2, 4, shared(koftaFinger()), -6) +
-    at(-2, 56, shared(skewer(LAMB, ['#4f9140', '#d8402e'])), -6) +
+    skewers(skewer(LAMB, ['#d8402e', '#4f9140']), koftaFinger(), skewer(LAMB, ['#4f9140', '#d8402e'])) +
     at(106, 70, lemonWedge(26), -30),
 );
 /** Kofta in a lace of fat. */
@@ -123,12 +131,9 @@ export const lambChops: Drawing = grilled(() => {
     at(96, -64, lemonWedge(24), 20)
   );
 });
+const tawook = skewer(TAWOOK, ['#4f9140', '#d8402e', '#f3e7d0']);
 export const shishTawook = grilled(
-  (shop) =>
-    at(-2, -48, shared(skewer(TAWOOK, ['#4f9140', '#d8402e', '#f3e7d0'])), -6) +
-    at(2, 4, shared(skewer(TAWOOK, ['#4f9140', '#d8402e', '#f3e7d0'])), -6) +
-    at(-2, 56, shared(skewer(TAWOOK, ['#4f9140', '#d8402e', '#f3e7d0'])), -6) +
-    at(106, 72, ramekin(shop.plate, '#fffdf4', 27)),
+  (shop) => skewers(tawook, tawook, tawook) + at(106, 72, ramekin(shop.plate, '#fffdf4', 27)),
 );
 
 /** A roast bird on its back: breast up, both legs to the right. */
@@ -200,7 +205,7 @@ export const mixedGrill: Drawing = table((shop) => {
     plate(shop, 166, 146) +
     strew(scatter('grill bed', 6, 110, 90), leaf(32, FOOD.leafDark)) +
     at(0, -76, shared(skewer(TAWOOK, ['#4f9140', '#d8402e'])), -5, 0.9) +
-    at(0, -28, shared(skewer(LAMB, [])), -5, 0.9) +
+    at(0, -28, shared(lamb), -5, 0.9) +
     at(0, 20, shared(koftaFinger()), -5, 0.94) +
     at(-62, 78, shared(chop)) +
     at(26, 84, shared(chop), 10) +
@@ -224,14 +229,12 @@ export const grilledLiver: Drawing = grilled(() => {
     at(106, 52, lemonWedge(22), -40)
   );
 });
-export const alexLiver: Drawing = table(
-  (shop) =>
-    plate(shop) +
-    strew(
-      scatter('liver', 11, 82),
-      path('M-26 -8Q0 -22 26 -8Q30 6 20 14Q0 4 -20 14Q-32 4 -26 -8Z', '#7d3d28') +
-        stroke('M-14 -4Q0 -12 14 -4', '#b06a4c', 4),
-    ) +
+export const alexLiver: Drawing = onPlate(
+  strew(
+    scatter('liver', 11, 82),
+    path('M-26 -8Q0 -22 26 -8Q30 6 20 14Q0 4 -20 14Q-32 4 -26 -8Z', '#7d3d28') +
+      stroke('M-14 -4Q0 -12 14 -4', '#b06a4c', 4),
+  ) +
     strew(scatter('liver pepper', 9, 84), path('M-22 -5Q0 -15 22 -5L18 5Q0 -4 -18 5Z', FOOD.pepper)) +
     strew(scatter('liver chilli', 5, 74), path('M-16 -4Q0 -12 18 0Q0 0 -14 5Z', '#d8402e')) +
     grains(scatter('garlic', 16, 84), 3, '#f7e9c9', 8) +

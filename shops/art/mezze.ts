@@ -1,18 +1,18 @@
 /** Mezze and salads, seen from above. */
 import {
   board,
-  bowl,
   cherryTomato,
   cucumberSlice,
+  inBowl,
   lemonWedge,
   oil,
   olive,
+  onPlate,
   parsley,
-  plate,
   ramekin,
   swirl,
-  table,
   taameyaBall,
+  table,
   tomatoSlice,
 } from './dishes.ts';
 import { pomegranateSeeds } from './fruit.ts';
@@ -42,7 +42,7 @@ export const WHITE = '#fbf5e6';
 export const BLUE = '#3c6f9c';
 
 const dip = (rim: string, filling: string, art: Art): Drawing =>
-  table((shop) => bowl(shop, rim, filling, swirl(filling) + art, 134));
+  inBowl(rim, filling, swirl(filling) + art, 134);
 
 export const chickpea =
   circle(0, 0, 13, radial(['#f5d79a', 0], ['#d9a755', 100])) + stroke('M-4 -6q4 -4 8 0', '#a9783a', 3);
@@ -104,40 +104,34 @@ export const labneh = dip(
     at(14, 58, olive('#4b4a22', 14)),
 );
 
-export const pickles: Drawing = table((shop) =>
-  bowl(
-    shop,
-    WHITE,
-    '#e6dcae',
-    strew(scatter('turnip', 8, 80), box(-24, -8, 48, 16, 6, '#d6407e') + stroke('M-16 -3H14', '#f39ac0', 4)) +
-      at(-52, -30, cucumberSlice(26)) +
-      at(44, 44, cucumberSlice(24)) +
-      at(30, -58, oval(0, 0, 34, 15, '#6f8f35') + stroke('M-22 -5Q0 -12 20 -6', '#a5bf62', 5), 30) +
-      at(-30, 52, oval(0, 0, 36, 15, '#6f8f35') + stroke('M-22 -5Q0 -12 20 -6', '#a5bf62', 5), -20) +
-      at(0, -4, box(-20, -17, 40, 34, 9, '#f0973a')) +
-      at(66, -6, box(-16, -14, 32, 28, 8, '#f0973a'), 20) +
-      at(-76, 20, olive('#3a2b38', 13)) +
-      at(6, 78, olive('#4b4a22', 13)) +
-      at(-8, -78, path('M-34 0Q0 -18 40 -2Q4 2 -30 10Z', '#4f9140'), 10),
-    138,
-  ),
+export const pickles: Drawing = inBowl(
+  WHITE,
+  '#e6dcae',
+  strew(scatter('turnip', 8, 80), box(-24, -8, 48, 16, 6, '#d6407e') + stroke('M-16 -3H14', '#f39ac0', 4)) +
+    at(-52, -30, cucumberSlice(26)) +
+    at(44, 44, cucumberSlice(24)) +
+    at(30, -58, oval(0, 0, 34, 15, '#6f8f35') + stroke('M-22 -5Q0 -12 20 -6', '#a5bf62', 5), 30) +
+    at(-30, 52, oval(0, 0, 36, 15, '#6f8f35') + stroke('M-22 -5Q0 -12 20 -6', '#a5bf62', 5), -20) +
+    at(0, -4, box(-20, -17, 40, 34, 9, '#f0973a')) +
+    at(66, -6, box(-16, -14, 32, 28, 8, '#f0973a'), 20) +
+    at(-76, 20, olive('#3a2b38', 13)) +
+    at(6, 78, olive('#4b4a22', 13)) +
+    at(-8, -78, path('M-34 0Q0 -18 40 -2Q4 2 -30 10Z', '#4f9140'), 10),
+  138,
 );
 
-export const oldCheese: Drawing = table((shop) =>
-  bowl(
-    shop,
-    FOOD.clay,
-    '#dcae5f',
-    swirl('#dcae5f') +
-      strew(
-        scatter('cheese tomato', 13, 78),
-        box(-13, -12, 26, 24, 6, '#d8402e') + box(-10, -10, 14, 9, 4, '#ef7a60'),
-      ) +
-      grains(scatter('cheese chilli', 20, 90), 4, '#8f3a1c', 6) +
-      at(44, -40, parsley(0.9)) +
-      stroke('M-70 30C-40 70 30 80 66 40', '#c9a227', 8, 0.7),
-    134,
-  ),
+export const oldCheese: Drawing = inBowl(
+  FOOD.clay,
+  '#dcae5f',
+  swirl('#dcae5f') +
+    strew(
+      scatter('cheese tomato', 13, 78),
+      box(-13, -12, 26, 24, 6, '#d8402e') + box(-10, -10, 14, 9, 4, '#ef7a60'),
+    ) +
+    grains(scatter('cheese chilli', 20, 90), 4, '#8f3a1c', 6) +
+    at(44, -40, parsley(0.9)) +
+    stroke('M-70 30C-40 70 30 80 66 40', '#c9a227', 8, 0.7),
+  134,
 );
 
 export const aubergineSlice =
@@ -145,10 +139,8 @@ export const aubergineSlice =
   circle(0, -1, 30, '#d9ac6a') +
   stroke('M-10 -8v.1M10 -10v.1M0 8v.1M-14 10v.1M14 8v.1', '#a9743a', 6);
 
-export const mesaqaa: Drawing = table(
-  (shop) =>
-    plate(shop) +
-    path('M-98 -10C-90 -84 30 -104 82 -52C118 0 80 86 0 90C-70 90 -104 50 -98 -10Z', '#c43a22') +
+export const mesaqaa: Drawing = onPlate(
+  path('M-98 -10C-90 -84 30 -104 82 -52C118 0 80 86 0 90C-70 90 -104 50 -98 -10Z', '#c43a22') +
     at(-42, -42, shared(aubergineSlice)) +
     at(34, -48, shared(aubergineSlice)) +
     at(-56, 26, shared(aubergineSlice)) +
@@ -168,10 +160,8 @@ export const vineLeaf =
   stroke('M-34 -15L-22 15M0 -16L10 16M30 -15L40 12', '#3c4c1b', 4, 0.8) +
   stroke('M-50 -7H44', '#b5c46a', 4, 0.5);
 
-export const vineLeaves: Drawing = table(
-  (shop) =>
-    plate(shop) +
-    at(-2, -70, shared(vineLeaf)) +
+export const vineLeaves: Drawing = onPlate(
+  at(-2, -70, shared(vineLeaf)) +
     at(-62, -30, shared(vineLeaf)) +
     at(64, -30, shared(vineLeaf)) +
     at(-68, 10, shared(vineLeaf)) +
@@ -206,10 +196,8 @@ export const halfMoon = (edge: string, colour: string): Art =>
     radial([lighter(colour, 0.35), 0], [colour, 60], [darker(colour, 0.25), 100]),
   ) + stroke('M-54 12L-44 -4M-40 18L-32 0M-22 22L-18 4M-2 24V6M18 23L15 5M36 19L30 1M52 13L42 -3', edge, 5);
 
-export const sambousekCheese: Drawing = table(
-  (shop) =>
-    plate(shop) +
-    at(-50, -46, shared(halfMoon('#b5742a', '#f0bd62')), -12) +
+export const sambousekCheese: Drawing = onPlate(
+  at(-50, -46, shared(halfMoon('#b5742a', '#f0bd62')), -12) +
     at(54, -34, shared(halfMoon('#b5742a', '#f0bd62')), 14) +
     at(-44, 42, shared(halfMoon('#b5742a', '#f0bd62')), 8) +
     at(50, 58, shared(halfMoon('#b5742a', '#f0bd62')), -10) +
@@ -222,10 +210,8 @@ const triangle =
   stroke('M0 -44L-30 40M0 -44L30 40', '#8f5218', 5, 0.7) +
   stroke('M-4 -40L-44 30', '#fbe0a4', 5, 0.7);
 
-export const sambousekMeat: Drawing = table(
-  (shop) =>
-    plate(shop) +
-    at(-50, -40, shared(triangle), -10) +
+export const sambousekMeat: Drawing = onPlate(
+  at(-50, -40, shared(triangle), -10) +
     at(54, -42, shared(triangle), 24) +
     at(-40, 56, shared(triangle), 170) +
     at(
@@ -245,10 +231,8 @@ const kobebaPiece =
     radial(['#c98a4c', 0], ['#9a5a26', 60], ['#623210', 100]),
   ) + stroke('M-10 -34Q-22 -10 -18 16', '#f0c68c', 6, 0.6);
 
-export const kobeba: Drawing = table(
-  (shop) =>
-    plate(shop) +
-    at(-58, -36, shared(kobebaPiece), -40) +
+export const kobeba: Drawing = onPlate(
+  at(-58, -36, shared(kobebaPiece), -40) +
     at(10, -58, shared(kobebaPiece), 70) +
     at(70, 6, shared(kobebaPiece), 10) +
     at(-52, 46, shared(kobebaPiece), 40) +
@@ -269,10 +253,8 @@ export const kobeba: Drawing = table(
     at(0, 4, parsley(0.9)),
 );
 
-export const taameya: Drawing = table(
-  (shop) =>
-    plate(shop) +
-    at(-50, -54, shared(taameyaBall(38))) +
+export const taameya: Drawing = onPlate(
+  at(-50, -54, shared(taameyaBall(38))) +
     at(42, -60, shared(taameyaBall(36))) +
     at(-74, 26, shared(taameyaBall(36))) +
     at(72, 18, shared(taameyaBall(38, true))) +
@@ -290,79 +272,67 @@ const chopped = (
     .map(([colour, count, size]) => grains(scatter(`${seed} ${colour}`, count, 92), 4, colour, size))
     .join('');
 
-export const baladiSalad: Drawing = table((shop) =>
-  bowl(
-    shop,
-    FOOD.clay,
-    '#8fb552',
-    chopped('baladi', [
-      ['#d8402e', 26, 19],
-      ['#f3a08a', 12, 8],
-      ['#4f9140', 20, 16],
-      ['#dcedb4', 18, 13],
-      ['#f1d3e2', 10, 11],
-    ]) +
-      at(-2, -4, parsley(1.2)) +
-      at(62, 52, lemonWedge(26), -30),
-    138,
-  ),
+export const baladiSalad: Drawing = inBowl(
+  FOOD.clay,
+  '#8fb552',
+  chopped('baladi', [
+    ['#d8402e', 26, 19],
+    ['#f3a08a', 12, 8],
+    ['#4f9140', 20, 16],
+    ['#dcedb4', 18, 13],
+    ['#f1d3e2', 10, 11],
+  ]) +
+    at(-2, -4, parsley(1.2)) +
+    at(62, 52, lemonWedge(26), -30),
+  138,
 );
 
-export const fattoush: Drawing = table((shop) =>
-  bowl(
-    shop,
-    WHITE,
-    '#8fb552',
+export const fattoush: Drawing = inBowl(
+  WHITE,
+  '#8fb552',
+  strew(
+    scatter('fattoush leaves', 9, 80),
+    path('M-28 6C-34 -14 -12 -26 4 -20C22 -26 36 -8 28 8C20 24 -20 24 -28 6Z', '#6fae3f') +
+      stroke('M-14 6L14 -6', '#dcebb0', 3),
+  ) +
+    strew(scatter('fattoush tomato', 5, 76), cherryTomato(16)) +
+    strew(scatter('radish', 4, 70), circle(0, 0, 18, '#d6407e') + circle(0, 0, 15, '#fff4f6')) +
     strew(
-      scatter('fattoush leaves', 9, 80),
-      path('M-28 6C-34 -14 -12 -26 4 -20C22 -26 36 -8 28 8C20 24 -20 24 -28 6Z', '#6fae3f') +
-        stroke('M-14 6L14 -6', '#dcebb0', 3),
+      scatter('fried bread', 8, 80),
+      path('M-22 12L-2 -20L24 10Z', '#b8772c') + path('M-18 9L-2 -15L19 7Z', '#e8b45e'),
     ) +
-      strew(scatter('fattoush tomato', 5, 76), cherryTomato(16)) +
-      strew(scatter('radish', 4, 70), circle(0, 0, 18, '#d6407e') + circle(0, 0, 15, '#fff4f6')) +
-      strew(
-        scatter('fried bread', 8, 80),
-        path('M-22 12L-2 -20L24 10Z', '#b8772c') + path('M-18 9L-2 -15L19 7Z', '#e8b45e'),
-      ) +
-      pomegranateSeeds('fattoush', 10, 84),
-    138,
-  ),
+    pomegranateSeeds('fattoush', 10, 84),
+  138,
 );
 
-export const tabbouleh: Drawing = table((shop) =>
-  bowl(
-    shop,
-    BLUE,
-    '#4f8a35',
-    grains(scatter('tab parsley', 70, 98), 10, '#6fae3f', 9) +
-      grains(scatter('tab dark', 36, 96), 10, '#2f6a2a', 8) +
-      grains(scatter('bulgur', 34, 94), 0, '#f0dca6', 9) +
-      grains(scatter('tab tomato', 20, 90), 2, '#d8402e', 13) +
-      at(50, 50, lemonWedge(28), -36),
-    138,
-  ),
+export const tabbouleh: Drawing = inBowl(
+  BLUE,
+  '#4f8a35',
+  grains(scatter('tab parsley', 70, 98), 10, '#6fae3f', 9) +
+    grains(scatter('tab dark', 36, 96), 10, '#2f6a2a', 8) +
+    grains(scatter('bulgur', 34, 94), 0, '#f0dca6', 9) +
+    grains(scatter('tab tomato', 20, 90), 2, '#d8402e', 13) +
+    at(50, 50, lemonWedge(28), -36),
+  138,
 );
 
-export const roccaSalad: Drawing = table((shop) =>
-  bowl(
-    shop,
-    WHITE,
-    '#7fae4a',
+export const roccaSalad: Drawing = inBowl(
+  WHITE,
+  '#7fae4a',
+  strew(
+    scatter('rocket', 14, 84),
+    path(
+      'M0 36Q-4 20 -14 22Q-8 12 -18 6Q-8 2 -14 -10Q-4 -8 0 -32Q4 -8 14 -10Q8 2 18 6Q8 12 14 22Q4 20 0 36Z',
+      '#4f8f38',
+    ) + stroke('M0 30V-18', '#9fcf75', 3),
+  ) +
     strew(
-      scatter('rocket', 14, 84),
-      path(
-        'M0 36Q-4 20 -14 22Q-8 12 -18 6Q-8 2 -14 -10Q-4 -8 0 -32Q4 -8 14 -10Q8 2 18 6Q8 12 14 22Q4 20 0 36Z',
-        '#4f8f38',
-      ) + stroke('M0 30V-18', '#9fcf75', 3),
+      scatter('beetroot', 7, 74),
+      path('M-26 8A28 28 0 0 1 26 8Q0 20 -26 8Z', '#8a1546') +
+        stroke('M-14 4A16 16 0 0 1 14 4', '#b8386c', 4),
     ) +
-      strew(
-        scatter('beetroot', 7, 74),
-        path('M-26 8A28 28 0 0 1 26 8Q0 20 -26 8Z', '#8a1546') +
-          stroke('M-14 4A16 16 0 0 1 14 4', '#b8386c', 4),
-      ) +
-      strew(scatter('white cheese', 7, 76), box(-11, -10, 22, 20, 6, '#fffdf5')) +
-      at(14, -8, almond(24), 40) +
-      at(-30, 34, almond(24), 100),
-    138,
-  ),
+    strew(scatter('white cheese', 7, 76), box(-11, -10, 22, 20, 6, '#fffdf5')) +
+    at(14, -8, almond(24), 40) +
+    at(-30, 34, almond(24), 100),
+  138,
 );

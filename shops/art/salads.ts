@@ -1,5 +1,5 @@
 /** Salads, fries and crisps. */
-import { bowl, cucumberSlice, lemonWedge, olive, onionRing, table, tomatoSlice } from './dishes.ts';
+import { cucumberSlice, inBowl, lemonWedge, olive, onionRing, tomatoSlice } from './dishes.ts';
 import { pomegranateSeeds } from './fruit.ts';
 import { leaf } from './garnish.ts';
 import { FOOD, type ShopPalette } from './palette.ts';
@@ -37,59 +37,50 @@ const chickenStrip =
   path('M-34 -8Q0 -22 34 -8Q38 6 30 10Q0 0 -30 12Q-38 4 -34 -8Z', '#e5b36a') +
   stroke('M-18 -8l6 10M2 -12l4 10M20 -9l2 9', '#7f4a1e', 5);
 
-export const caesar: Drawing = table((shop) =>
-  bowl(
-    shop,
-    shop.cup,
-    '#8bb95a',
-    leafBed('caesar', 12, 78, GREENS) +
-      at(-34, -34, shared(chickenStrip), 20) +
-      at(24, -10, shared(chickenStrip), -24) +
-      at(-20, 36, shared(chickenStrip), 8) +
-      at(50, -48, shared(crouton), 20) +
-      at(-62, 14, shared(crouton), 50) +
-      at(40, 48, shared(crouton), 10) +
-      at(0, -70, shared(crouton), 70) +
-      strew(scatter('parmesan', 8, 76), path('M-14 -3L12 -6L14 4L-12 5Z', '#fff3cf')),
-    142,
-  ),
+export const caesar: Drawing = inBowl(
+  (shop) => shop.cup,
+  '#8bb95a',
+  leafBed('caesar', 12, 78, GREENS) +
+    at(-34, -34, shared(chickenStrip), 20) +
+    at(24, -10, shared(chickenStrip), -24) +
+    at(-20, 36, shared(chickenStrip), 8) +
+    at(50, -48, shared(crouton), 20) +
+    at(-62, 14, shared(crouton), 50) +
+    at(40, 48, shared(crouton), 10) +
+    at(0, -70, shared(crouton), 70) +
+    strew(scatter('parmesan', 8, 76), path('M-14 -3L12 -6L14 4L-12 5Z', '#fff3cf')),
+  142,
 );
 
-export const greek: Drawing = table((shop) =>
-  bowl(
-    shop,
-    '#3f78a8',
-    '#8bb95a',
-    leafBed('greek', 9, 76, GREENS) +
-      at(-52, -34, shared(tomatoSlice(26))) +
-      at(50, -50, shared(tomatoSlice(24))) +
-      at(-24, 58, shared(tomatoSlice(26))) +
-      at(2, -72, shared(cucumberSlice(22))) +
-      at(68, 12, shared(cucumberSlice(22))) +
-      at(-74, 26, shared(cucumberSlice(21))) +
-      at(28, 62, onionRing(20)) +
-      at(-6, -18, box(-24, -20, 48, 42, 6, '#e3dcc8') + box(-24, -22, 44, 38, 6, '#fffdf5')) +
-      at(34, 6, box(-20, -18, 40, 36, 6, '#e3dcc8') + box(-20, -20, 36, 33, 6, '#fffdf5'), 24) +
-      at(-30, 14, shared(olive())) +
-      at(58, -18, shared(olive())) +
-      at(10, 36, shared(olive())) +
-      at(-28, -62, shared(olive())),
-    142,
-  ),
+export const greek: Drawing = inBowl(
+  '#3f78a8',
+  '#8bb95a',
+  leafBed('greek', 9, 76, GREENS) +
+    at(-52, -34, shared(tomatoSlice(26))) +
+    at(50, -50, shared(tomatoSlice(24))) +
+    at(-24, 58, shared(tomatoSlice(26))) +
+    at(2, -72, shared(cucumberSlice(22))) +
+    at(68, 12, shared(cucumberSlice(22))) +
+    at(-74, 26, shared(cucumberSlice(21))) +
+    at(28, 62, onionRing(20)) +
+    at(-6, -18, box(-24, -20, 48, 42, 6, '#e3dcc8') + box(-24, -22, 44, 38, 6, '#fffdf5')) +
+    at(34, 6, box(-20, -18, 40, 36, 6, '#e3dcc8') + box(-20, -20, 36, 33, 6, '#fffdf5'), 24) +
+    at(-30, 14, shared(olive())) +
+    at(58, -18, shared(olive())) +
+    at(10, 36, shared(olive())) +
+    at(-28, -62, shared(olive())),
+  142,
 );
 
-export const quinoa: Drawing = table((shop) =>
-  bowl(
-    shop,
-    shop.cupSecond,
-    '#e9d3a0',
-    grains(scatter('quinoa', 90, 100), 0, '#fbefcf', 11) +
-      grains(scatter('quinoa dark', 34, 98), 0, '#bf9458', 8) +
-      pomegranateSeeds('quinoa pom', 17, 88) +
-      strew(scatter('quinoa herbs', 10, 84), leaf(26, FOOD.leaf)) +
-      at(54, 62, lemonWedge(28), -36),
-    142,
-  ),
+export const quinoa: Drawing = inBowl(
+  (shop) => shop.cupSecond,
+  '#e9d3a0',
+  grains(scatter('quinoa', 90, 100), 0, '#fbefcf', 11) +
+    grains(scatter('quinoa dark', 34, 98), 0, '#bf9458', 8) +
+    pomegranateSeeds('quinoa pom', 17, 88) +
+    strew(scatter('quinoa herbs', 10, 84), leaf(26, FOOD.leaf)) +
+    at(54, 62, lemonWedge(28), -36),
+  142,
 );
 
 const rod = (x: number, top: number, turn: number, long: number): Art =>
@@ -126,17 +117,14 @@ const chip = (turn: number, x: number, y: number): Art =>
     turn,
   );
 
-export const kettleChips: Drawing = table((shop) =>
-  bowl(
-    shop,
-    shop.cup,
-    '#b9742c',
-    chip(20, -46, -40) +
-      chip(80, 44, -52) +
-      chip(150, -58, 32) +
-      chip(-30, 56, 30) +
-      chip(200, 0, 62) +
-      chip(110, -4, -2),
-    142,
-  ),
+export const kettleChips: Drawing = inBowl(
+  (shop) => shop.cup,
+  '#b9742c',
+  chip(20, -46, -40) +
+    chip(80, 44, -52) +
+    chip(150, -58, 32) +
+    chip(-30, 56, 30) +
+    chip(200, 0, 62) +
+    chip(110, -4, -2),
+  142,
 );

@@ -1,5 +1,5 @@
 /** Desserts in bowls and clay dishes, and kunafa. */
-import { bowl, clayDish, plate, swirl, table } from './dishes.ts';
+import { inBowl, inClayDish, plate, swirl, table } from './dishes.ts';
 import { mangoCubes } from './fruit.ts';
 import { almond, hazelnut, leaf } from './garnish.ts';
 import { FOOD, type ShopPalette } from './palette.ts';
@@ -20,18 +20,15 @@ import {
   type Art,
 } from './svg.ts';
 
-export const ricePudding: Drawing = table((shop) =>
-  bowl(
-    shop,
-    shop.cupSecond,
-    '#fff6e2',
-    swirl('#fff1d6') +
-      grains(scatter('cinnamon powder', 34, 40), 0, '#a9622c', 8) +
-      at(-26, -44, almond(30), 40) +
-      at(40, -18, almond(28), -50) +
-      at(-6, 52, almond(28), 100),
-    132,
-  ),
+export const ricePudding: Drawing = inBowl(
+  (shop) => shop.cupSecond,
+  '#fff6e2',
+  swirl('#fff1d6') +
+    grains(scatter('cinnamon powder', 34, 40), 0, '#a9622c', 8) +
+    at(-26, -44, almond(30), 40) +
+    at(40, -18, almond(28), -50) +
+    at(-6, 52, almond(28), 100),
+  132,
 );
 
 /** Spots of a milk skin that the oven browned. */
@@ -42,34 +39,28 @@ export const scorched = (seed: string, count: number, colour: string, size: numb
     size,
   );
 
-export const bakedRicePudding: Drawing = table((shop) =>
-  clayDish(
-    shop,
-    '#f9e6bc',
-    circle(0, 0, 92, '#e8b766', 0.6) +
-      scorched('pudding skin', 9, '#d08f45', 1.3) +
-      scorched('pudding burnt', 5, '#8a4a1c', 0.9) +
-      stroke('M-70 -50C-40 -84 10 -88 40 -76', '#fffaf0', 8, 0.7),
-  ),
+export const bakedRicePudding: Drawing = inClayDish(
+  '#f9e6bc',
+  circle(0, 0, 92, '#e8b766', 0.6) +
+    scorched('pudding skin', 9, '#d08f45', 1.3) +
+    scorched('pudding burnt', 5, '#8a4a1c', 0.9) +
+    stroke('M-70 -50C-40 -84 10 -88 40 -76', '#fffaf0', 8, 0.7),
 );
 
-export const omAli: Drawing = table((shop) =>
-  clayDish(
-    shop,
-    '#f6dca6',
-    strew(
-      scatter('om ali pastry', 9, 80),
-      path('M-30 -12L-4 -24L30 -10L22 16L-16 20Z', '#d9943f') +
-        stroke('M-18 -6L14 -2M-12 8L12 8', '#a9622c', 4),
-    ) +
-      circle(6, -4, 36, '#fff6e0') +
-      circle(-2, -12, 18, '#ffffff') +
-      at(-52, 34, hazelnut(14)) +
-      at(52, 40, almond(30), 60) +
-      at(-40, -50, almond(28), 130) +
-      grains(scatter('om ali pistachio', 14, 84), 5, '#7f9a3a', 9) +
-      grains(scatter('om ali raisins', 7, 80), 5, '#5e2f1c', 11),
-  ),
+export const omAli: Drawing = inClayDish(
+  '#f6dca6',
+  strew(
+    scatter('om ali pastry', 9, 80),
+    path('M-30 -12L-4 -24L30 -10L22 16L-16 20Z', '#d9943f') +
+      stroke('M-18 -6L14 -2M-12 8L12 8', '#a9622c', 4),
+  ) +
+    circle(6, -4, 36, '#fff6e0') +
+    circle(-2, -12, 18, '#ffffff') +
+    at(-52, 34, hazelnut(14)) +
+    at(52, 40, almond(30), 60) +
+    at(-40, -50, almond(28), 130) +
+    grains(scatter('om ali pistachio', 14, 84), 5, '#7f9a3a', 9) +
+    grains(scatter('om ali raisins', 7, 80), 5, '#5e2f1c', 11),
 );
 
 const strands = (seed: string, r: number, colour: string): Art => grains(scatter(seed, 70, r), 24, colour, 5);

@@ -1,5 +1,5 @@
 /** Soups, tagines and what is stuffed, seen from above. */
-import { baladi, bowl, clayDish, lemonWedge, parsley, plate, table } from './dishes.ts';
+import { baladi, bowl, inClayDish, lemonWedge, onPlate, parsley, table } from './dishes.ts';
 import { almond, leaf } from './garnish.ts';
 import { FOOD } from './palette.ts';
 import type { Drawing } from './scene.ts';
@@ -100,82 +100,66 @@ const okra =
   stroke('M-20 0H26', '#93b85c', 4) +
   circle(-29, 0, 7, '#466b25');
 
-export const okraTagine: Drawing = table((shop) =>
-  clayDish(
-    shop,
-    '#b8371d',
-    strew(scatter('okra', 13, 82), okra) +
-      at(-46, -34, shared(meatCube), -20) +
-      at(-8, -2, shared(meatCube), 60, 1.1) +
-      at(50, -40, shared(meatCube), 50) +
-      at(34, 50, shared(meatCube), 100),
-  ),
+export const okraTagine: Drawing = inClayDish(
+  '#b8371d',
+  strew(scatter('okra', 13, 82), okra) +
+    at(-46, -34, shared(meatCube), -20) +
+    at(-8, -2, shared(meatCube), 60, 1.1) +
+    at(50, -40, shared(meatCube), 50) +
+    at(34, 50, shared(meatCube), 100),
 );
 
-export const torlyTagine: Drawing = table((shop) =>
-  clayDish(
-    shop,
-    '#bd4a22',
-    strew(scatter('carrot coins', 5, 80), circle(0, 0, 19, '#e8842c') + circle(0, 0, 8, '#f4ab5a')) +
-      strew(scatter('peas', 12, 88), circle(0, 0, 9, '#7fae45')) +
-      strew(scatter('potato', 5, 72), path('M-22 -12L10 -20L24 2L4 20L-22 12Z', '#f0cf7c')) +
-      strew(scatter('courgette', 4, 76), circle(0, 0, 19, '#477a35') + circle(0, 0, 16, '#d6e6a6')) +
-      at(-8, 0, shared(meatCube)) +
-      at(44, 44, shared(meatCube), 60),
-  ),
+export const torlyTagine: Drawing = inClayDish(
+  '#bd4a22',
+  strew(scatter('carrot coins', 5, 80), circle(0, 0, 19, '#e8842c') + circle(0, 0, 8, '#f4ab5a')) +
+    strew(scatter('peas', 12, 88), circle(0, 0, 9, '#7fae45')) +
+    strew(scatter('potato', 5, 72), path('M-22 -12L10 -20L24 2L4 20L-22 12Z', '#f0cf7c')) +
+    strew(scatter('courgette', 4, 76), circle(0, 0, 19, '#477a35') + circle(0, 0, 16, '#d6e6a6')) +
+    at(-8, 0, shared(meatCube)) +
+    at(44, 44, shared(meatCube), 60),
 );
 
-export const akawiTagine: Drawing = table((shop) => {
-  const oxtail =
-    path(
-      'M-34 -6C-36 -30 -12 -38 0 -26C14 -38 38 -26 32 -4C40 16 20 36 2 26C-16 38 -38 20 -34 -6Z',
-      radial(['#a5633c', 0], ['#74381c', 60], ['#43190b', 100]),
-    ) +
-    path('M-14 -2C-12 -12 12 -14 14 -3C18 8 4 12 0 6C-8 12 -18 8 -14 -2Z', '#efdcb8') +
-    stroke('M-22 -14Q-16 -24 -6 -22M14 20Q22 16 24 8', '#d39a70', 5, 0.7);
-  return clayDish(
-    shop,
-    '#8f4a1f',
-    strew(scatter('onion strips', 16, 94), stroke('M-24 8Q0 -14 24 8', '#e6b877', 7)) +
-      at(-44, -36, shared(oxtail)) +
-      at(40, -44, shared(oxtail), 30) +
-      at(-30, 46, shared(oxtail), 60) +
-      at(50, 36, shared(oxtail), 100),
-  );
-});
+const oxtail =
+  path(
+    'M-34 -6C-36 -30 -12 -38 0 -26C14 -38 38 -26 32 -4C40 16 20 36 2 26C-16 38 -38 20 -34 -6Z',
+    radial(['#a5633c', 0], ['#74381c', 60], ['#43190b', 100]),
+  ) +
+  path('M-14 -2C-12 -12 12 -14 14 -3C18 8 4 12 0 6C-8 12 -18 8 -14 -2Z', '#efdcb8') +
+  stroke('M-22 -14Q-16 -24 -6 -22M14 20Q22 16 24 8', '#d39a70', 5, 0.7);
 
-export const moussakaTagine: Drawing = table((shop) =>
-  clayDish(
-    shop,
-    '#b83c20',
-    at(-46, -46, shared(aubergineSlice)) +
-      at(32, -56, shared(aubergineSlice)) +
-      at(-68, 22, shared(aubergineSlice)) +
-      at(70, 10, shared(aubergineSlice)) +
-      at(-14, 66, shared(aubergineSlice)) +
-      at(50, 66, shared(aubergineSlice), 0, 0.9) +
-      circle(2, 2, 46, '#6b3018') +
-      grains(scatter('moussaka mince', 34, 42), 4, '#96532f', 9) +
-      at(0, -4, leaf(28, FOOD.leaf), -30) +
-      at(0, -4, leaf(26, FOOD.leafDark), 40),
-  ),
+export const akawiTagine: Drawing = inClayDish(
+  '#8f4a1f',
+  strew(scatter('onion strips', 16, 94), stroke('M-24 8Q0 -14 24 8', '#e6b877', 7)) +
+    at(-44, -36, shared(oxtail)) +
+    at(40, -44, shared(oxtail), 30) +
+    at(-30, 46, shared(oxtail), 60) +
+    at(50, 36, shared(oxtail), 100),
 );
 
-export const milkRice: Drawing = table((shop) =>
-  clayDish(
-    shop,
-    '#f6e3b4',
-    circle(0, 0, 104, '#e0a040', 0.45) +
-      scorched('milk rice skin', 8, '#dc9f52', 1.6) +
-      scorched('milk rice burnt', 6, '#b06a2a', 0.7) +
-      grains(scatter('milk rice', 46, 94), 9, '#fffbea', 6),
-  ),
+export const moussakaTagine: Drawing = inClayDish(
+  '#b83c20',
+  at(-46, -46, shared(aubergineSlice)) +
+    at(32, -56, shared(aubergineSlice)) +
+    at(-68, 22, shared(aubergineSlice)) +
+    at(70, 10, shared(aubergineSlice)) +
+    at(-14, 66, shared(aubergineSlice)) +
+    at(50, 66, shared(aubergineSlice), 0, 0.9) +
+    circle(2, 2, 46, '#6b3018') +
+    grains(scatter('moussaka mince', 34, 42), 4, '#96532f', 9) +
+    at(0, -4, leaf(28, FOOD.leaf), -30) +
+    at(0, -4, leaf(26, FOOD.leafDark), 40),
 );
 
-export const fattah: Drawing = table(
-  (shop) =>
-    plate(shop) +
-    circle(2, 3, 104, '#e9c987') +
+export const milkRice: Drawing = inClayDish(
+  '#f6e3b4',
+  circle(0, 0, 104, '#e0a040', 0.45) +
+    scorched('milk rice skin', 8, '#dc9f52', 1.6) +
+    scorched('milk rice burnt', 6, '#b06a2a', 0.7) +
+    grains(scatter('milk rice', 46, 94), 9, '#fffbea', 6),
+);
+
+export const fattah: Drawing = onPlate(
+  circle(2, 3, 104, '#e9c987') +
     strew(scatter('fried baladi', 10, 92), path('M-20 12L-4 -18L22 8Z', '#b8772c')) +
     circle(0, 0, 86, '#fbf3de') +
     grains(scatter('fattah rice', 60, 82), 9, '#ffffff', 6) +
@@ -197,10 +181,8 @@ const stuffed = (colour: string): Art =>
   stroke('M-46 -6v.1M-42 2v.1', '#c9542e', 5) +
   stroke('M-20 -11H36', '#ffffff', 5, 0.35);
 
-export const mahshi: Drawing = table(
-  (shop) =>
-    plate(shop) +
-    at(-46, -66, stuffed('#4c2550'), -8) +
+export const mahshi: Drawing = onPlate(
+  at(-46, -66, stuffed('#4c2550'), -8) +
     at(48, -62, stuffed('#7f9f4a'), 6) +
     at(-56, -20, stuffed('#6f9440'), -4) +
     at(52, -14, stuffed('#4c2550'), 4) +
@@ -217,10 +199,8 @@ export const mahshi: Drawing = table(
     at(34, 84, stuffed('#cfdc9a'), 6, 0.84),
 );
 
-export const rice: Drawing = table(
-  (shop) =>
-    plate(shop) +
-    circle(4, 7, 98, '#22100a', 0.12) +
+export const rice: Drawing = onPlate(
+  circle(4, 7, 98, '#22100a', 0.12) +
     circle(0, 0, 98, radial(['#fffdf4', 0], ['#f9edd0', 60], ['#e0c795', 100])) +
     grains(scatter('rice shade', 46, 88), 11, '#e3cfa0', 5) +
     grains(scatter('rice white', 46, 86), 11, '#ffffff', 6) +
