@@ -82,6 +82,44 @@ test('an order that has not changed is asked for by its tag, and answered withou
   expect(response.status()).toBe(304);
 });
 
+/** As a phone that shows another app, or this page again: a browser without a screen shows every page. */
+const setShown = (page: Page, isShown: boolean): Promise<void> =>
+  page.evaluate((shown) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value: !shown });
+    Object.defineProperty(document, 'visibilityState', {
+      configurable: true,
+      value: shown ? 'visible' : 'hidden',
+    });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  }, isShown);
+
+test('while the page is hidden the order is asked for once a minute, and at once when it is shown', async () => {
+  const { id } = await placed(world);
+  const { page } = await follow(id);
+  await polled(page);
+  await setShown(page, false);
+  // Planned while the page was shown.
+  await polled(page);
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/track')) asked += 1;
+  });
+  /** What the page asked for before the ping is counted when the ping is seen. */
+  const askedSoFar = async (): Promise<number> => {
+    await Promise.all([page.waitForRequest('**/health'), page.evaluate(() => fetch('/health'))]);
+    return asked;
+  };
+  await page.clock.fastForward(50_000);
+  expect(await askedSoFar()).toBe(0);
+  await polled(page);
+  expect(await askedSoFar()).toBe(1);
+  await move(id, 'confirmed');
+  await setShown(page, true);
+  await expect.poll(() => headline(page).textContent()).toBe('Your order is confirmed');
+  expect(await askedSoFar()).toBe(2);
+  await polled(page);
+});
+
 test('a lost connection is said with the time of what is shown, and forgotten when it is back', async () => {
   const { id } = await placed(world);
   const { page } = await follow(id);
