@@ -23,16 +23,12 @@ const ALL_DAY = [{ open: '00:00', close: '00:00' }];
 const CHANNELS = { pickup: {}, in_mall: { fee: 1000 }, umbrella: { fee: 1500 }, outside: { fee: 2500 } };
 const LOCATION = { lat: 30.06, lng: 31.22 };
 
-/** `zamalek` asks for codes, `maadi` does not, `kiosk` closes at night. */
+/** `zamalek` asks for codes, `maadi` does not. */
 const branches = [
   aBranch({ channels: CHANNELS, location: LOCATION, online_hours: ALL_DAY, phone: '+20227350000' }),
   aBranch({
     ...{ key: 'maadi', code: 'MAD', name: { ar: 'المعادي', en: 'Maadi' }, otp_required: false },
     ...{ channels: CHANNELS, location: LOCATION, online_hours: ALL_DAY },
-  }),
-  aBranch({
-    ...{ key: 'kiosk', code: 'KSK', name: { ar: 'الكشك', en: 'Kiosk' }, otp_required: false },
-    ...{ channels: { pickup: {} }, online_hours: [{ open: '09:00', close: '23:00' }] },
   }),
 ];
 
@@ -214,6 +210,7 @@ describe('where no code is asked for', () => {
     await placeIt(page);
     await page.getByRole('heading', { name: 'Waiting for the answer' }).waitFor();
     expect(lost).toBe(1);
+    await expectSound({ ...opened, faults: [] });
     await page.unroute('**/public/delivery-orders');
     await page.getByRole('button', { name: 'Try now' }).click();
     await tracked(page);
@@ -350,7 +347,8 @@ describe('a guest with a loyalty card who types another number', () => {
   test('is asked whom the order is for; for somebody else it needs that phone’s code', async () => {
     const [owner, friend] = [aGuest(), aGuest()];
     const card = await aCard(world, owner, 'Mona');
-    const { page, go } = await begin('pickup');
+    const opened = await begin('pickup');
+    const { page, go } = opened;
     await addCoffee(page);
     await toCheckout(page);
     await fillContact(page, owner);
@@ -370,31 +368,10 @@ describe('a guest with a loyalty card who types another number', () => {
     await placeIt(page);
     await page.getByRole('heading', { name: 'Who is this order for?' }).waitFor();
     await page.getByRole('button', { name: /^For me, on my number/ }).waitFor();
+    await expectSound(opened);
     await page.getByRole('button', { name: /^For Karim/ }).click();
     await typeCode(page, friend);
     await tracked(page);
     expect(await ordersOf(friend)).toEqual([{ customer_name: 'Karim', contact_override: true, total: 4500 }]);
   });
-});
-
-test('at night says when a closed branch opens, before and after the cart was filled', async () => {
-  const before = world.now;
-  const guest = aGuest();
-  const { page } = await begin('pickup', { branch: 'kiosk' });
-  await addCoffee(page);
-  await toCheckout(page);
-  await fillContact(page, guest);
-  world.now = Date.parse('2026-11-20T22:30:00Z');
-  try {
-    await placeIt(page);
-    await page.getByText('It opens 9:00 am. Your order is kept here.').waitFor();
-    await page.getByRole('button', { name: 'Another branch or way' }).click();
-    await page.getByText('Opens 9:00 am').waitFor();
-    await page.getByRole('link', { name: /Opens 9:00 am/ }).click();
-    await page.getByText('The branch takes no orders now').waitFor();
-    await page.getByRole('button', { name: /^View your order/ }).waitFor();
-    expect(await ordersOf(guest)).toEqual([]);
-  } finally {
-    world.now = before;
-  }
 });

@@ -38,7 +38,7 @@ const locate = (): Promise<Point> =>
     navigator.geolocation.getCurrentPosition(
       ({ coords: { latitude, longitude } }) => resolve({ lat: latitude, lng: longitude }),
       reject,
-      { enableHighAccuracy: true, timeout: LOCATION_WAIT_MS, maximumAge: 60_000 },
+      { enableHighAccuracy: true, timeout: LOCATION_WAIT_MS },
     );
   });
 

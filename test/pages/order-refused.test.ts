@@ -1,0 +1,175 @@
+/** `/{slug}/order`: what a branch refuses, and what a device does not say, is told, and the guest can go on. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
+import { expectSound, useBrowser, type OpenedPage } from '../support/browser/browser.ts';
+import { addCoffee, field, fillContact, placeIt, toCheckout, tracked } from '../support/browser/ordering.ts';
+import { aGuest, anOrder, place, type Guest } from '../support/people/guests.ts';
+import { done } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import { aBranch, aShopFile, branchId, openShops, SLUG } from '../support/shops/cafe.ts';
+
+const LOCATION = { lat: 30.06, lng: 31.22 };
+const NEAR = { latitude: 30.061, longitude: 31.221 };
+/** In Giza, eleven kilometres away. */
+const FAR = { latitude: 29.98, longitude: 31.13 };
+
+interface Opening {
+  readonly maxMeters?: number;
+  readonly hours?: { readonly open: string; readonly close: string };
+  readonly brake?: ShopFile['order_brake'];
+}
+
+/** A branch that asks for no codes. */
+const aShopThatDelivers = ({ maxMeters = 3_000, hours, brake }: Opening = {}): ShopFile =>
+  aShopFile({
+    ...(brake === undefined ? {} : { order_brake: brake }),
+    branches: [
+      aBranch({
+        ...{ otp_required: false, location: LOCATION, phone: '+20227350000' },
+        channels: { pickup: {}, outside: { fee: 2_500, max_distance_meters: maxMeters } },
+        online_hours: [hours ?? { open: '00:00', close: '00:00' }],
+      }),
+    ],
+  });
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+beforeEach(() => openShops(world, aShopThatDelivers()));
+afterAll(() => world.close());
+const browser = useBrowser();
+
+/** At the checkout, with a coffee, a name and a phone. */
+const atCheckout = async (
+  channel: 'pickup' | 'outside',
+  guest: Guest,
+  from: World = world,
+): Promise<OpenedPage> => {
+  const opened = await browser.open(from, { language: 'en' });
+  await opened.go(`/${SLUG}/order?branch=${branchId()}&channel=${channel}`);
+  await addCoffee(opened.page);
+  await toCheckout(opened.page);
+  await fillContact(opened.page, guest);
+  return opened;
+};
+
+const standAt = async ({ page }: OpenedPage, at: typeof NEAR): Promise<void> => {
+  await page.context().grantPermissions(['geolocation']);
+  await page.context().setGeolocation(at);
+};
+
+const locateButton = ({ page }: OpenedPage) =>
+  page.getByRole('button', { name: /^(Use my location|Find me)/ });
+
+test('at night says when a closed branch opens, before and after the cart was filled', async () => {
+  const before = world.now;
+  await openShops(world, aShopThatDelivers({ hours: { open: '09:00', close: '23:00' } }));
+  const { page } = await atCheckout('pickup', aGuest());
+  world.now = Date.parse('2026-11-20T22:30:00Z');
+  try {
+    await placeIt(page);
+    await page.getByText('It opens 9:00 am. Your order is kept here.').waitFor();
+    await page.getByRole('button', { name: 'Another branch or way' }).click();
+    await page.getByText('Opens 9:00 am').first().waitFor();
+    await page
+      .getByRole('link', { name: /Opens 9:00 am/ })
+      .first()
+      .click();
+    await page.getByText('The branch takes no orders now').waitFor();
+    await page.getByRole('button', { name: /^View your order/ }).waitFor();
+  } finally {
+    world.now = before;
+  }
+});
+
+describe('an address to deliver to', () => {
+  test('that is too far is said where it was found, and a nearer one is taken', async () => {
+    const opened = await atCheckout('outside', aGuest());
+    const { page } = opened;
+    await standAt(opened, FAR);
+    const locate = locateButton(opened);
+    await locate.click();
+    const fault = page.getByText('This place is beyond the branch’s delivery');
+    await fault.waitFor();
+    await field(page, 'Address').fill('12 Brazil Street');
+    await placeIt(page);
+    await expect.poll(() => locate.evaluate((button) => document.activeElement === button)).toBe(true);
+    expect(await locate.evaluate((button) => button.getAttribute('aria-describedby'))).toBe(
+      await fault.getAttribute('id'),
+    );
+    await expectSound(opened);
+    await standAt(opened, NEAR);
+    await locate.click();
+    await page.getByText('We know where you are').waitFor();
+    expect(await fault.count()).toBe(0);
+    await placeIt(page);
+    await tracked(page);
+  });
+
+  test('that the branch stopped delivering to meanwhile is said there too', async () => {
+    const opened = await atCheckout('outside', aGuest());
+    const { page } = opened;
+    await standAt(opened, NEAR);
+    await locateButton(opened).click();
+    await page.getByText('We know where you are').waitFor();
+    await field(page, 'Address').fill('12 Brazil Street');
+    await page.getByRole('button', { name: /^Place the order EGP 70/ }).waitFor();
+    await openShops(world, aShopThatDelivers({ maxMeters: 100 }));
+    await placeIt(page);
+    const fault = page.getByText('This place is too far away for the branch to deliver to.');
+    await fault.waitFor();
+    await openShops(world, aShopThatDelivers());
+    await locateButton(opened).click();
+    await fault.waitFor({ state: 'detached' });
+    await placeIt(page);
+    await tracked(page);
+  });
+
+  test('that the device does not share is said, and what was typed stays until it does', async () => {
+    const opened = await atCheckout('outside', aGuest());
+    const { page } = opened;
+    await page.context().clearPermissions();
+    await field(page, 'Address').fill('12 Brazil Street');
+    await locateButton(opened).click();
+    const denied = page.getByText('Your device does not share its location.');
+    await denied.waitFor();
+    expect(await page.getByRole('link', { name: 'Call the branch' }).getAttribute('href')).toBe(
+      'tel:+20227350000',
+    );
+    await expectSound(opened);
+    await standAt(opened, NEAR);
+    await locateButton(opened).click();
+    await page.getByText('We know where you are').waitFor();
+    expect(await denied.count()).toBe(0);
+    expect(await field(page, 'Address').inputValue()).toBe('12 Brazil Street');
+    await placeIt(page);
+    await tracked(page);
+  });
+});
+
+describe('a phone with as many open orders as the shop allows', () => {
+  let braked: World;
+  beforeAll(async () => {
+    braked = await makeWorld({ limitScale: 1 });
+    await openShops(braked, aShopThatDelivers({ brake: { open_orders: 1, orders_per_day: null } }));
+  });
+  afterAll(() => braked.close());
+
+  test('is told so and whom to call, keeps what was typed, and orders once it may again', async () => {
+    const guest = aGuest();
+    done('placeOrder', await place(braked, anOrder({ customer_phone: guest.typed })));
+    const opened = await atCheckout('pickup', guest, braked);
+    const { page } = opened;
+    await placeIt(page);
+    await page.getByText('This phone has too many orders here.').waitFor();
+    await expectSound(opened);
+    expect(await page.getByRole('link', { name: 'Call the branch' }).getAttribute('href')).toBe(
+      'tel:+20227350000',
+    );
+    expect(await field(page, 'Mobile phone').inputValue()).toBe(guest.typed);
+    await openShops(braked, aShopThatDelivers());
+    await placeIt(page);
+    await tracked(page);
+  });
+});
