@@ -104,6 +104,29 @@ test('a picture that no field names any more is deleted', async () => {
   expect(await sourcesOf(orgId)).toEqual([]);
 });
 
+test('the locator has the ids of the pictures that are there, and of no others', async () => {
+  const root = aFolderWith({ 'pictures/a.svg': AN_SVG, 'pictures/b.svg': AN_SVG });
+  const folder = picturesBeside(root);
+  const file = { ...aShopWithLogo('pictures/a.svg'), links: { cover_image_url: 'pictures/b.svg' } };
+  const { orgId } = await fixture.import(file, {}, folder);
+  const idsIn = async (table: 'picture' | 'locator'): Promise<readonly string[]> => {
+    const all = fixture.db.kysely.selectFrom(table).select('id').where('org_id', '=', orgId);
+    const rows = await (table === 'locator' ? all.where('kind', '=', 'picture') : all).execute();
+    return rows.map(({ id }) => id);
+  };
+  const [before] = await idsIn('locator');
+  // The same bytes have another name still.
+  await fixture.import({ ...file, links: {} }, {}, folder);
+  expect(await idsIn('locator')).toEqual([before]);
+  writeFileSync(join(root, 'pictures', 'a.svg'), await jpeg('#aa3300'));
+  await fixture.import({ ...file, links: {} }, {}, folder);
+  const after = await idsIn('locator');
+  expect(after).not.toEqual([before]);
+  expect(after).toEqual(await idsIn('picture'));
+  await fixture.import({ ...file, links: {}, brand: {} }, {}, folder);
+  expect(await idsIn('locator')).toEqual([]);
+});
+
 test('two names of the same bytes have one id', async () => {
   const folder = picturesBeside(aFolderWith({ 'pictures/logo.svg': AN_SVG, 'pictures/cover.svg': AN_SVG }));
   const file = { ...aShopWithLogo(), links: { cover_image_url: 'pictures/cover.svg' } };

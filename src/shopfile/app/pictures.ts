@@ -9,7 +9,7 @@ import type { Database } from '../../platform/store/schema.ts';
 import type { PictureDownloader, PictureFolder } from '../../ports.ts';
 import type { ShopFile } from '../contract/shopfile.ts';
 import { entryPath, fieldPath } from '../domain/json.ts';
-import { locate } from '../store/shopfile.ts';
+import { forgetPictures, locate } from '../store/shopfile.ts';
 import { uuid5 } from './entity-ids.ts';
 import type { Faults } from './faults.ts';
 
@@ -181,4 +181,5 @@ export const savePictures = async (
         if (source === picture.source) faults.add(path, 'names a file that changed during the import');
   }
   await deletePictures(tx, shopId, removed);
+  if (stored.length + removed.length > 0) await forgetPictures(tx, shopId);
 };

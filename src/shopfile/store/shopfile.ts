@@ -55,6 +55,15 @@ export const locate = async (tx: Tx, entries: readonly LocatorEntry[]): Promise<
   `.execute(tx);
 };
 
+/** Gives back the ids of pictures that the shop no longer has. */
+export const forgetPictures = async (tx: Tx, orgId: Uuid): Promise<void> => {
+  await sql`
+    delete from locator l
+    where l.org_id = ${orgId} and l.kind = 'picture'
+      and not exists (select from picture p where p.org_id = l.org_id and p.id = l.id)
+  `.execute(tx);
+};
+
 export interface SlugOwner {
   readonly slug: string;
   readonly org_id: Uuid;
