@@ -5,6 +5,7 @@ import { demoContents, markAsDemo, refreshDemo } from '../../src/service/app/dem
 import { demoActivity } from '../../src/wiring.ts';
 import { isPage, type Endpoint } from '../../src/platform/contract/endpoint.ts';
 import { useBrowser } from '../support/browser/browser.ts';
+import { booked } from '../support/people/bookings.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { aBranch, aShopFile, openShops, shopId } from '../support/shops/cafe.ts';
 import { aHostileShop } from '../support/shops/hostile.ts';
@@ -29,7 +30,21 @@ const placeOrder = async (): Promise<string> => {
   return order.id;
 };
 
-/** What stands for each path parameter of a page: of the attacked shop, or what nothing has. */
+/** Shown to the guest himself and to the staff. */
+const GUEST = '"><img src=x onerror=alert(10)>';
+const NOTE = "'</script><script>alert(11)</script>\r\nATTACH:https://attack.example/\r\nEND:VEVENT";
+
+/** A booking at an attacked shop by a guest who attacks too. */
+const bookTable = async (): Promise<string> => {
+  const [branch] = await world.read(
+    'listBookingBranches',
+    `/public/booking-branches?org_id=${shopId('layaly')}`,
+  );
+  const booking = await booked(world, { branch_id: branch?.id ?? '', guest_name: GUEST, notes: NOTE });
+  return booking.manage_token;
+};
+
+/** What stands for each path parameter of a page, of the attacked shops. */
 const parametersOf = async (): Promise<Readonly<Record<string, string>>> => {
   const [branch] = await world.read('listBranches', `/public/branches?org_id=${shopId()}&browse=true`);
   const { items } = await world.read('getBranchMenu', `/public/branches/${branch?.id ?? ''}/menu`);
@@ -40,7 +55,7 @@ const parametersOf = async (): Promise<Readonly<Record<string, string>>> => {
     .executeTakeFirstOrThrow();
   return {
     ...{ slug: SHOP, item: items[0]?.id ?? '', table: table.id, id: await placeOrder(), width: '96' },
-    token: '3f6c0e2ad94b8f715c2d60a1e7b34f98',
+    token: await bookTable(),
   };
 };
 
@@ -95,7 +110,8 @@ const directives = (policy: string): ReadonlyMap<string, readonly string[]> =>
 
 /** Pages whose parameters name something of the attacked shop. */
 const isOpen = ({ params, path }: Endpoint): boolean =>
-  path.startsWith('/track/') || Object.keys(params).every((name) => ['slug', 'item', 'table'].includes(name));
+  /^\/(track|manage)\//.test(path) ||
+  Object.keys(params).every((name) => ['slug', 'item', 'table'].includes(name));
 
 test('every page of the attacked shop opens, so that what follows is about pages and not about refusals', async () => {
   const open = endpoints.filter(isOpen);
@@ -248,6 +264,34 @@ describe.each(['ar', 'en'] as const)('a shop full of attacks, in %s', (language)
     expect(found.data).toMatchObject([{ name, description: STORED }]);
     expect(found.texts).toContain(name);
     expect(await opened.page.title()).toBe(name);
+  });
+});
+
+describe('a booking by a guest who attacks', () => {
+  test('shows the note in the guest’s very words, on its page', async () => {
+    const opened = await browser.open(world, { language: 'en' });
+    await opened.go(`/manage/${parameters['token'] ?? ''}`);
+    const { texts, island } = await opened.page.evaluate(findings);
+    expect(texts).toContain("'</script><script>alert(11)</script>");
+    expect(island).toMatchObject({ props: { booking: { guest_name: GUEST } } });
+    await opened.page.getByRole('button', { name: 'Change', exact: true }).click();
+    expect(await opened.page.getByLabel('Notes (optional)').inputValue()).toContain('alert(11)');
+    expect(opened.faults).toEqual([]);
+  });
+
+  test('has a calendar file of one event with nothing that the guest typed, and no line that a shop began', async () => {
+    const { text, headers } = await world.get(`/public/bookings/${parameters['token'] ?? ''}/calendar.ics`);
+    expect(headers).toMatchObject({
+      ...{ 'content-type': 'text/calendar; charset=utf-8', 'x-content-type-options': 'nosniff' },
+      'content-disposition': 'attachment; filename="booking.ics"',
+    });
+    const lines = text.replaceAll('\r\n ', '').trimEnd().split('\r\n');
+    expect(lines.map((line) => /^[A-Z-]+/.exec(line)?.[0])).toEqual([
+      ...['BEGIN', 'VERSION', 'PRODID', 'BEGIN', 'UID', 'SEQUENCE', 'DTSTAMP', 'DTSTART', 'DTEND', 'STATUS'],
+      ...['SUMMARY', 'DESCRIPTION', 'LOCATION', 'URL', 'END', 'END'],
+    ]);
+    expect(text).toContain('alert(');
+    expect(text).not.toMatch(/alert\(1[01]\)|ATTACH/);
   });
 });
 
