@@ -1,7 +1,7 @@
 import { shortId } from '../../src/kernel/ids.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeWorld, type World } from '../support/server/world.ts';
-import { aBranch, aShopFile, openShops, thingId } from '../support/shops/cafe.ts';
+import { aBranch, aShopFile, aTable, openShops, thingId } from '../support/shops/cafe.ts';
 
 const SHOPS = [
   aShopFile({ links: { modules: [{ kind: 'menu' }, { kind: 'order', visible: false }] } }),
@@ -10,6 +10,18 @@ const SHOPS = [
   aShopFile({
     slug: 'two-branches',
     branches: [aBranch(), aBranch({ key: 'dokki', name: 'الدقي', code: 'DK' })],
+  }),
+  aShopFile({
+    slug: 'every-button',
+    links: { modules: [{ kind: 'order' }, { kind: 'menu' }, { kind: 'rewards' }, { kind: 'book' }] },
+    loyalty: {
+      enabled: true,
+      mode: 'points',
+      program_name: 'نقاط',
+      earn_piastres_per_point: 1000,
+      default_reward_cost: 60,
+    },
+    branches: [aBranch({ tables: [aTable('t1', 2)], booking: { enabled: true } })],
   }),
 ];
 
@@ -55,6 +67,21 @@ test('every listed menu and item opens, and calls itself what the sitemap calls 
     });
     expect([address, page.status]).toEqual([address, 200]);
     expect(page.text).toContain(`<link rel="canonical" href="${address}"`);
+  }
+});
+
+test('of the buttons of the links page exactly those are listed whose pages are there', async () => {
+  const { items } = await world.read('getLinks', '/public/orgs/links?slug=every-button');
+  const paths = items.flatMap(({ path }) => path ?? []);
+  expect(paths).toEqual(['/order', '/menu', '/join', '/book']);
+  const { text } = await world.get('/every-button/sitemap.xml');
+  const listed = addressesIn(text);
+  for (const path of paths) {
+    const { status } = await world.get(`/every-button${path}`, { accept: 'text/html' });
+    expect([path, listed.includes(`https://ahwa.example/every-button${path}`)]).toEqual([
+      path,
+      status === 200,
+    ]);
   }
 });
 

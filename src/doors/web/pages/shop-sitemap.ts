@@ -25,6 +25,9 @@ const menuPaths = (menus: readonly BranchMenu[]): readonly string[] => {
   return [...pages, ...byItem.values()];
 };
 
+/** Buttons that lead to one page. There is no page of rewards yet: search engines would note an error. */
+const LISTED: ReadonlySet<string> = new Set(['order', 'book']);
+
 export const shopSitemap: Page = {
   endpoint: fileEndpoint('shopSitemap', '/{slug}/sitemap.xml', { limit: 'ordering_reads' }),
   handler: (parts) => async (input) => {
@@ -34,7 +37,7 @@ export const shopSitemap: Page = {
     const hasMenu = items.some(({ kind }) => kind === 'menu');
     const menus = hasMenu ? await menusOf(parts, slug) : [];
     const modules = items.flatMap(({ kind, path }) =>
-      path == null || kind === 'menu' ? [] : [`/${slug}${path}`],
+      path != null && LISTED.has(kind) ? [`/${slug}${path}`] : [],
     );
     const paths = [`/${slug}`, ...modules, ...menuPaths(menus.map(({ body }) => body))];
     const body = sitemapOf(paths.map((path) => `${parts.baseUrl}${path}`));
