@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { root } from './checkout.mjs';
 
 const WEB = join(root, 'src', 'doors', 'web');
+const ICON = join(WEB, 'icon.ts');
 const SERVICE_WORKER = join(WEB, 'service-worker', 'service-worker.ts');
 
 const entriesOf = (folder, ending) =>
@@ -35,6 +36,40 @@ const withImports = (outputs, file) => {
   return [...found];
 };
 
+/** An icon file with one picture, a PNG, which every reader of the format since 2007 takes. */
+const icoOf = (png, size) => {
+  const head = Buffer.alloc(22);
+  head.writeUInt16LE(1, 2); // an icon
+  head.writeUInt16LE(1, 4); // of one picture:
+  head.writeUInt8(size, 6);
+  head.writeUInt8(size, 7);
+  head.writeUInt16LE(1, 10);
+  head.writeUInt16LE(32, 12);
+  head.writeUInt32LE(png.length, 14);
+  head.writeUInt32LE(head.length, 18);
+  return Buffer.concat([head, png]);
+};
+
+const FAVICON_PIXELS = 48;
+const TOUCH_ICON_PIXELS = 180;
+
+/** Our mark for what shows no SVG: older browsers and readers of feeds, and the home screens of iPhones. */
+const writeIcons = async (compile, folder) => {
+  const { outputFiles } = await compile({ entryPoints: [ICON], write: false, format: 'esm' });
+  const { ICON_SVG } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  const { default: sharp } = await import('sharp');
+  const drawn = (svg, size) =>
+    sharp(Buffer.from(svg), { density: (72 * size) / 64 })
+      .resize(size, size)
+      .png();
+  const favicon = await drawn(ICON_SVG, FAVICON_PIXELS).toBuffer();
+  writeFileSync(join(folder, 'favicon.ico'), icoOf(favicon, FAVICON_PIXELS));
+  // The home screen rounds the corners itself, and shows transparent ones as black.
+  const squared = ICON_SVG.replace(/ rx="\d+"/, '');
+  const touchIcon = await drawn(squared, TOUCH_ICON_PIXELS).removeAlpha().toBuffer();
+  writeFileSync(join(folder, 'apple-touch-icon.png'), touchIcon);
+};
+
 /** Writes the files and `manifest.json` into `folder`, which is emptied. */
 export const buildAssets = async (folder) => {
   const { build: compile } = await import('esbuild');
@@ -47,6 +82,7 @@ export const buildAssets = async (folder) => {
     ...{ ...options, entryNames: '[name]', format: 'iife' },
     entryPoints: [SERVICE_WORKER].filter((file) => existsSync(file)),
   });
+  await writeIcons(compile, folder);
   const byEntry = ({ metafile: { outputs } }, ending, of) =>
     Object.fromEntries(
       Object.entries(outputs)

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { shortId } from '../../src/kernel/ids.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeWorld, type World } from '../support/server/world.ts';
@@ -121,9 +122,33 @@ test('robots.txt keeps crawlers from pages of one person or table and from the A
   expect(text).toContain('User-agent: *');
 });
 
-test.each(['/icon.svg', '/favicon.ico'])('%s is our own mark, a drawing that loads nothing', async (path) => {
-  const { status, headers, text } = await world.get(path);
+test('our mark is a drawing that loads nothing', async () => {
+  const { status, headers, text } = await world.get('/icon.svg');
   expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml']);
   expect(headers['content-security-policy']).toContain("default-src 'none'");
   expect(text).not.toMatch(/href|script|style=|url\(/);
+});
+
+test('/favicon.ico is an icon file, with a PNG of our mark inside', async () => {
+  const { status, headers, bytes } = await world.get('/favicon.ico');
+  expect([status, headers['content-type']]).toEqual([200, 'image/x-icon']);
+  const [start, length] = [bytes.readUInt32LE(18), bytes.readUInt32LE(14)];
+  expect([...bytes.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 48, 48]);
+  expect(start + length).toBe(bytes.length);
+  expect(await sharp(bytes.subarray(start)).metadata()).toMatchObject({
+    format: 'png',
+    width: 48,
+    height: 48,
+  });
+});
+
+test('home screens get our mark as an opaque PNG, on every page without a logo', async () => {
+  for (const address of ['/', '/docs', '/beit-el-bunn']) {
+    const page = await world.get(address, { accept: 'text/html' });
+    expect(page.text).toContain('<link rel="apple-touch-icon" href="/apple-touch-icon.png"');
+  }
+  const { headers, bytes } = await world.get('/apple-touch-icon.png');
+  expect(headers['content-type']).toBe('image/png');
+  const facts = { format: 'png', width: 180, height: 180, hasAlpha: false };
+  expect(await sharp(bytes).metadata()).toMatchObject(facts);
 });

@@ -25,6 +25,8 @@ const FOLDER = '/assets/';
 const typeOf = (file: string): string =>
   file.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
 
+const ICON_TYPES = { 'favicon.ico': 'image/x-icon', 'apple-touch-icon.png': 'image/png' } as const;
+
 /** `folder`: where the build has written them. */
 export const readAssets = (folder: string): Assets => {
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
@@ -47,6 +49,10 @@ export const readAssets = (folder: string): Assets => {
         write: () => read('service-worker.js'),
         headers: FILE_HEADERS,
       },
+      ...Object.entries(ICON_TYPES).map(([file, type]) => ({
+        ...{ id: `icon ${file}`, path: `/${file}`, type, headers: FILE_HEADERS },
+        write: () => readFileSync(join(folder, file)),
+      })),
       ...manifest.files.map((file) => ({
         id: `asset ${file}`,
         path: `${FOLDER}${file}`,

@@ -89,7 +89,7 @@ const Links = ({ page }: { readonly page: PageDocument }) => (
     ) : (
       <link rel="icon" href={page.icon} />
     )}
-    {page.icon != null && <link rel="apple-touch-icon" href={page.icon} />}
+    <link rel="apple-touch-icon" href={page.icon ?? '/apple-touch-icon.png'} />
     {Object.entries(page.alternates ?? {}).map(([type, address]) => (
       <link key={type} rel="alternate" type={type} href={address} />
     ))}

@@ -19,16 +19,14 @@ const robots = (baseUrl: string): string =>
     '',
   ].join('\n');
 
-const ICON_TYPE = 'image/svg+xml';
-
 export const serviceFiles = (baseUrl: string): readonly PlainDocument[] => [
   { id: 'robots', path: '/robots.txt', type: 'text/plain; charset=utf-8', write: () => robots(baseUrl) },
   {
     ...{ id: 'sitemap', path: '/sitemap.xml', type: SITEMAP_TYPE, headers: FILE_HEADERS },
     write: () => sitemapOf(OWN_PAGES.map((path) => `${baseUrl}${path}`)),
   },
-  ...['/icon.svg', '/favicon.ico'].map((path) => ({
-    ...{ id: `icon ${path}`, path, type: ICON_TYPE, headers: FILE_HEADERS },
+  {
+    ...{ id: 'icon', path: '/icon.svg', type: 'image/svg+xml', headers: FILE_HEADERS },
     write: () => ICON_SVG,
-  })),
+  },
 ];
