@@ -1,7 +1,7 @@
 /** GET /public/branches/{id}/booking-info and /public/booking-branches: what a booking page shows first. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openForBookings } from '../support/people/bookings.ts';
-import { branchId, shopId } from '../support/shops/cafe.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { booked, openForBookings } from '../support/people/bookings.ts';
+import { aBranch, aShopFile, aTable, branchId, openShops, shopId } from '../support/shops/cafe.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
@@ -37,4 +37,31 @@ test('where a branch is, and how it is called and reached', async () => {
   expect(info.directions_url).toMatch(/^https:\/\/www\.google\.com\/maps\//);
   const [branch] = await world.read('listBookingBranches', `/public/booking-branches?org_id=${shopId()}`);
   expect(branch).toMatchObject({ id: branchId(), name_translations: info.branch_name_translations });
+});
+
+describe('a shop that hides its branches on the links page', () => {
+  const PLACE = { address: '١٢ شارع البرازيل', phone: '+20227350000', location: { lat: 30.06, lng: 31.22 } };
+  const open = (enabled: boolean): Promise<void> =>
+    openShops(
+      world,
+      aShopFile({
+        links: { show_branches: false },
+        branches: [aBranch({ ...PLACE, tables: [aTable('t1', 2)], booking: { enabled } })],
+      }),
+    );
+
+  test('says where a branch is while tables can be booked there', async () => {
+    await open(true);
+    expect(await infoOf()).toMatchObject({ address: PLACE.address, phone: PLACE.phone });
+  });
+
+  test('says it otherwise to the guest of a booking alone', async () => {
+    await open(true);
+    const booking = await booked(world);
+    await open(false);
+    expect(await infoOf()).toMatchObject({ address: null, phone: null, directions_url: null });
+    const page = await world.get(`/manage/${booking.manage_token}`, { accept: 'text/html' });
+    expect(page.text).toContain(PLACE.address);
+    expect(page.text).toContain('tel:+20227350000');
+  });
 });

@@ -32,7 +32,14 @@ export const PublicBookingInfo = Type.Object({
   org_name: Text(),
   address: nullable(Text()),
   address_translations: Type.Optional(TranslationsMap),
-  phone: nullable(Text({ description: 'Of the branch.', examples: ['+20227350000'] })),
+  phone: nullable(
+    Text({
+      description:
+        'Of the branch. Null, as are address and directions, also where no tables can be booked and the links page ' +
+        'hides the branches.',
+      examples: ['+20227350000'],
+    }),
+  ),
   directions_url: nullable(
     Text({
       description: 'A map link, else a search on coordinates, else on the address; null when none exist.',

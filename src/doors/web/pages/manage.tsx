@@ -1,5 +1,5 @@
 /** `/manage/{token}`: a booking, to whoever holds its link. */
-import { getBookingInfo } from '../../../bookings/app/branches.ts';
+import { bookingInfoForItsGuest } from '../../../bookings/app/branches.ts';
 import { getBooking } from '../../../bookings/app/booking-view.ts';
 import type { ReplyOf } from '../../../platform/contract/endpoint.ts';
 import { getBrand } from '../../../shops/app/shop.ts';
@@ -49,7 +49,7 @@ export const managePage: Page = {
   handler: (parts) => async (input) => {
     const { app } = parts;
     const booking = await getBooking(app)({ path: { manage_token: input.path['token'] ?? '' } });
-    const { body: info } = await getBookingInfo(app)({ path: { id: booking.branch_id } });
+    const { body: info } = await bookingInfoForItsGuest(app)(booking.branch_id);
     const { body: brand } = await getBrand(app)({ query: { org_id: info.org_id } });
     const reader = readerOf(input, brand);
     const branch = bookingBranchOf(info, reader);
