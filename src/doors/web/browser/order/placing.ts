@@ -11,7 +11,12 @@ import { newKey } from '../words.ts';
 interface Pending {
   readonly key: string;
   readonly body: OrderBody;
+  /** Milliseconds since 1970. */
+  readonly sentAt: number;
 }
+
+/** A guest who comes back later does not wait for it any more, and would be surprised by an order. */
+const WAITS_MS = 15 * 60_000;
 
 const nameOf = ({ branch, channel }: OrderIslandProps): string => `ahwa-order ${branch.id} ${channel}`;
 
@@ -20,16 +25,20 @@ const isPending = (value: unknown): value is Pending =>
   value !== null &&
   'key' in value &&
   typeof value.key === 'string' &&
-  'body' in value;
+  'body' in value &&
+  'sentAt' in value &&
+  typeof value.sentAt === 'number';
 
 /** An order whose answer is not known. */
 const readPending = (shop: OrderIslandProps): Pending | null => {
   const kept = readStored(session, nameOf(shop));
-  return isPending(kept) ? kept : null;
+  if (isPending(kept) && Date.now() - kept.sentAt < WAITS_MS) return kept;
+  store(session, nameOf(shop), null);
+  return null;
 };
 
 const newPending = (shop: OrderIslandProps, body: OrderBody): Pending => {
-  const pending = { key: newKey(), body };
+  const pending = { key: newKey(), body, sentAt: Date.now() };
   store(session, nameOf(shop), pending);
   return pending;
 };
