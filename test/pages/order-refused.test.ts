@@ -32,6 +32,13 @@ const aShopThatDelivers = ({ maxMeters = 3_000, hours, brake }: Opening = {}): S
     ],
   });
 
+const ORDERS = '**/public/delivery-orders';
+
+const ordersOf = async ({ phone }: Guest): Promise<number> => {
+  const stored = world.db.kysely.selectFrom('delivery_order').where('customer_phone', '=', phone);
+  return (await stored.select('id').execute()).length;
+};
+
 let world: World;
 beforeAll(async () => {
   world = await makeWorld();
@@ -40,6 +47,17 @@ beforeEach(() => openShops(world, aShopThatDelivers()));
 afterAll(() => world.close());
 const browser = useBrowser();
 
+const fillIn = async (
+  { page, go }: OpenedPage,
+  channel: 'pickup' | 'outside',
+  guest: Guest,
+): Promise<void> => {
+  await go(`/${SLUG}/order?branch=${branchId()}&channel=${channel}`);
+  await addCoffee(page);
+  await toCheckout(page);
+  await fillContact(page, guest);
+};
+
 /** At the checkout, with a coffee, a name and a phone. */
 const atCheckout = async (
   channel: 'pickup' | 'outside',
@@ -47,10 +65,7 @@ const atCheckout = async (
   from: World = world,
 ): Promise<OpenedPage> => {
   const opened = await browser.open(from, { language: 'en' });
-  await opened.go(`/${SLUG}/order?branch=${branchId()}&channel=${channel}`);
-  await addCoffee(opened.page);
-  await toCheckout(opened.page);
-  await fillContact(opened.page, guest);
+  await fillIn(opened, channel, guest);
   return opened;
 };
 
@@ -171,5 +186,46 @@ describe('a phone with as many open orders as the shop allows', () => {
     await openShops(braked, aShopThatDelivers());
     await placeIt(page);
     await tracked(page);
+  });
+});
+
+describe('an order that got no answer for a quarter of an hour', () => {
+  const lose = async (guest: Guest): Promise<OpenedPage> => {
+    const opened = await browser.open(world, { language: 'en' });
+    const { page } = opened;
+    await page.clock.install({ time: world.now });
+    await fillIn(opened, 'pickup', guest);
+    await page.route(ORDERS, (route) => route.abort());
+    await placeIt(page);
+    await page.getByRole('heading', { name: 'Waiting for the answer' }).waitFor();
+    await page.clock.fastForward('15:00');
+    await page.getByRole('heading', { name: 'There was no answer' }).waitFor();
+    await page.unroute(ORDERS);
+    return opened;
+  };
+
+  test('is sent only if the guest says so, who is told whom to ask', async () => {
+    const guest = aGuest();
+    const opened = await lose(guest);
+    const { page } = opened;
+    await expectSound({ ...opened, faults: [] });
+    expect(await page.getByRole('link', { name: 'Call the branch' }).isVisible()).toBe(true);
+    let asked = 0;
+    page.on('request', (request) => (asked += Number(request.method() === 'POST')));
+    await page.clock.fastForward('10:00');
+    expect(asked).toBe(0);
+    await page.getByRole('button', { name: 'Send it now' }).click();
+    await tracked(page);
+    expect(await ordersOf(guest)).toBe(1);
+  });
+
+  test('can be left: nothing of it is kept, and the cart stays', async () => {
+    const guest = aGuest();
+    const { page } = await lose(guest);
+    await page.getByRole('button', { name: 'Do not send it' }).click();
+    await page.getByRole('heading', { name: 'There was no answer' }).waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    expect(await field(page, 'Mobile phone').inputValue()).toBe(guest.typed);
+    expect(await ordersOf(guest)).toBe(0);
   });
 });

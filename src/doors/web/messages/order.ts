@@ -119,6 +119,13 @@ export default {
     ar: 'انقطع الاتصال قبل أن نعرف هل وصل طلبك. نحاول من جديد، ولن يتكرر الطلب.',
     en: 'The connection was lost before we heard whether your order arrived. We keep trying; it will not be ordered twice.',
   },
+  lateTitle: { ar: 'لم يصلنا رد', en: 'There was no answer' },
+  late: {
+    ar: 'مرّت دقائق كثيرة ولا نعرف هل وصل طلبك. اسأل الفرع، أو أرسله الآن: لن يتكرر الطلب.',
+    en: 'Many minutes have passed, and we do not know whether your order arrived. Ask the branch, or send it now: it will not be ordered twice.',
+  },
+  sendNow: { ar: 'أرسله الآن', en: 'Send it now' },
+  doNotSend: { ar: 'لا ترسله', en: 'Do not send it' },
   tryNow: { ar: 'حاول الآن', en: 'Try now' },
   changedTitle: { ar: 'تغيّر السعر', en: 'The price has changed' },
   changedBefore: { ar: 'كان', en: 'was' },

@@ -1,11 +1,13 @@
 /** Questions on the way to an order: another price, another person, an answer that was lost. */
 import { useEffect } from 'preact/hooks';
+import { telephone } from '../../components/format.ts';
 import { useName } from '../../components/names.ts';
 import { Price } from '../../components/price.tsx';
 import { useMessages } from '../../components/reader.ts';
 import type { CartQuote } from '../../components/order.ts';
 import { order } from '../../messages/compiled/order.ts';
 import { Sheet } from '../sheet.tsx';
+import type { Doubt } from './placing.ts';
 import type { PriceChange } from './use-quote.ts';
 
 // ── Price ───────────────────────────────────────────────────────────────────────────────────────
@@ -121,30 +123,50 @@ export const IdentityDialog = ({ name, phone, ownPhone, onChoose, onClose }: Ide
 
 // ── Lost answer ─────────────────────────────────────────────────────────────────────────────────
 
-const UNSURE = 'order-unsure';
-const RETRY_MS = 5_000;
+const DOUBT = 'order-doubt';
+const REPEAT_MS = 5_000;
 
-/** Tries again by itself; it cannot be closed, because another order could be made beside the first. */
-export const UnsureDialog = ({ onRetry }: { readonly onRetry: () => void }) => {
+interface DoubtDialogProps {
+  readonly doubt: Doubt;
+  readonly phone: string | null;
+  readonly onRepeat: () => void;
+  readonly onSend: () => void;
+  readonly onForget: () => void;
+}
+
+/** Tries again by itself for a while; it cannot be closed, because another order could be made beside the first. */
+export const DoubtDialog = ({ doubt, phone, onRepeat, onSend, onForget }: DoubtDialogProps) => {
   const t = useMessages(order);
+  const isLate = doubt === 'late';
   useEffect(() => {
-    const timer = window.setInterval(onRetry, RETRY_MS);
-    window.addEventListener('online', onRetry);
+    if (isLate) return;
+    const timer = window.setInterval(onRepeat, REPEAT_MS);
+    window.addEventListener('online', onRepeat);
     return () => {
       window.clearInterval(timer);
-      window.removeEventListener('online', onRetry);
+      window.removeEventListener('online', onRepeat);
     };
   });
   return (
-    <Sheet headingId={UNSURE} onClose={() => undefined} isSmall>
-      <h2 id={UNSURE} tabIndex={-1}>
-        {t.unsureTitle}
+    <Sheet headingId={DOUBT} onClose={() => undefined} isSmall>
+      <h2 id={DOUBT} tabIndex={-1}>
+        {isLate ? t.lateTitle : t.unsureTitle}
       </h2>
-      <p role="status">{t.unsure}</p>
+      <p role="status">{isLate ? t.late : t.unsure}</p>
       <p class="actions">
-        <button type="button" class="button wide" onClick={onRetry}>
-          {t.tryNow}
+        {isLate && phone !== null && (
+          <a class="button quiet wide" href={telephone(phone)}>
+            {t.call}
+          </a>
+        )}
+        <button type="button" class="button wide" onClick={onSend}>
+          {isLate ? t.sendNow : t.tryNow}
         </button>
+        {isLate && (
+          <button type="button" class="button quiet wide" onClick={onForget}>
+            {t.doNotSend}
+          </button>
+        )}
       </p>
     </Sheet>
   );

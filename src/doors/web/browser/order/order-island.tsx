@@ -19,7 +19,7 @@ import { useCart } from './cart.ts';
 import { CheckoutSheet } from './checkout-sheet.tsx';
 import { EMPTY_FORM, type CheckoutForm } from './checkout.ts';
 import { CodeDialog } from './code-dialog.tsx';
-import { ChangeDialog, IdentityDialog, UnsureDialog } from './dialogs.tsx';
+import { ChangeDialog, IdentityDialog, DoubtDialog } from './dialogs.tsx';
 import { ItemSheet } from './item-sheet.tsx';
 import { useCheckout, type Checkout } from './use-checkout.ts';
 import { useQuote, type Quoting } from './use-quote.ts';
@@ -82,6 +82,7 @@ const itemOf = (menu: Menu | null, view: View): MenuItem | null =>
   (view.startsWith('item-') ? menu?.items.find(({ id }) => `item-${id}` === view) : null) ?? null;
 
 interface QuestionsProps {
+  readonly shop: OrderIslandProps;
   readonly client: Client;
   readonly form: CheckoutForm;
   readonly view: View;
@@ -90,7 +91,7 @@ interface QuestionsProps {
 }
 
 /** Dialogs above the sheets. */
-const Questions = ({ client, form, view, quoting, checkout }: QuestionsProps) => {
+const Questions = ({ shop, client, form, view, quoting, checkout }: QuestionsProps) => {
   const t = useMessages(order);
   const { change, acceptChange } = quoting;
   const isCheckout = view === 'checkout';
@@ -125,7 +126,15 @@ const Questions = ({ client, form, view, quoting, checkout }: QuestionsProps) =>
           onClose={checkout.closeQuestion}
         />
       )}
-      {checkout.isUnsure && <UnsureDialog onRetry={checkout.retry} />}
+      {checkout.doubt !== null && (
+        <DoubtDialog
+          doubt={checkout.doubt}
+          phone={shop.branchPhone}
+          onRepeat={checkout.repeat}
+          onSend={checkout.send}
+          onForget={checkout.forget}
+        />
+      )}
     </>
   );
 };
@@ -196,7 +205,7 @@ export const OrderIsland = (shop: OrderIslandProps) => {
           onClose={close}
         />
       )}
-      <Questions {...{ client, form, view, quoting, checkout }} />
+      <Questions {...{ shop, client, form, view, quoting, checkout }} />
     </>
   );
 };

@@ -29,10 +29,12 @@ const isPending = (value: unknown): value is Pending =>
   'sentAt' in value &&
   typeof value.sentAt === 'number';
 
+const isLate = ({ sentAt }: Pending): boolean => Date.now() - sentAt >= WAITS_MS;
+
 /** An order whose answer is not known. */
 const readPending = (shop: OrderIslandProps): Pending | null => {
   const kept = readStored(session, nameOf(shop));
-  if (isPending(kept) && Date.now() - kept.sentAt < WAITS_MS) return kept;
+  if (isPending(kept) && !isLate(kept)) return kept;
   store(session, nameOf(shop), null);
   return null;
 };
@@ -68,16 +70,32 @@ const send = async (client: Client, shop: OrderIslandProps, pending: Pending): P
   }
 };
 
+/** An answer was lost: the order is sent again, and when that is late, only if the guest says so. */
+export type Doubt = 'repeats' | 'late';
+
 export const usePlacing = (client: Client, shop: OrderIslandProps) => {
   const [isPlacing, setIsPlacing] = useState(false);
-  const [isUnsure, setIsUnsure] = useState(false);
+  const [doubt, setDoubt] = useState<Doubt | null>(null);
   const isBusy = useRef(false);
   const pending = useRef<Pending | null>(null);
+  /** Null: there is no order to send, or it is being sent. */
+  const deliver = async (): Promise<Outcome | null> => {
+    const order = pending.current;
+    if (order === null || isBusy.current) return null;
+    isBusy.current = true;
+    setIsPlacing(true);
+    const outcome = await send(client, shop, order);
+    isBusy.current = false;
+    if (outcome.kind === 'placed') return outcome;
+    setIsPlacing(false);
+    setDoubt(outcome.kind === 'unknown' ? 'repeats' : null);
+    if (outcome.kind === 'refused') pending.current = null;
+    return outcome;
+  };
   return {
     /** Also while the page is left for the placed order. */
     isPlacing,
-    /** The answer was lost: the guest is told, and the order is sent again. */
-    isUnsure,
+    doubt,
     /** Whether an order waits for its answer. */
     isPending: (): boolean => pending.current !== null,
     begin: (body: OrderBody): void => {
@@ -86,22 +104,20 @@ export const usePlacing = (client: Client, shop: OrderIslandProps) => {
     /** The order of before a reload. Returns whether there is one. */
     resume: (): boolean => {
       pending.current = readPending(shop);
-      setIsUnsure(pending.current !== null);
+      setDoubt(pending.current === null ? null : 'repeats');
       return pending.current !== null;
     },
-    /** Null: there is no order to send, or it is being sent. */
-    deliver: async (): Promise<Outcome | null> => {
-      const order = pending.current;
-      if (order === null || isBusy.current) return null;
-      isBusy.current = true;
-      setIsPlacing(true);
-      const outcome = await send(client, shop, order);
-      isBusy.current = false;
-      if (outcome.kind === 'placed') return outcome;
-      setIsPlacing(false);
-      setIsUnsure(outcome.kind === 'unknown');
-      if (outcome.kind === 'refused') pending.current = null;
-      return outcome;
+    deliver,
+    /** Without the guest, who may have waited too long for an order to be welcome. */
+    repeat: async (): Promise<Outcome | null> => {
+      if (pending.current === null || !isLate(pending.current)) return deliver();
+      setDoubt('late');
+      return null;
+    },
+    forget: (): void => {
+      pending.current = null;
+      store(session, nameOf(shop), null);
+      setDoubt(null);
     },
   };
 };

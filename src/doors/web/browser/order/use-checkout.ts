@@ -99,8 +99,8 @@ export const useCheckout = (input: CheckoutInput) => {
     }
   };
 
-  const deliver = async (known: Guest | null): Promise<void> => {
-    const outcome = await placing.deliver();
+  const deliver = async (known: Guest | null, send = placing.deliver): Promise<void> => {
+    const outcome = await send();
     if (outcome?.kind === 'placed') onPlaced(outcome.id);
     if (outcome?.kind === 'refused') react(outcome.refusal, known);
   };
@@ -127,7 +127,7 @@ export const useCheckout = (input: CheckoutInput) => {
 
   return {
     ...{ faults, trouble, question, submit, change, guest: identity.guest },
-    ...{ isPlacing: placing.isPlacing, isUnsure: placing.isUnsure },
+    ...{ isPlacing: placing.isPlacing, doubt: placing.doubt },
     closeQuestion: (): void => setQuestion(null),
     proven: (token: string): void => {
       setQuestion(null);
@@ -141,7 +141,9 @@ export const useCheckout = (input: CheckoutInput) => {
       setQuestion(null);
       setFaults({ customer_phone: fault });
     },
-    retry: (): void => void deliver(identity.guest),
+    send: (): void => void deliver(identity.guest),
+    repeat: (): void => void deliver(identity.guest, placing.repeat),
+    forget: placing.forget,
   };
 };
 
