@@ -7,6 +7,8 @@ import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { launchBrowser } from './support/browser/launch.ts';
+import { fillContact, placeIt, toCheckout, WORDS } from './support/browser/ordering.ts';
+import { branchId, tableId } from './support/shops/cafe.ts';
 import { withAhwa, withDataFolder } from '../bench/support/ahwa.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../docs/screenshots');
@@ -33,6 +35,65 @@ const openItem = async (page: Page): Promise<void> => {
   await page.locator('dialog[open] h1').waitFor();
 };
 
+const ITEMS = {
+  ar: [/^قهوة تركي/, /^سبانيش لاتيه/, /^تشيز كيك لوتس/],
+  en: [/^Turkish coffee/, /^Spanish latte/, /^Lotus cheesecake/],
+} as const;
+const GUEST = { name: { ar: 'سارة محمود', en: 'Sara Mahmoud' }, typed: '01012345678' };
+
+/** The first choice where one is needed. */
+const choose = async (page: Page): Promise<void> => {
+  for (const group of await page.locator('dialog fieldset:has([type=radio])').all())
+    if ((await group.locator(':checked').count()) === 0) await group.locator('[type=radio]').first().check();
+};
+
+const fillCart = async (page: Page, language: Language): Promise<void> => {
+  const { add } = WORDS[language];
+  for (const name of ITEMS[language]) {
+    await page.locator('a.item').and(page.getByRole('link', { name })).first().click();
+    await page.getByRole('button', { name: add }).waitFor();
+    await choose(page);
+    await page.getByRole('button', { name: add }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  await page.evaluate(() => scrollTo(0, 0));
+};
+
+const openCart = async (page: Page, language: Language): Promise<void> => {
+  await fillCart(page, language);
+  await page.getByRole('button', { name: WORDS[language].cart }).click();
+  await page.getByRole('button', { name: WORDS[language].checkout }).waitFor();
+};
+
+const fillCheckout = async (page: Page, language: Language): Promise<void> => {
+  await fillCart(page, language);
+  await toCheckout(page, WORDS[language]);
+  await fillContact(page, GUEST, WORDS[language], GUEST.name[language]);
+};
+
+const placeOrder = async (page: Page, language: Language): Promise<void> => {
+  await fillCheckout(page, language);
+  await placeIt(page, WORDS[language]);
+  await page.waitForURL(/\/track\//);
+};
+
+const chooseTime = async (page: Page): Promise<void> => {
+  await page.locator('button.time:not(.gone)').nth(4).click();
+  await page.locator('#details').waitFor();
+};
+
+const book = async (page: Page, language: Language): Promise<void> => {
+  await chooseTime(page);
+  await page.locator('form.details [autocomplete=name]').fill(GUEST.name[language]);
+  await page.locator('form.details [type=tel]').fill(GUEST.typed);
+  await page.locator('form.details button[type=submit]').click();
+  await page.waitForURL(/\/manage\//);
+};
+
+const ORDER = `/beit-el-bunn/order?branch=${branchId('maadi')}&channel=pickup`;
+/** The branch that asks for no code. */
+const BOOK = `/layaly/book?branch=${branchId('zayed', 'layaly')}&party=4&date=2026-11-27`;
+
 const SHOTS: readonly Shot[] = [
   { name: 'landing', address: '/', ...DESK },
   { name: 'links', address: '/beit-el-bunn', ...PHONE },
@@ -41,6 +102,17 @@ const SHOTS: readonly Shot[] = [
   { name: 'menu-night', address: '/layaly/menu', ...PHONE, isDark: true },
   { name: 'menu-wide', address: '/zawya/menu', ...DESK },
   { name: 'item', address: '/beit-el-bunn/menu', ...PHONE, act: openItem },
+  { name: 'table', address: `/t/${tableId('zamalek-4')}`, ...PHONE },
+  { name: 'branches', address: '/beit-el-bunn/order', ...PHONE },
+  { name: 'order', address: ORDER, ...PHONE, act: fillCart },
+  { name: 'order-wide', address: ORDER, ...DESK, act: fillCart },
+  { name: 'cart', address: ORDER, ...PHONE, act: openCart },
+  { name: 'checkout', address: ORDER, ...PHONE, act: fillCheckout },
+  { name: 'track', address: ORDER, ...PHONE, act: placeOrder },
+  { name: 'book', address: BOOK, ...PHONE },
+  { name: 'book-details', address: BOOK, ...PHONE, act: chooseTime },
+  { name: 'book-wide', address: BOOK, ...DESK },
+  { name: 'manage', address: BOOK, ...PHONE, act: book },
   { name: 'docs', address: '/docs', ...DESK },
   { name: 'not-found', address: '/no-such-shop', ...PHONE },
 ];
@@ -50,7 +122,10 @@ const settle = async (page: Page): Promise<void> => {
   await page.waitForLoadState('networkidle');
   await page.evaluate(async () => {
     await document.fonts.ready;
-    const shown = [...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight);
+    const shown = [...document.images].filter((image) => {
+      const { top, bottom, width } = image.getBoundingClientRect();
+      return width > 0 && bottom > 0 && top < innerHeight;
+    });
     await Promise.all(shown.map((image) => image.decode().catch(() => undefined)));
   });
 };
@@ -78,6 +153,7 @@ await withDataFolder((dataDir) =>
         const context = await browser.newContext({
           viewport: { width: shot.width, height: shot.height },
           deviceScaleFactor: shot.width < 800 ? 2 : 1,
+          timezoneId: 'Africa/Cairo',
           locale: language === 'ar' ? 'ar-EG' : 'en-GB',
           colorScheme: shot.isDark === true ? 'dark' : 'light',
           reducedMotion: 'reduce',

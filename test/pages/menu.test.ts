@@ -107,6 +107,26 @@ test('the search folds Arabic letters, finds names of the other language, and sa
   await expect.poll(() => names(opened)).toEqual(all);
 });
 
+test('a tap on a section leads to its heading, also far away, and marks it; above the first none is marked', async () => {
+  const opened = await browser.open(world, { language: 'en' });
+  const { page } = opened;
+  await opened.go('/beit-el-bunn/menu');
+  const marked = page.locator('.sections [aria-current]');
+  const bar = await page.locator('.sections').evaluate((element) => element.getBoundingClientRect().height);
+  for (const at of [4, 2, 9]) {
+    const link = page.locator('.sections a').nth(at);
+    const name = await link.innerText();
+    await link.click();
+    await expect.poll(() => marked.allInnerTexts()).toEqual([name]);
+    const heading = page.getByRole('heading', { name, exact: true });
+    const top = await heading.evaluate((element) => element.getBoundingClientRect().top);
+    expect(top).toBeGreaterThan(bar / 2);
+    expect(top).toBeLessThan(bar * 2);
+  }
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect.poll(() => marked.count()).toBe(0);
+});
+
 test('the menu that was seen last opens without network, and says that it is a copy', async () => {
   const opened = await browser.open(world, { language: 'en' });
   const { page } = opened;

@@ -1,4 +1,11 @@
-/** Marks the link of the section in view, and keeps it in sight. */
+/** A narrow band below the sticky bar: what is in it is in view. */
+const BAND = { above: 0.2, height: 0.05 };
+
+/** Whether the page is scrolled to what stands before the section. */
+const isAbove = (section: Element | undefined): boolean =>
+  section !== undefined && section.getBoundingClientRect().top > innerHeight * (BAND.above + BAND.height);
+
+/** Marks the link of the section in view, and keeps it in sight; above the first section, none. */
 export const watchSections = (): void => {
   const links = new Map(
     [...document.querySelectorAll<HTMLAnchorElement>('.sections a')].map((link) => [
@@ -6,22 +13,30 @@ export const watchSections = (): void => {
       link,
     ]),
   );
+  const list = document.querySelector('.sections ul');
   let current: HTMLAnchorElement | undefined;
   const mark = (link: HTMLAnchorElement | undefined): void => {
-    if (link === undefined || link === current) return;
+    if (link === current) return;
     current?.removeAttribute('aria-current');
-    link.setAttribute('aria-current', 'true');
-    const list = link.closest('ul');
-    list?.scrollTo({ left: link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2 });
+    link?.setAttribute('aria-current', 'true');
+    if (list !== null)
+      list.scrollTo({
+        left: link === undefined ? 0 : link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2,
+      });
     current = link;
   };
+  const sections = [...document.querySelectorAll('.section')];
+  const inView = new Set<Element>();
   const watch = new IntersectionObserver(
     (entries) => {
-      const seen = entries.find(({ isIntersecting }) => isIntersecting);
-      if (seen !== undefined) mark(links.get(seen.target.getAttribute('aria-labelledby') ?? ''));
+      for (const { isIntersecting, target } of entries)
+        if (isIntersecting) inView.add(target);
+        else inView.delete(target);
+      const seen = sections.find((section) => inView.has(section));
+      if (seen !== undefined) mark(links.get(seen.getAttribute('aria-labelledby') ?? ''));
+      else if (isAbove(sections[0])) mark(undefined);
     },
-    // A narrow band below the sticky bar.
-    { rootMargin: '-20% 0px -75% 0px' },
+    { rootMargin: `-${BAND.above * 100}% 0px -${(1 - BAND.above - BAND.height) * 100}% 0px` },
   );
-  for (const section of document.querySelectorAll('.section')) watch.observe(section);
+  for (const section of sections) watch.observe(section);
 };

@@ -12,13 +12,19 @@ export const figure = (reader: Reader, value: number): string =>
 
 const POUNDS = { ar: 'ج.م', en: 'EGP' } as const;
 
+/** In Arabic, a minus stands to the left of 0123456789 and to the right of ٠١٢٣٤٥٦٧٨٩. */
+const negative = ({ language, digits }: Reader, number: string): string =>
+  language === 'ar' && digits === 'latn' ? `\u2066−${number}\u2069` : `−${number}`;
+
 /** `45 ج.م`, `EGP 12.50`: piastres are shown where there are any. */
 export const money = (reader: Reader, amount: Piastres): string => {
   const pounds = (Math.abs(amount) / 100).toLocaleString(localeOf(reader), {
     ...(amount % 100 === 0 ? {} : { minimumFractionDigits: 2 }),
   });
-  const sign = amount < 0 ? '−' : '';
-  return reader.language === 'ar' ? `${sign}${pounds} ${POUNDS.ar}` : `${sign}${POUNDS.en} ${pounds}`;
+  const [number, currency] =
+    reader.language === 'ar' ? [pounds, POUNDS.ar] : [`${POUNDS.en} ${pounds}`, null];
+  const signed = amount < 0 ? negative(reader, number) : number;
+  return currency === null ? signed : `${signed} ${currency}`;
 };
 
 /** Making a format takes longer than using it a hundred times. */

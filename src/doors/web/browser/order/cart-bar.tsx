@@ -19,7 +19,7 @@ const Deals = ({ quote }: { readonly quote: CartQuote }) => {
       <Icon name="tag" />
       <span>
         {quote.deals.map((deal) => (
-          <bdi key={deal.deal_rule_id}>{`${nameOf(deal)} (−${money(reader, deal.discount)}) `}</bdi>
+          <bdi key={deal.deal_rule_id}>{`${nameOf(deal)} (${money(reader, -deal.discount)}) `}</bdi>
         ))}
         {hint !== undefined && t.hint({ item: nameOf(hint), amount: money(reader, hint.saving) })}
       </span>
