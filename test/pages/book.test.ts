@@ -1,7 +1,7 @@
 /** `/{slug}/book`: a table is booked in a real browser. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { expectSound, useBrowser } from '../support/browser/browser.ts';
+import { expectSound, holding, useBrowser } from '../support/browser/browser.ts';
 import { bookTable, openForBookings } from '../support/people/bookings.ts';
 import { aGuest } from '../support/people/guests.ts';
 import { aTable, daily } from '../support/shops/cafe.ts';
@@ -153,6 +153,21 @@ describe('a start that another guest takes', () => {
 });
 
 describe('a held start', () => {
+  test('is given back when the guest has chosen another party while it was asked for', async () => {
+    await openForBookings(world, {}, { ...PLACE, tables: [aTable('t1', 4)] });
+    const { page, go } = await browser.open(world, { language: 'en' });
+    await go(`${PAGE}?date=2026-11-21&party=2`);
+    const asked = await holding(page, '**/booking-holds');
+    await time(page, '8:00 pm').click();
+    await asked.arrived;
+    await page.getByLabel('Guests').selectOption('3');
+    asked.goOn();
+    await page.waitForResponse('**/booking-holds/release');
+    await expect.poll(() => time(page, '8:00 pm').isEnabled()).toBe(true);
+    expect(await heading(page, WORDS.en.details).count()).toBe(0);
+    expect(await page.getByLabel('Guests').inputValue()).toBe('3');
+  });
+
   test('counts down, and can be kept again when its minutes are over', async () => {
     await openForBookings(world, {}, { ...PLACE, tables: [aTable('t1', 4)] });
     const opened = await browser.open(world, { language: 'en' });
@@ -224,6 +239,25 @@ test('a booking that got no answer is repeated without a second one; what was ty
   await submit(page, t);
   await heading(page, t.booked).waitFor();
   expect(await bookings()).toHaveLength(1);
+});
+
+test('a code that was accepted is not asked for again when the booking after it gets no answer', async () => {
+  await openForBookings(world, { require_otp: true }, PLACE);
+  const { page, go } = await browser.open(world, { language: 'en' });
+  const t = WORDS.en;
+  const guest = aGuest();
+  await go(`${PAGE}?date=2026-11-21&party=2`);
+  await choose(page, t, t.eight);
+  await fill(page, t, guest.typed);
+  await submit(page, t);
+  await page.getByLabel(t.code).waitFor();
+  await page.getByLabel(t.code).fill(world.phones.codeOf(guest.phone));
+  await page.route('**/public/bookings', (route) => route.abort('connectionreset'));
+  await submit(page, t);
+  await page.getByText('No connection.').waitFor();
+  await page.unroute('**/public/bookings');
+  await submit(page, t);
+  await heading(page, t.booked).waitFor();
 });
 
 test('a phone that was proven on this device is not asked for a code again', async () => {

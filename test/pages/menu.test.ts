@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectSound, useBrowser, type OpenedPage } from '../support/browser/browser.ts';
+import { expectSound, holding, useBrowser, type OpenedPage } from '../support/browser/browser.ts';
 import type { World } from '../support/server/world.ts';
 import { makeDemo } from '../support/shops/demo.ts';
 
@@ -53,6 +53,17 @@ test('an item opens in a sheet whose address is its page; the back button closes
   expect(await link.evaluate((element) => document.activeElement === element)).toBe(true);
   await page.goForward();
   expect(await heading.innerText()).toBe('Spanish latte');
+});
+
+test('a tap while the script of the sheet is on its way opens the item when it has come', async () => {
+  const { text } = await world.get('/beit-el-bunn/menu', { accept: 'text/html' });
+  const { page } = await browser.open(world, { language: 'en' });
+  const script = await holding(page, (url) => url.pathname.endsWith('.js') && !text.includes(url.pathname));
+  await page.goto('/beit-el-bunn/menu');
+  await script.arrived;
+  await page.locator('a.item').nth(3).click();
+  script.goOn();
+  await page.getByRole('dialog').getByRole('heading', { level: 1 }).waitFor();
 });
 
 test('Escape and the close button close the sheet', async () => {

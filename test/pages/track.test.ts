@@ -154,6 +154,19 @@ test('a cancelled order says why', async () => {
   expect(await page.getByText('Something in the order is sold out').count()).toBe(1);
 });
 
+test('a device whose clock is wrong does not make an order late', async () => {
+  const { id } = await placed(world);
+  const { page, go } = await browser.open(world, { language: 'en' });
+  await page.clock.install({ time: world.now + 5 * 3_600_000 });
+  await go(`/track/${id}`);
+  const [estimate] = await page.getByText('Ready around').allInnerTexts();
+  await polled(page);
+  await move(id, 'confirmed');
+  await polled(page);
+  await expect.poll(() => headline(page).textContent()).toBe('Your order is confirmed');
+  expect(await page.getByText('Ready around').allInnerTexts()).toEqual([estimate]);
+});
+
 test('an order that is late says so instead of a time that has passed', async () => {
   const { id } = await placed(world);
   const { page } = await follow(id);

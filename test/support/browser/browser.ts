@@ -112,6 +112,23 @@ export const accessibilityFaults = async (page: Page): Promise<string[]> => {
   );
 };
 
+/** Requests that wait, from the first that arrives, until the test lets them go on. */
+export const holding = async (
+  page: Page,
+  url: string | ((url: URL) => boolean),
+): Promise<{ readonly arrived: Promise<void>; readonly goOn: () => void }> => {
+  let goOn = (): void => undefined;
+  const going = new Promise<void>((resolve) => (goOn = resolve));
+  let arrive = (): void => undefined;
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route(url, async (route) => {
+    arrive();
+    await going;
+    await route.continue();
+  });
+  return { arrived, goOn };
+};
+
 /** What scrolls sideways, in CSS pixels; 0: nothing. */
 const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -151,19 +151,28 @@ export const Book = (props: BookProps) => {
     void releaseHold(client).then((wasHeld) => wasHeld && refresh());
   }, []);
 
+  const latestChoice = useRef(choice);
+  latestChoice.current = choice;
   const hold = async (start: string): Promise<void> => {
+    /** Not if the guest has chosen another party or date while the answer was awaited. */
+    const isWanted = (): boolean => latestChoice.current === choice;
     setIsAlive(false);
     try {
       const kept = await holdStart(client, { branchId: branch.id, start, party: choice.party });
-      if (isChoosing) step.enter();
-      setTaken(null);
-      setNotice(null);
-      setChosen({ start, hold: kept });
+      if (isWanted()) {
+        if (isChoosing) step.enter();
+        setTaken(null);
+        setNotice(null);
+        setChosen({ start, hold: kept });
+      } else {
+        await releaseHold(client);
+        show(latestChoice.current);
+      }
     } catch (error) {
       if (!isChoosing) step.leave();
-      if (isRefusal(error, 'SLOT_TAKEN')) setTaken(start);
-      else setNotice(describe(error));
-      show(choice);
+      if (isWanted() && isRefusal(error, 'SLOT_TAKEN')) setTaken(start);
+      else if (isWanted()) setNotice(describe(error));
+      show(latestChoice.current);
     }
     setIsAlive(true);
   };

@@ -23,11 +23,18 @@ const waitAfter = (fault: unknown): number =>
     ? Math.max(AFTER_FAILURE_MS, fault.retryAfterSeconds * SECOND)
     : AFTER_FAILURE_MS;
 
+/** The server's clock, from when it drew the page: the phone's may be wrong. */
+const clockFrom = (drawnAt: number): (() => number) => {
+  const begun = performance.now();
+  return () => Math.round(drawnAt + performance.now() - begun);
+};
+
 export const LiveTracking = (drawn: TrackingProps) => {
   const { language } = useReader();
   const [seen, setSeen] = useState<Seen>({ ...drawn, etag: null });
   useEffect(() => {
     const client = clientFor(language);
+    const now = clockFrom(drawn.readAt);
     let timer = 0;
     let last: Seen = seen;
     let isAsking = false;
@@ -47,7 +54,7 @@ export const LiveTracking = (drawn: TrackingProps) => {
       try {
         const reply = await client.trackOrder({ path: { id: last.order.id }, ifNoneMatch: last.etag });
         const order = reply.status === 304 ? last.order : reply.body;
-        show({ ...last, order, etag: reply.etag, readAt: Date.now(), staleness: 'current' });
+        show({ ...last, order, etag: reply.etag, readAt: now(), staleness: 'current' });
       } catch (fault) {
         show({ ...last, staleness: stalenessOf(fault) });
         pause = waitAfter(fault);

@@ -11,8 +11,10 @@ import type { FirstTap } from './menu-island.tsx';
 const firstTapOn = (element: Element): FirstTap =>
   element instanceof HTMLAnchorElement ? { opens: element.href } : { opens: 'search' };
 
+/** Of the latest tap, also one on a script that is already on its way. */
+let first: FirstTap = { opens: null };
 let started = false;
-const startIsland = async (first: FirstTap): Promise<void> => {
+const startIsland = async (): Promise<void> => {
   const { startMenu } = await import('./menu-island.tsx');
   if (started) return;
   started = true;
@@ -24,7 +26,8 @@ const onFirstTap = (event: MouseEvent): void => {
   const element = tapped(event, 'a.item, .search-open');
   if (element === null) return;
   event.preventDefault();
-  startIsland(firstTapOn(element)).catch(() => {
+  first = firstTapOn(element);
+  startIsland().catch(() => {
     if (element instanceof HTMLAnchorElement) location.assign(element.href);
   });
 };
@@ -40,7 +43,7 @@ export const startMenuPage = (): void => {
   document.documentElement.dataset['alive'] = '';
   window.addEventListener('load', () =>
     whenIdle(() => {
-      startIsland({ opens: null }).catch(() => undefined);
+      startIsland().catch(() => undefined);
       keepForOffline();
     }),
   );

@@ -76,6 +76,8 @@ export const useBooking = (client: Client, onTaken: (start: string) => void): Li
   const prove = async ({ code, resendAt }: CodeState): Promise<boolean> => {
     try {
       keepDevice(await provePhone(client, state.guest.phone, code));
+      // It is used up: if the booking gets no answer, it is repeated without it.
+      change({ code: null });
       return true;
     } catch (error) {
       if (!isRefusal(error, 'OTP_INVALID')) throw error;

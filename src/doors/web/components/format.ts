@@ -10,6 +10,9 @@ const localeOf = ({ language, digits }: Reader): string =>
 export const figure = (reader: Reader, value: number): string =>
   value.toLocaleString(localeOf(reader), { maximumFractionDigits: 2 });
 
+/** Between the parts of a list. */
+export const COMMA = { ar: '، ', en: ', ' } as const;
+
 const POUNDS = { ar: 'ج.م', en: 'EGP' } as const;
 
 /** In Arabic, a minus stands to the left of 0123456789 and to the right of ٠١٢٣٤٥٦٧٨٩. */

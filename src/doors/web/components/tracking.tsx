@@ -3,7 +3,7 @@ import type { Reply } from '../../../client/client.ts';
 import type { Language } from '../../../kernel/names.ts';
 import { channels } from '../messages/compiled/channels.ts';
 import { track } from '../messages/compiled/track.ts';
-import { clockTime, figure, telephone } from './format.ts';
+import { clockTime, COMMA, figure, telephone } from './format.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { textIn, translated } from './names.ts';
 import { Price } from './price.tsx';
@@ -193,7 +193,7 @@ const Extras = ({ extras = [] }: { readonly extras: Item['extras'] | undefined }
     <small class="muted">
       {extras.map((extra, index) => (
         <span key={extra.name}>
-          {index > 0 && '، '}
+          {index > 0 && COMMA[language]}
           {extra.quantity > 1 && `${times(extra.quantity)} `}
           <bdi>{translated(language, extra)}</bdi>
         </span>

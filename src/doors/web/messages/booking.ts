@@ -89,7 +89,7 @@ export default {
     en: 'Write your name, so that we know whose table it is.',
   },
   phoneFault: {
-    ar: 'هذا ليس رقم موبايل صحيحًا. اكتبه مثل 0100 123 4567.',
+    ar: 'هذا ليس رقم موبايل صحيحًا. اكتبه مثل \u20660100 123 4567\u2069.',
     en: 'This is no mobile number. Write it like 0100 123 4567.',
   },
   book: { ar: 'أكّد الحجز', en: 'Book the table' },

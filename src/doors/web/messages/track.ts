@@ -26,7 +26,6 @@ export default {
   stepCancelled: { ar: 'أُلغي', en: 'Cancelled' },
   stepRejected: { ar: 'لم يُقبل', en: 'Not taken' },
   done: { ar: 'تمت', en: 'done' },
-  current: { ar: 'الخطوة الحالية', en: 'current step' },
   items: { ar: 'الأصناف', en: 'Items' },
   subtotal: { ar: 'مجموع الأصناف', en: 'Items' },
   discount: { ar: 'خصم', en: 'Discount' },

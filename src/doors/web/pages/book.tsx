@@ -13,7 +13,7 @@ import { BookScreen, type BookProps } from '../components/booking/book-screen.ts
 import type { BookingBranch } from '../components/booking/branch.ts';
 import type { Choice } from '../components/booking/picker-props.ts';
 import { datesBetween } from '../components/booking/times.ts';
-import { dateText, figure } from '../components/format.ts';
+import { dateText, figure, telephone } from '../components/format.ts';
 import { Frame } from '../components/frame.tsx';
 import { Icon } from '../components/icon.tsx';
 import { translated } from '../components/names.ts';
@@ -149,14 +149,19 @@ const BookPage = ({ brand, branches, island }: BookPageProps) => {
       <div class="book">
         <h1>{t.title}</h1>
         <BranchLinks branches={branches} island={island} />
-        <noscript>
-          <p class="notice">
-            <Icon name="phone" />
-            <span>
-              {t.howTo} <bdi dir="ltr">{branch.phone}</bdi>
-            </span>
-          </p>
-        </noscript>
+        {branch.phone !== null && (
+          <noscript>
+            <p class="notice">
+              <Icon name="phone" />
+              <span>
+                {t.howTo}{' '}
+                <a href={telephone(branch.phone)}>
+                  <bdi dir="ltr">{branch.phone}</bdi>
+                </a>
+              </span>
+            </p>
+          </noscript>
+        )}
         <div id="island">
           <BookScreen
             {...{ branch, choice, notice, taken: null, chosen: null, ownZone: null, isAlive: false }}

@@ -42,6 +42,9 @@ const titleOf = (t: (typeof links)['ar' | 'en'], language: 'ar' | 'en', item: It
   return titles[language] ?? item.title_ar ?? item.title_en ?? item.href;
 };
 
+/** There is no page of rewards yet. */
+const hasPage = ({ kind }: Item): boolean => kind !== 'rewards';
+
 const LinkButton = ({ item, page }: { readonly item: Item; readonly page: LinksReply }) => {
   const t = useMessages(links);
   const { language } = useReader();
@@ -126,7 +129,7 @@ const LinksPage = ({ page }: { readonly page: LinksReply }) => {
         </section>
         <nav aria-label={t.links({ shop: shop.name })}>
           <ul class="tiles">
-            {page.items.map((item) => (
+            {page.items.filter(hasPage).map((item) => (
               <LinkButton key={item.href} item={item} page={page} />
             ))}
           </ul>

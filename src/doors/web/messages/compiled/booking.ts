@@ -66,7 +66,7 @@ export const booking = {
     notes: 'ملاحظات (اختياري)',
     notesHint: 'مثل: كرسي أطفال، عيد ميلاد.',
     nameFault: 'اكتب اسمك لنعرف لمن الطاولة.',
-    phoneFault: 'هذا ليس رقم موبايل صحيحًا. اكتبه مثل 0100 123 4567.',
+    phoneFault: 'هذا ليس رقم موبايل صحيحًا. اكتبه مثل ⁦0100 123 4567⁩.',
     book: 'أكّد الحجز',
     working: 'لحظة من فضلك…',
     lateGrace: (d: { readonly count: number; readonly figure: string }): string =>
