@@ -61,9 +61,12 @@ test('a tap while the script of the sheet is on its way opens the item when it h
   const script = await holding(page, (url) => url.pathname.endsWith('.js') && !text.includes(url.pathname));
   await page.goto('/beit-el-bunn/menu');
   await script.arrived;
-  await page.locator('a.item').nth(3).click();
+  const link = page.locator('a.item').nth(3);
+  await link.click();
+  expect(await link.getAttribute('aria-busy')).toBe('true');
   script.goOn();
   await page.getByRole('dialog').getByRole('heading', { level: 1 }).waitFor();
+  expect(await link.getAttribute('aria-busy')).toBe(null);
 });
 
 test('Escape and the close button close the sheet', async () => {

@@ -10,7 +10,7 @@ import { menuLoader } from './menu-loader.ts';
 import { MenuSearch } from './menu-search.tsx';
 import { Sheet } from './sheet.tsx';
 import { clientFor, startIsland } from './start.tsx';
-import { tapped } from './tap.ts';
+import { endWaiting, showWaiting, tapped } from './tap.ts';
 
 /** What the tap that started the script was on: the address of an item, the search; null: it was no tap. */
 export interface FirstTap {
@@ -44,6 +44,7 @@ const useOpenItem = (
         (found) => {
           history.pushState(null, '', href);
           setOpen(found);
+          endWaiting();
         },
         // The page of the item says why.
         () => location.assign(href),
@@ -53,6 +54,7 @@ const useOpenItem = (
       const link = tapped(event, 'a.item');
       if (!(link instanceof HTMLAnchorElement)) return;
       event.preventDefault();
+      showWaiting(link);
       openAt(link.href);
     };
     const onPop = (): void => {

@@ -4,7 +4,7 @@
  */
 import { keepForOffline } from './offline.ts';
 import { watchSections } from './section-in-view.ts';
-import { tapped } from './tap.ts';
+import { showWaiting, tapped } from './tap.ts';
 import type { FirstTap } from './menu-island.tsx';
 
 /** `element`: the link of an item, or the search button. */
@@ -27,6 +27,7 @@ const onFirstTap = (event: MouseEvent): void => {
   if (element === null) return;
   event.preventDefault();
   first = firstTapOn(element);
+  showWaiting(element);
   startIsland().catch(() => {
     if (element instanceof HTMLAnchorElement) location.assign(element.href);
   });
