@@ -1,7 +1,7 @@
 /** `/{slug}/book`: a table is booked in a real browser. */
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectSound, holding, useBrowser } from '../support/browser/browser.ts';
+import { choose, fill, heading, submit, time, WORDS } from '../support/browser/booking.ts';
 import { bookTable, openForBookings } from '../support/people/bookings.ts';
 import { aGuest } from '../support/people/guests.ts';
 import { aTable, daily } from '../support/shops/cafe.ts';
@@ -12,25 +12,6 @@ const PAGE = '/beit-el-bunn/book';
 const MINUTE = 60_000;
 const EIGHT = '2026-11-21T18:00:00Z';
 const PLACE = { address: '١٢ شارع البرازيل', phone: '+20227350000' };
-
-const WORDS = {
-  ar: {
-    title: 'احجز طاولة',
-    ...{ eight: '8:00 م', seven: '7:00 م', saturday: 'السبت، 21 نوفمبر', four: '4 ضيوف' },
-    ...{ details: 'بياناتك', name: 'الاسم', phone: 'رقم الموبايل', notes: 'ملاحظات (اختياري)' },
-    ...{ book: 'أكّد الحجز', code: 'كود التأكيد', booked: 'طاولتك محجوزة', kept: 'الطاولة محفوظة لك' },
-    ...{ wrong: 'الكود غير صحيح', noName: 'اكتب اسمك', noPhone: 'ليس رقم موبايل' },
-  },
-  en: {
-    title: 'Book a table',
-    ...{ eight: '8:00 pm', seven: '7:00 pm', saturday: 'Saturday 21 November', four: '4 guests' },
-    ...{ details: 'Your details', name: 'Name', phone: 'Mobile number', notes: 'Notes (optional)' },
-    ...{ book: 'Book the table', code: 'Confirmation code', booked: 'Your table is booked' },
-    ...{ kept: 'Your table is kept', wrong: 'This code is wrong' },
-    ...{ noName: 'Write your name', noPhone: 'This is no mobile number' },
-  },
-} as const;
-type Words = (typeof WORDS)['ar' | 'en'];
 
 let world: World;
 beforeAll(async () => {
@@ -43,23 +24,8 @@ beforeEach(async () => {
 afterAll(() => world.close());
 const browser = useBrowser();
 
-const time = (page: Page, text: string) => page.getByRole('button', { name: text }).first();
-const heading = (page: Page, name: string) => page.getByRole('heading', { name });
 const bookings = async (): Promise<readonly { guest_name: string; party_size: number }[]> =>
   world.db.kysely.selectFrom('booking').select(['guest_name', 'party_size']).execute();
-
-/** Chooses a time; the details are shown. */
-const choose = async (page: Page, t: Words, text: string): Promise<void> => {
-  await time(page, text).click();
-  await heading(page, t.details).waitFor();
-};
-
-const fill = async (page: Page, t: Words, phone: string): Promise<void> => {
-  await page.getByLabel(t.name).fill('منى السيد');
-  await page.getByLabel(t.phone).fill(phone);
-};
-
-const submit = (page: Page, t: Words): Promise<void> => page.getByRole('button', { name: t.book }).click();
 
 describe.each(['ar', 'en'] as const)('booking in %s', (language) => {
   const t = WORDS[language];
@@ -205,107 +171,6 @@ describe('a held start', () => {
     const holds = await world.db.kysely.selectFrom('booking_hold').select('starts_at').execute();
     expect(holds).toHaveLength(1);
   });
-});
-
-test('a double tap makes one booking', async () => {
-  await openForBookings(world, {}, PLACE);
-  const { page, go } = await browser.open(world, { language: 'ar' });
-  const t = WORDS.ar;
-  await go(`${PAGE}?date=2026-11-21&party=2`);
-  await choose(page, t, t.eight);
-  await fill(page, t, aGuest().typed);
-  await page.getByRole('button', { name: t.book }).dblclick();
-  await heading(page, t.booked).waitFor();
-  expect(await bookings()).toHaveLength(1);
-});
-
-test('a booking that got no answer is repeated without a second one; what was typed stays', async () => {
-  await openForBookings(world, {}, PLACE);
-  const { page, go } = await browser.open(world, { language: 'en' });
-  const t = WORDS.en;
-  await go(`${PAGE}?date=2026-11-21&party=2`);
-  await choose(page, t, t.eight);
-  await fill(page, t, aGuest().typed);
-  // The request arrives, the answer is lost.
-  await page.route('**/public/bookings', async (route) => {
-    await route.fetch();
-    await route.abort('connectionreset');
-  });
-  await submit(page, t);
-  await page.getByText('No connection.').waitFor();
-  expect(await bookings()).toHaveLength(1);
-  await page.unroute('**/public/bookings');
-  expect(await page.getByLabel(t.name).inputValue()).toBe('منى السيد');
-  await submit(page, t);
-  await heading(page, t.booked).waitFor();
-  expect(await bookings()).toHaveLength(1);
-});
-
-test('a code that was accepted is not asked for again when the booking after it gets no answer', async () => {
-  await openForBookings(world, { require_otp: true }, PLACE);
-  const { page, go } = await browser.open(world, { language: 'en' });
-  const t = WORDS.en;
-  const guest = aGuest();
-  await go(`${PAGE}?date=2026-11-21&party=2`);
-  await choose(page, t, t.eight);
-  await fill(page, t, guest.typed);
-  await submit(page, t);
-  await page.getByLabel(t.code).waitFor();
-  await page.getByLabel(t.code).fill(world.phones.codeOf(guest.phone));
-  await page.route('**/public/bookings', (route) => route.abort('connectionreset'));
-  await submit(page, t);
-  await page.getByText('No connection.').waitFor();
-  await page.unroute('**/public/bookings');
-  await submit(page, t);
-  await heading(page, t.booked).waitFor();
-});
-
-test('a phone that was proven on this device is not asked for a code again', async () => {
-  await openForBookings(world, { require_otp: true }, PLACE);
-  const { page, go } = await browser.open(world, { language: 'en' });
-  const t = WORDS.en;
-  const guest = aGuest();
-  const sent = world.phones.codes.length;
-  await go(`${PAGE}?date=2026-11-21&party=2`);
-  await choose(page, t, t.seven);
-  await fill(page, t, guest.typed);
-  await submit(page, t);
-  await page.getByLabel(t.code).waitFor();
-  await page.getByLabel(t.code).fill(`Your code is ${world.phones.codeOf(guest.phone)}.`);
-  await submit(page, t);
-  await heading(page, t.booked).waitFor();
-  await go(`${PAGE}?date=2026-11-22&party=2`);
-  await choose(page, t, t.seven);
-  await fill(page, t, guest.typed);
-  await submit(page, t);
-  await heading(page, t.booked).waitFor();
-  expect(world.phones.codes).toHaveLength(sent + 1);
-});
-
-test('another code can be asked for after a minute; another phone gets one of its own', async () => {
-  await openForBookings(world, { require_otp: true }, PLACE);
-  const { page, go } = await browser.open(world, { language: 'en' });
-  const t = WORDS.en;
-  const [guest, other] = [aGuest(), aGuest()];
-  await page.clock.install();
-  await go(`${PAGE}?date=2026-11-21&party=2`);
-  await choose(page, t, t.seven);
-  await fill(page, t, guest.typed);
-  await submit(page, t);
-  await page.getByText('Another code in 1:00').waitFor();
-  const first = world.phones.codeOf(guest.phone);
-  world.now += MINUTE;
-  await page.clock.fastForward('01:00');
-  await page.getByRole('button', { name: 'Send another code' }).click();
-  await page.getByText('Another code in 1:00').waitFor();
-  expect(world.phones.codeOf(guest.phone)).not.toBe(first);
-  await page.getByRole('button', { name: 'Change the phone number' }).click();
-  await page.getByLabel(t.phone).fill(other.typed);
-  await submit(page, t);
-  await page.getByLabel(t.code).waitFor();
-  await page.getByLabel(t.code).fill(world.phones.codeOf(other.phone));
-  await submit(page, t);
-  await heading(page, t.booked).waitFor();
 });
 
 describe('a night', () => {

@@ -10,7 +10,8 @@ import { figure } from '../components/format.ts';
 import { useMessages, useReader } from '../components/reader.ts';
 import { booking } from '../messages/compiled/booking.ts';
 import { keepInAddress } from './address.ts';
-import { holdStart, releaseHold, type Hold } from './booking-hold.ts';
+import { forgetHold, holdStart, releaseHold, type Hold } from './booking-hold.ts';
+import { resumeBooking } from './booking-request.ts';
 import { useOwnZone } from './own-zone.ts';
 import { useReturn, useTimes } from './times.ts';
 import { clientFor } from './start.tsx';
@@ -116,6 +117,54 @@ const useChoice = ({ branch, choice: first, slots, notice: firstNotice }: BookPr
   return { choice, change, times, refresh, show, notice, setNotice, describe };
 };
 
+type HoldOutcome =
+  | { readonly kind: 'kept'; readonly hold: Hold }
+  | { readonly kind: 'failed'; readonly error: unknown; readonly choice: Choice }
+  /** The guest has chosen another party or date while the answer was awaited. */
+  | { readonly kind: 'unwanted'; readonly choice: Choice };
+
+const useHold = (client: Client, branchId: string, choice: Choice) => {
+  const latest = useRef(choice);
+  latest.current = choice;
+  return async (start: string): Promise<HoldOutcome> => {
+    const isWanted = (): boolean => latest.current === choice;
+    try {
+      const hold = await holdStart(client, { branchId, start, party: choice.party });
+      if (isWanted()) return { kind: 'kept', hold };
+      await releaseHold(client);
+    } catch (error) {
+      if (isWanted()) return { kind: 'failed', error, choice };
+    }
+    return { kind: 'unwanted', choice: latest.current };
+  };
+};
+
+interface Resumed {
+  /** No booking waits for its answer. */
+  readonly onNone: () => void;
+  readonly onUnknown: () => void;
+}
+
+/** Asks for the booking whose answer a reload or a lost connection has swallowed, also when the connection is back. */
+const useResumed = (client: Client, { onNone, onUnknown }: Resumed): void => {
+  useEffect(() => {
+    const resume = async (): Promise<void> => {
+      try {
+        const token = await resumeBooking(client);
+        if (token === null) onNone();
+        else {
+          forgetHold();
+          location.replace(`/manage/${token}`);
+        }
+      } catch {
+        onUnknown();
+        window.addEventListener('online', () => void resume(), { once: true });
+      }
+    };
+    void resume();
+  }, []);
+};
+
 /** Where a step of the page begins. */
 const focusOn = (id: string): void => {
   requestAnimationFrame(() => document.getElementById(id)?.focus());
@@ -124,6 +173,7 @@ const focusOn = (id: string): void => {
 export const Book = (props: BookProps) => {
   const { branch } = props;
   const { language } = useReader();
+  const t = useMessages(booking);
   const client = useMemo(() => clientFor(language), [language]);
   const { choice, change, times, refresh, show, notice, setNotice, describe } = useChoice(props, client);
   const [chosen, setChosen] = useState<ChosenStart | null>(null);
@@ -146,33 +196,31 @@ export const Book = (props: BookProps) => {
   useEffect(() => {
     if (isAlive && isChoosing && taken === null) focusOn('times');
   }, [isChoosing]);
-  useEffect(() => {
-    setIsAlive(true);
-    void releaseHold(client).then((wasHeld) => wasHeld && refresh());
-  }, []);
+  useResumed(client, {
+    onNone: () => {
+      setIsAlive(true);
+      void releaseHold(client).then((wasHeld) => wasHeld && refresh());
+    },
+    onUnknown: () => {
+      setIsAlive(true);
+      setNotice(t.unsure);
+    },
+  });
 
-  const latestChoice = useRef(choice);
-  latestChoice.current = choice;
+  const keep = useHold(client, branch.id, choice);
   const hold = async (start: string): Promise<void> => {
-    /** Not if the guest has chosen another party or date while the answer was awaited. */
-    const isWanted = (): boolean => latestChoice.current === choice;
     setIsAlive(false);
-    try {
-      const kept = await holdStart(client, { branchId: branch.id, start, party: choice.party });
-      if (isWanted()) {
-        if (isChoosing) step.enter();
-        setTaken(null);
-        setNotice(null);
-        setChosen({ start, hold: kept });
-      } else {
-        await releaseHold(client);
-        show(latestChoice.current);
-      }
-    } catch (error) {
+    const outcome = await keep(start);
+    if (outcome.kind === 'kept') {
+      if (isChoosing) step.enter();
+      setTaken(null);
+      setNotice(null);
+      setChosen({ start, hold: outcome.hold });
+    } else {
       if (!isChoosing) step.leave();
-      if (isWanted() && isRefusal(error, 'SLOT_TAKEN')) setTaken(start);
-      else if (isWanted()) setNotice(describe(error));
-      show(latestChoice.current);
+      if (outcome.kind === 'failed' && isRefusal(outcome.error, 'SLOT_TAKEN')) setTaken(start);
+      else if (outcome.kind === 'failed') setNotice(describe(outcome.error));
+      show(outcome.choice);
     }
     setIsAlive(true);
   };

@@ -3,6 +3,7 @@ import { ApiError, type Client } from '../../../client/client.ts';
 import type { Guest, GuestFault } from '../components/booking/details.tsx';
 import { readDevice } from './device.ts';
 import { requestCode } from './proof.ts';
+import { readStored, session, store } from './storage.ts';
 import { isRefusal, newKey } from './words.ts';
 
 export interface BookingRequest {
@@ -28,39 +29,94 @@ const faultsOf = (error: unknown): readonly GuestFault[] =>
     ? (error.body.fields ?? []).flatMap(({ path }) => FIELDS[path] ?? [])
     : [];
 
-/** One key per body, device tokens apart: what the guest corrects is another request. */
-const keys = new Map<string, string>();
+const bodyOf = ({ branchId, start, party, guest, holdToken, language }: BookingRequest) => ({
+  ...{ branch_id: branchId, starts_at: start, party_size: party },
+  // An empty field is named by the server together with the other faults.
+  ...{ guest_name: guest.name || ' ', phone: guest.phone || ' ', notes: guest.notes.trim() || null },
+  ...{ hold_token: holdToken, locale: language },
+});
+type Body = ReturnType<typeof bodyOf>;
 
-const keyOf = (body: object): string => {
-  const text = JSON.stringify(body);
-  const key = keys.get(text) ?? newKey();
-  keys.set(text, key);
-  return key;
+interface Pending {
+  readonly key: string;
+  /** Without a device token, which may be renewed between two attempts. */
+  readonly body: Body;
+  /** Milliseconds since 1970. */
+  readonly sentAt: number;
+}
+
+const STORED = 'ahwa-booking';
+/** A guest who comes back later does not wait for it any more. */
+const WAITS_MS = 15 * 60_000;
+
+const isPending = (value: unknown): value is Pending =>
+  typeof value === 'object' &&
+  value !== null &&
+  'key' in value &&
+  typeof value.key === 'string' &&
+  'body' in value &&
+  'sentAt' in value &&
+  typeof value.sentAt === 'number';
+
+/** A booking whose answer is not known: kept in the tab, so that a reload repeats the same request. */
+let pending: Pending | null = null;
+
+const keep = (sent: Pending | null): void => {
+  pending = sent;
+  store(session, STORED, sent);
+};
+
+const readPending = (): Pending | null => {
+  const kept = pending ?? readStored(session, STORED);
+  return isPending(kept) && Date.now() - kept.sentAt < WAITS_MS ? kept : null;
+};
+
+/** What the guest corrects is another request, with a key of its own. */
+const pendingOf = (body: Body): Pending => {
+  const kept = readPending();
+  const isSame = kept !== null && JSON.stringify(kept.body) === JSON.stringify(body);
+  return { key: isSame ? kept.key : newKey(), body, sentAt: Date.now() };
+};
+
+/** The token of the booking's page. Throws as the client does; a refusal says that nothing was booked. */
+const send = async (client: Client, request: Pending): Promise<string> => {
+  keep(request);
+  try {
+    const { body } = await client.bookTable({
+      body: { ...request.body, device_token: readDevice() },
+      headers: { 'idempotency-key': request.key },
+    });
+    if (body === null) throw new Error('A booking has a body.');
+    keep(null);
+    return body.manage_token;
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) keep(null);
+    throw error;
+  }
 };
 
 /** Throws as the client does for whatever is no outcome. */
 export const requestBooking = async (client: Client, request: BookingRequest): Promise<BookingOutcome> => {
-  const { guest, holdToken, language } = request;
-  const body = {
-    ...{ branch_id: request.branchId, starts_at: request.start, party_size: request.party },
-    // An empty field is named by the server together with the other faults.
-    ...{ guest_name: guest.name || ' ', phone: guest.phone || ' ', notes: guest.notes.trim() || null },
-    ...{ hold_token: holdToken, locale: language },
-  };
-  const headers = { 'idempotency-key': keyOf(body) };
   try {
-    const { body: made } = await client.bookTable({
-      body: { ...body, device_token: readDevice() },
-      headers,
-    });
-    if (made === null) throw new Error('A booking has a body.');
-    return { kind: 'booked', token: made.manage_token };
+    return { kind: 'booked', token: await send(client, pendingOf(bodyOf(request))) };
   } catch (error) {
     if (isRefusal(error, 'SLOT_TAKEN')) return { kind: 'taken' };
     if (isRefusal(error, 'PHONE_NOT_VERIFIED'))
-      return { kind: 'code_sent', resendSeconds: await requestCode(client, guest.phone) };
+      return { kind: 'code_sent', resendSeconds: await requestCode(client, request.guest.phone) };
     const faults = faultsOf(error);
     if (faults.length === 0) throw error;
     return { kind: 'faults', faults };
+  }
+};
+
+/** The booking of before a reload: the token of its page; null: there is none. Throws where that is still not known. */
+export const resumeBooking = async (client: Client): Promise<string | null> => {
+  const kept = readPending();
+  if (kept === null) return null;
+  try {
+    return await send(client, kept);
+  } catch (error) {
+    if (readPending() !== null) throw error;
+    return null;
   }
 };

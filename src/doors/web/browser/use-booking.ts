@@ -10,6 +10,7 @@ import { forgetHold, type Hold } from './booking-hold.ts';
 import { requestBooking } from './booking-request.ts';
 import { keepDevice } from './device.ts';
 import { provePhone, requestCode } from './proof.ts';
+import { readStored, session, store } from './storage.ts';
 import { describeFailure, isRefusal } from './words.ts';
 
 export interface Chosen {
@@ -33,8 +34,18 @@ export interface LiveBooking extends BookingState {
   readonly submit: (chosen: Chosen) => void;
 }
 
-const EMPTY: BookingState = {
-  ...{ guest: { name: '', phone: '', notes: '' }, faults: [], code: null, fault: null, isBusy: false },
+/** What was typed stays in the tab until the table is booked: a phone that reads its messages drops the page. */
+const TYPED = 'ahwa-guest';
+
+const isGuest = (value: unknown): value is Guest =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['name', 'phone', 'notes'].every((name) => typeof (value as Record<string, unknown>)[name] === 'string');
+
+const beginning = (): BookingState => {
+  const typed = readStored(session, TYPED);
+  const guest = isGuest(typed) ? typed : { name: '', phone: '', notes: '' };
+  return { guest, faults: [], code: null, fault: null, isBusy: false };
 };
 
 const waiting = (seconds: number): CodeState => ({
@@ -46,10 +57,13 @@ export const useBooking = (client: Client, onTaken: (start: string) => void): Li
   const t = useMessages(booking);
   const words = useMessages(otp);
   const { language } = useReader();
-  const [state, setState] = useState(EMPTY);
+  const [state, setState] = useState(beginning);
   /** At once, unlike the state: of a double tap the second is none. */
   const isUnderWay = useRef(false);
-  const change = (changed: Partial<BookingState>): void => setState((before) => ({ ...before, ...changed }));
+  const change = (changed: Partial<BookingState>): void => {
+    if (changed.guest !== undefined) store(session, TYPED, changed.guest);
+    setState((before) => ({ ...before, ...changed }));
+  };
 
   /** True: booked, and the page is being left. */
   const book = async ({ branchId, start, party, hold }: Chosen): Promise<boolean> => {
@@ -60,6 +74,7 @@ export const useBooking = (client: Client, onTaken: (start: string) => void): Li
     });
     if (outcome.kind === 'booked') {
       forgetHold();
+      store(session, TYPED, null);
       location.replace(`/manage/${outcome.token}`);
       return true;
     }

@@ -70,6 +70,10 @@ export default {
     ar: 'لا يوجد اتصال. تأكد من الإنترنت ثم حاول مرة أخرى؛ ما كتبته محفوظ.',
     en: 'No connection. Check your internet and try again; nothing you typed is lost.',
   },
+  unsure: {
+    ar: 'انقطع الاتصال قبل أن نعرف هل حُجزت طاولتك. سنسأل من جديد عند عودة الاتصال.',
+    en: 'The connection was lost before we heard whether your table is booked. We ask again when it is back.',
+  },
   retry: { ar: 'حاول مرة أخرى', en: 'Try again' },
   details: { ar: 'بياناتك', en: 'Your details' },
   otherTime: { ar: 'غيّر الموعد', en: 'Change the time' },

@@ -54,6 +54,7 @@ export const booking = {
     noBranch: 'الحجز متوقف الآن',
     noBranchHint: 'لا يستقبل المكان حجوزات من هنا حاليًا. اتصل به أو زُره.',
     offline: 'لا يوجد اتصال. تأكد من الإنترنت ثم حاول مرة أخرى؛ ما كتبته محفوظ.',
+    unsure: 'انقطع الاتصال قبل أن نعرف هل حُجزت طاولتك. سنسأل من جديد عند عودة الاتصال.',
     retry: 'حاول مرة أخرى',
     details: 'بياناتك',
     otherTime: 'غيّر الموعد',
@@ -153,6 +154,8 @@ export const booking = {
     noBranch: 'No bookings right now',
     noBranchHint: 'Tables cannot be booked here at the moment. Call or drop in.',
     offline: 'No connection. Check your internet and try again; nothing you typed is lost.',
+    unsure:
+      'The connection was lost before we heard whether your table is booked. We ask again when it is back.',
     retry: 'Try again',
     details: 'Your details',
     otherTime: 'Change the time',

@@ -1,0 +1,169 @@
+/** `/{slug}/book`: whatever is lost or repeated, a guest gets one table and types nothing twice. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { useBrowser } from '../support/browser/browser.ts';
+import { choose, fill, heading, submit, WORDS } from '../support/browser/booking.ts';
+import { openForBookings } from '../support/people/bookings.ts';
+import { aGuest } from '../support/people/guests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+
+const PAGE = '/beit-el-bunn/book';
+const MINUTE = 60_000;
+const PLACE = { address: '١٢ شارع البرازيل', phone: '+20227350000' };
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+beforeEach(async () => {
+  world.now = Date.parse('2026-11-20T10:00:00Z');
+  for (const table of ['booking', 'booking_hold'] as const) await world.db.kysely.deleteFrom(table).execute();
+});
+afterAll(() => world.close());
+const browser = useBrowser();
+
+const bookings = async (): Promise<readonly { guest_name: string; party_size: number }[]> =>
+  world.db.kysely.selectFrom('booking').select(['guest_name', 'party_size']).execute();
+
+test('a double tap makes one booking', async () => {
+  await openForBookings(world, {}, PLACE);
+  const { page, go } = await browser.open(world, { language: 'ar' });
+  const t = WORDS.ar;
+  await go(`${PAGE}?date=2026-11-21&party=2`);
+  await choose(page, t, t.eight);
+  await fill(page, t, aGuest().typed);
+  await page.getByRole('button', { name: t.book }).dblclick();
+  await heading(page, t.booked).waitFor();
+  expect(await bookings()).toHaveLength(1);
+});
+
+test('a booking that got no answer is repeated without a second one; what was typed stays', async () => {
+  await openForBookings(world, {}, PLACE);
+  const { page, go } = await browser.open(world, { language: 'en' });
+  const t = WORDS.en;
+  await go(`${PAGE}?date=2026-11-21&party=2`);
+  await choose(page, t, t.eight);
+  await fill(page, t, aGuest().typed);
+  // The request arrives, the answer is lost.
+  await page.route('**/public/bookings', async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await submit(page, t);
+  await page.getByText('No connection.').waitFor();
+  expect(await bookings()).toHaveLength(1);
+  await page.unroute('**/public/bookings');
+  expect(await page.getByLabel(t.name).inputValue()).toBe('منى السيد');
+  await submit(page, t);
+  await heading(page, t.booked).waitFor();
+  expect(await bookings()).toHaveLength(1);
+});
+
+test('a reload while the answer is not known leads to the same booking', async () => {
+  await openForBookings(world, {}, PLACE);
+  const { page, go } = await browser.open(world, { language: 'en' });
+  const t = WORDS.en;
+  await go(`${PAGE}?date=2026-11-21&party=2`);
+  await choose(page, t, t.eight);
+  await fill(page, t, aGuest().typed);
+  const sent = '**/public/bookings';
+  await page.route(sent, async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await submit(page, t);
+  await page.getByText('No connection.').waitFor();
+  await page.reload();
+  await page.getByText('The connection was lost before we heard').waitFor();
+  await page.unroute(sent);
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await heading(page, t.booked).waitFor();
+  expect(await bookings()).toHaveLength(1);
+});
+
+test('what was typed is still there when the page is loaded again while the code is awaited', async () => {
+  await openForBookings(world, { require_otp: true }, PLACE);
+  const { page, go } = await browser.open(world, { language: 'en' });
+  const t = WORDS.en;
+  const guest = aGuest();
+  await go(`${PAGE}?date=2026-11-21&party=2`);
+  await choose(page, t, t.eight);
+  await fill(page, t, guest.typed);
+  await submit(page, t);
+  await page.getByLabel(t.code).waitFor();
+  await page.reload();
+  await choose(page, t, t.eight);
+  expect(await page.getByLabel(t.phone).inputValue()).toBe(guest.typed);
+  await submit(page, t);
+  await page.getByLabel(t.code).waitFor();
+  await page.getByLabel(t.code).fill(world.phones.codeOf(guest.phone));
+  await submit(page, t);
+  await heading(page, t.booked).waitFor();
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+});
+
+test('a code that was accepted is not asked for again when the booking after it gets no answer', async () => {
+  await openForBookings(world, { require_otp: true }, PLACE);
+  const { page, go } = await browser.open(world, { language: 'en' });
+  const t = WORDS.en;
+  const guest = aGuest();
+  await go(`${PAGE}?date=2026-11-21&party=2`);
+  await choose(page, t, t.eight);
+  await fill(page, t, guest.typed);
+  await submit(page, t);
+  await page.getByLabel(t.code).waitFor();
+  await page.getByLabel(t.code).fill(world.phones.codeOf(guest.phone));
+  await page.route('**/public/bookings', (route) => route.abort('connectionreset'));
+  await submit(page, t);
+  await page.getByText('No connection.').waitFor();
+  await page.unroute('**/public/bookings');
+  await submit(page, t);
+  await heading(page, t.booked).waitFor();
+});
+
+test('a phone that was proven on this device is not asked for a code again', async () => {
+  await openForBookings(world, { require_otp: true }, PLACE);
+  const { page, go } = await browser.open(world, { language: 'en' });
+  const t = WORDS.en;
+  const guest = aGuest();
+  const sent = world.phones.codes.length;
+  await go(`${PAGE}?date=2026-11-21&party=2`);
+  await choose(page, t, t.seven);
+  await fill(page, t, guest.typed);
+  await submit(page, t);
+  await page.getByLabel(t.code).waitFor();
+  await page.getByLabel(t.code).fill(`Your code is ${world.phones.codeOf(guest.phone)}.`);
+  await submit(page, t);
+  await heading(page, t.booked).waitFor();
+  await go(`${PAGE}?date=2026-11-22&party=2`);
+  await choose(page, t, t.seven);
+  await fill(page, t, guest.typed);
+  await submit(page, t);
+  await heading(page, t.booked).waitFor();
+  expect(world.phones.codes).toHaveLength(sent + 1);
+});
+
+test('another code can be asked for after a minute; another phone gets one of its own', async () => {
+  await openForBookings(world, { require_otp: true }, PLACE);
+  const { page, go } = await browser.open(world, { language: 'en' });
+  const t = WORDS.en;
+  const [guest, other] = [aGuest(), aGuest()];
+  await page.clock.install();
+  await go(`${PAGE}?date=2026-11-21&party=2`);
+  await choose(page, t, t.seven);
+  await fill(page, t, guest.typed);
+  await submit(page, t);
+  await page.getByText('Another code in 1:00').waitFor();
+  const first = world.phones.codeOf(guest.phone);
+  world.now += MINUTE;
+  await page.clock.fastForward('01:00');
+  await page.getByRole('button', { name: 'Send another code' }).click();
+  await page.getByText('Another code in 1:00').waitFor();
+  expect(world.phones.codeOf(guest.phone)).not.toBe(first);
+  await page.getByRole('button', { name: 'Change the phone number' }).click();
+  await page.getByLabel(t.phone).fill(other.typed);
+  await submit(page, t);
+  await page.getByLabel(t.code).waitFor();
+  await page.getByLabel(t.code).fill(world.phones.codeOf(other.phone));
+  await submit(page, t);
+  await heading(page, t.booked).waitFor();
+});
