@@ -31,6 +31,17 @@ test('the links page leads to the order and the menu without script, in the shop
     expect([href, (await world.get(href ?? '', { accept: 'text/html' })).status]).toEqual([href, 200]);
 });
 
+test.each(['', '/menu', '/order', '/book'])(
+  'messaging apps show a picture of the shop for a link to its page %s',
+  async (path) => {
+    const { text } = await world.get(`/layaly${path}`, { accept: 'text/html', 'accept-language': 'ar' });
+    const [, address = ''] = /<meta property="og:image" content="([^"]+)"/.exec(text) ?? [];
+    const { pathname, search } = new URL(address);
+    expect(pathname).toBe('/layaly/preview.jpg');
+    expect((await world.get(`${pathname}${search}`)).headers['content-type']).toBe('image/jpeg');
+  },
+);
+
 test('a chosen language is remembered on the next page', async () => {
   const { page, go } = await browser.open(world, { language: 'ar' });
   await go('/beit-el-bunn');

@@ -35,11 +35,15 @@ export const shopFrameOf = (brand: Brand, language: Language): ShopFrame => ({
   isMark: brand.logo_is_mark,
 });
 
-/** A page of the shop: in its colours, with its logo. */
+/** A page of the shop: in its colours, with its logo, and its picture where the page is shared. */
 export const shopDocument = (
   site: Site,
   { query }: PageInput,
   brand: Brand,
-  page: Omit<PageDocument, 'chosen' | 'colors' | 'icon'>,
+  page: Omit<PageDocument, 'chosen' | 'colors' | 'icon' | 'preview'>,
 ): Content =>
-  documentOf(site, { ...page, chosen: query.lang, colors: brand, icon: pictureAt(brand.logo_url, 192) });
+  documentOf(site, {
+    ...page,
+    ...{ chosen: query.lang, colors: brand, icon: pictureAt(brand.logo_url, 192) },
+    preview: `${site.baseUrl}/${brand.slug ?? ''}/preview.jpg?lang=${page.reader.language}`,
+  });

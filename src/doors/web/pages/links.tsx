@@ -125,7 +125,11 @@ const LinksPage = ({ page }: { readonly page: LinksReply }) => {
           <h1>
             <bdi>{shop.name}</bdi>
           </h1>
-          {tagline != null && <p class="tagline">{tagline}</p>}
+          {tagline != null && (
+            <p class="tagline">
+              <bdi>{tagline}</bdi>
+            </p>
+          )}
         </section>
         <nav aria-label={t.links({ shop: shop.name })}>
           <ul class="tiles">
@@ -178,7 +182,6 @@ export const linksPage: Page = {
       styles: ['links'],
       body: <LinksPage page={answer.body} />,
       structuredData: restaurantOf(parts, answer.body, reader),
-      preview: `${parts.baseUrl}/${brand.slug ?? ''}/preview.jpg?lang=${reader.language}`,
       manifest: manifestAddress(brand, reader.language),
       sitemap: shopSitemapAddress(brand.slug ?? ''),
     });
