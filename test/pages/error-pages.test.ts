@@ -156,6 +156,19 @@ describe('a page that is asked for again', () => {
     expect(head.status).toBe(get.status);
   });
 
+  test('remembers a language also when the browser holds the page in it already', async () => {
+    const choose = (language: string, held: Record<string, string> = {}) =>
+      world.get(`/beit-el-bunn?lang=${language}`, { ...html, ...held });
+    const english = await choose('en');
+    const arabic = await choose('ar', { cookie: '__Host-lang=en' });
+    const again = await choose('en', {
+      ...{ cookie: '__Host-lang=ar', 'if-none-match': String(english.headers.etag) },
+    });
+    expect(again.status).toBe(304);
+    expect(again.headers['set-cookie']).toEqual(english.headers['set-cookie']);
+    expect(again.headers['set-cookie']).not.toEqual(arabic.headers['set-cookie']);
+  });
+
   test.each(['/', '/docs', '/beit-el-bunn'])(
     '%s remembers a language that its address names',
     async (path) => {

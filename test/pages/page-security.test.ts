@@ -177,14 +177,25 @@ test('the one inline style of a page is that whose hash its policy names', async
   }
 });
 
-test('what pages load is read as no page, and by no other origin', async () => {
-  for (const endpoint of endpoints.filter((each) => !isPage(each))) {
-    const { headers } = await world.get(addressOf(endpoint));
-    expect([endpoint.id, headers['x-content-type-options']]).toEqual([endpoint.id, 'nosniff']);
-    expect([endpoint.id, headers['content-security-policy']]).toEqual([
-      endpoint.id,
+/** Files that stand at one address, beside the endpoints. */
+const FILES = ['/service-worker.js', '/icon.svg', '/sitemap.xml', '/apple-touch-icon.png'];
+
+test('what pages load is read as no page, and by other origins only if it is a picture', async () => {
+  const loaded = endpoints.filter((each) => !isPage(each));
+  expect(loaded.length).toBeGreaterThan(3);
+  for (const address of [...loaded.map(addressOf), ...FILES]) {
+    const reply = await world.get(address);
+    expect([address, reply.headers['x-content-type-options']]).toEqual([address, 'nosniff']);
+    expect([address, reply.headers['content-security-policy']]).toEqual([
+      address,
       expect.stringContaining("default-src 'none'"),
     ]);
+    if (reply.status === 404) continue;
+    const again = await world.get(address, { 'if-none-match': String(reply.headers.etag) });
+    expect([address, again.status]).toEqual([address, 304]);
+    const readers = address.endsWith('/preview.jpg') ? '*' : undefined;
+    for (const { headers } of [reply, again])
+      expect([address, headers['access-control-allow-origin']]).toEqual([address, readers]);
   }
 });
 

@@ -8,7 +8,7 @@ const BASE_HEADERS = ['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'n
 const DATA_POLICY = ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"] as const;
 
 /** Public responses, without credentials (Decisions 15). */
-export const OPEN_TO_ALL_ORIGINS = ['Access-Control-Allow-Origin', '*'] as const;
+const OPEN_TO_ALL_ORIGINS = ['Access-Control-Allow-Origin', '*'] as const;
 
 const EXPOSED = ['Access-Control-Expose-Headers', 'ETag, RateLimit, RateLimit-Policy, Retry-After'] as const;
 

@@ -1,11 +1,9 @@
 /** Sends a cached response: content coding, 304 and `Cache-Control`. */
-import { isPage, type CachePolicy } from '../../platform/contract/endpoint.ts';
+import type { CachePolicy } from '../../platform/contract/endpoint.ts';
 import type { Clock } from '../../ports.ts';
 import type { Coding } from './cache/encodings.ts';
 import { acceptanceOf, matchingTag } from './cache/encodings.ts';
 import type { ResponseWriter, Exchange } from './exchange.ts';
-import { OPEN_TO_ALL_ORIGINS } from './headers.ts';
-import { varyOf } from './cache/representation.ts';
 import type { Metrics } from './metrics.ts';
 import type { Entry } from './cache/published-reads.ts';
 
@@ -18,12 +16,6 @@ const cacheControl = (policy: CachePolicy, msLeft: number): string => {
   const seconds = Math.max(0, Math.min(policy.maxAge, Math.floor(msLeft / 1000)));
   return MAX_AGE[seconds] ?? `public, max-age=${seconds}`;
 };
-
-const notModified = ({ endpoint }: Entry): readonly string[] => [
-  'Vary',
-  varyOf(endpoint),
-  ...(isPage(endpoint) ? [] : OPEN_TO_ALL_ORIGINS),
-];
 
 /**
  * Sends the response and returns null; or returns a coding in which the body must be compressed before it can be
@@ -40,7 +32,12 @@ export const createSendCached =
     const ifNoneMatch = headers['if-none-match'];
     const tag = ifNoneMatch === undefined ? null : matchingTag(ifNoneMatch, entry.body.tags, coding);
     if (tag !== null) {
-      responses.write(exchange, 304, [...notModified(entry), 'ETag', tag, 'Cache-Control', lifetime], null);
+      responses.write(
+        exchange,
+        304,
+        [...entry.body.notModified, 'ETag', tag, 'Cache-Control', lifetime],
+        null,
+      );
       metrics.published(outcome, 0);
       return null;
     }

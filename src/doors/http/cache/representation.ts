@@ -55,9 +55,19 @@ export const varyOf = (endpoint: Endpoint): string =>
 /** Pictures and fonts are compressed already. */
 const isCompressible = (type: string): boolean => !/^(image\/(?!svg)|font\/)/.test(type);
 
+/** Lines of a 200 that its 304 must repeat: a browser reads them from each response and not from its copy. */
+const REPEATED = new Set(['Set-Cookie', 'Access-Control-Allow-Origin']);
+
+const repeatedOf = (headers: Content['headers']): readonly string[] =>
+  headers.flatMap((name, at) =>
+    at % 2 === 0 && REPEATED.has(name) ? [name, ...headers.slice(at + 1, at + 2)] : [],
+  );
+
 export class Representations {
   /** From the digest of the plain bytes. */
   readonly tags: Tags;
+  /** Names and values of a 304, besides its tag and lifetime. */
+  readonly notModified: readonly string[];
   readonly #content: Content;
   readonly #vary: string;
   readonly #isCompressible: boolean;
@@ -70,6 +80,7 @@ export class Representations {
   constructor(content: Content, vary: string, onGrown: (bytes: number) => void) {
     this.#plain = Buffer.from(content.body);
     this.tags = tagsOf(createHash('sha256').update(this.#plain).digest('base64url').slice(0, 22));
+    this.notModified = ['Vary', vary, ...repeatedOf(content.headers)];
     this.#content = content;
     this.#vary = vary;
     this.#isCompressible = isCompressible(content.type);
