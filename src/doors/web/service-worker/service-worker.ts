@@ -20,30 +20,35 @@ interface FetchEvent extends LifeEvent {
 const worker = globalThis as unknown as WorkerScope;
 
 const OFFLINE = '/assets/offline';
+/** The page that says that there is no network, with the styles that it names. */
+const OFFLINE_CACHE = 'offline-1';
+
+/** After that long without an answer a copy is shown. */
+const PATIENCE_MS = 5000;
 
 /** A cache, and how many answers it holds: the oldest go. */
 interface Shelf {
   readonly name: string;
   readonly most: number;
   readonly holds: (url: URL) => boolean;
+  /** The address names the content, so that a copy is never old. */
+  readonly isOfFiles?: true;
 }
-const PAGES: Shelf = {
-  name: 'pages-1',
-  most: 30,
-  holds: ({ pathname }) => /^\/[^/]+\/menu(\/|$)|^\/t\//.test(pathname),
-};
-const MENUS: Shelf = {
-  name: 'menus-1',
-  most: 10,
-  holds: ({ pathname }) => /^\/public\/(branches|tables)\/[^/]+\/menu$/.test(pathname),
-};
-/** The address names the content. */
-const FILES: Shelf = {
-  name: 'files-1',
-  most: 200,
-  holds: ({ pathname }) => /^\/(assets|pictures)\//.test(pathname),
-};
-const SHELVES = [PAGES, MENUS, FILES];
+const SHELVES: readonly Shelf[] = [
+  { name: 'pages-1', most: 30, holds: ({ pathname }) => /^\/[^/]+\/menu(\/|$)|^\/t\//.test(pathname) },
+  {
+    ...{ name: 'menus-1', most: 10 },
+    holds: ({ pathname }) => /^\/public\/(branches|tables)\/[^/]+\/menu$/.test(pathname),
+  },
+  // Apart from the pictures, which are many. Two builds have fewer files, so those of older ones go.
+  { name: 'assets-1', most: 80, isOfFiles: true, holds: ({ pathname }) => pathname.startsWith('/assets/') },
+  {
+    name: 'pictures-1',
+    most: 200,
+    isOfFiles: true,
+    holds: ({ pathname }) => pathname.startsWith('/pictures/'),
+  },
+];
 
 const keep = async (shelf: Shelf, request: Request, response: Response): Promise<void> => {
   const cache = await worker.caches.open(shelf.name);
@@ -53,6 +58,20 @@ const keep = async (shelf: Shelf, request: Request, response: Response): Promise
   await Promise.all(
     kept.slice(0, Math.max(0, kept.length - shelf.most)).map((oldest) => cache.delete(oldest)),
   );
+};
+
+/** Throws without network. */
+const keepOfflinePage = async (): Promise<void> => {
+  const page = await fetch(OFFLINE);
+  if (!page.ok) throw new Error(`${OFFLINE} answered ${page.status}`);
+  const html = await page.clone().text();
+  const styles = [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, href = '']) => href);
+  const cache = await worker.caches.open(OFFLINE_CACHE);
+  const named = new Set([OFFLINE, ...styles]);
+  await cache.addAll(styles);
+  await cache.put(OFFLINE, page);
+  const older = (await cache.keys()).filter(({ url }) => !named.has(new URL(url).pathname));
+  await Promise.all(older.map((each) => cache.delete(each)));
 };
 
 /** Whatever language it was asked in: the last one. */
@@ -65,23 +84,35 @@ const asCopy = async (page: Response): Promise<Response> => {
   return new Response(html.replace(/(data-copy[^>]*?) hidden/, '$1'), { headers: page.headers });
 };
 
-const readFresh = async (shelf: Shelf, event: FetchEvent): Promise<Response> => {
-  const { request } = event;
-  try {
-    const fresh = await fetch(request);
-    if (fresh.ok) event.waitUntil(keep(shelf, request, fresh.clone()));
-    if (fresh.status < 500) return fresh;
-    return (await copyOf(request)) ?? fresh;
-  } catch (fault) {
-    const copy = (await copyOf(request)) ?? (request.mode === 'navigate' ? await kept(OFFLINE) : undefined);
-    if (copy === undefined) throw fault;
-    return copy;
-  }
-};
-
 const copyOf = async (request: Request): Promise<Response | undefined> => {
   const copy = await kept(request);
   return copy !== undefined && request.mode === 'navigate' ? asCopy(copy) : copy;
+};
+
+/** What is kept of a fresh answer. An address that names a language changes that of the offline page. */
+const keepFresh = async (shelf: Shelf | undefined, request: Request, fresh: Response): Promise<void> => {
+  if (fresh.ok && shelf !== undefined) await keep(shelf, request, fresh);
+  if (request.mode === 'navigate' && new URL(request.url).searchParams.has('lang')) await keepOfflinePage();
+};
+
+/** The fresh answer; the copy, if the server fails or takes too long; a page without copy says so without network. */
+const readFresh = async (shelf: Shelf | undefined, event: FetchEvent): Promise<Response> => {
+  const { request } = event;
+  const asked = fetch(request);
+  const keeping = asked.then((fresh) => keepFresh(shelf, request, fresh.clone()));
+  event.waitUntil(keeping.catch(() => undefined));
+  const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null));
+  const inTime = await Promise.race([asked.catch(() => null), late]);
+  if (inTime !== null && inTime.status < 500) return inTime;
+  const copy = shelf === undefined ? undefined : await copyOf(request);
+  if (copy !== undefined) return copy;
+  try {
+    return await asked;
+  } catch (fault) {
+    const page = request.mode === 'navigate' ? await kept(OFFLINE) : undefined;
+    if (page === undefined) throw fault;
+    return page;
+  }
 };
 
 const readFile = async (shelf: Shelf, event: FetchEvent): Promise<Response> => {
@@ -93,16 +124,11 @@ const readFile = async (shelf: Shelf, event: FetchEvent): Promise<Response> => {
 };
 
 worker.addEventListener('install', (event) => {
-  const prepare = async (): Promise<void> => {
-    const cache = await worker.caches.open(FILES.name);
-    await cache.add(OFFLINE);
-    await worker.skipWaiting();
-  };
-  event.waitUntil(prepare());
+  event.waitUntil(keepOfflinePage().then(() => worker.skipWaiting()));
 });
 
 worker.addEventListener('activate', (event) => {
-  const current = new Set(SHELVES.map(({ name }) => name));
+  const current = new Set([OFFLINE_CACHE, ...SHELVES.map(({ name }) => name)]);
   const clean = async (): Promise<void> => {
     const names = await worker.caches.keys();
     await Promise.all(names.filter((name) => !current.has(name)).map((name) => worker.caches.delete(name)));
@@ -125,20 +151,10 @@ worker.addEventListener('message', (event) => {
 });
 
 worker.addEventListener('fetch', (event) => {
-  const url = new URL(event.request.url);
-  if (event.request.method !== 'GET' || url.origin !== worker.location.origin) return;
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== worker.location.origin) return;
   const shelf = SHELVES.find(({ holds }) => holds(url));
-  if (shelf === undefined) {
-    // Other pages are always fresh; without network they are the page that says so.
-    if (event.request.mode === 'navigate')
-      event.respondWith(
-        fetch(event.request).catch(async (fault: unknown) => {
-          const page = await kept(OFFLINE);
-          if (page === undefined) throw fault;
-          return page;
-        }),
-      );
-    return;
-  }
-  event.respondWith(shelf === FILES ? readFile(shelf, event) : readFresh(shelf, event));
+  if (shelf?.isOfFiles === true) event.respondWith(readFile(shelf, event));
+  else if (shelf !== undefined || request.mode === 'navigate') event.respondWith(readFresh(shelf, event));
 });
