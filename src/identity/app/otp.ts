@@ -52,6 +52,13 @@ export const phoneIn = (app: Pick<App, 'phoneCountries'>, text: string, path: st
 const tooMany = (waitSeconds: number): Refusal =>
   new Refusal('RATE_LIMITED', { retry_after_seconds: waitSeconds });
 
+const justSent = (waitSeconds: number): Refusal =>
+  new Refusal(
+    'RATE_LIMITED',
+    { retry_after_seconds: waitSeconds },
+    { extraFields: { resend_after_seconds: waitSeconds } },
+  );
+
 /**
  * The refusal of a code that could not be sent (Decisions 10: the provider's error codes decide retry or
  * refusal), with `Retry-After` only if a retry may help (Decisions 5). The reason is for the log.
@@ -90,7 +97,8 @@ const begin = (app: App, phone: Phone, id: Uuid, lines: readonly BudgetLine[]): 
     const now = app.clock.now();
     const state = await lockOtp(tx, phone, now);
     const decision = mayRequest(state, now);
-    if (!decision.may) throw tooMany(decision.waitSeconds);
+    if (!decision.may)
+      throw decision.isCodeOut ? justSent(decision.waitSeconds) : tooMany(decision.waitSeconds);
     const spent = lines.length === 0 ? UNLIMITED : await spendIn(tx, lines, now);
     if (spent.waitMs === 0) await saveOtp(tx, phone, beginSending(state, id, now), now);
     return { spent, at: now };

@@ -71,16 +71,16 @@ describe('a one-time code', () => {
 describe('a request for another code', () => {
   test('must wait a minute; the earlier code still works', () => {
     const state = coded(NO_CODES, 'a', T);
-    expect(mayRequest(state, T)).toEqual({ may: false, waitSeconds: 60 });
-    expect(mayRequest(state, T + 59_001)).toEqual({ may: false, waitSeconds: 1 });
+    expect(mayRequest(state, T)).toEqual({ may: false, waitSeconds: 60, isCodeOut: true });
+    expect(mayRequest(state, T + 59_001)).toEqual({ may: false, waitSeconds: 1, isCodeOut: true });
     expect(mayRequest(state, T + MINUTE)).toEqual({ may: true });
     expect(entering(state, 'a', T + 30 * SECOND).right).toBe(true);
   });
 
   test('must wait while a code is being sent, so that two taps send one code', () => {
     const state = beginSending(NO_CODES, 'first', T);
-    expect(mayRequest(state, T)).toEqual({ may: false, waitSeconds: 60 });
-    expect(mayRequest(state, T + 30 * SECOND - 1)).toEqual({ may: false, waitSeconds: 31 });
+    expect(mayRequest(state, T)).toEqual({ may: false, waitSeconds: 60, isCodeOut: true });
+    expect(mayRequest(state, T + 30 * SECOND - 1)).toEqual({ may: false, waitSeconds: 31, isCodeOut: true });
   });
 
   test('need not wait for a sending that is unfinished after 30 seconds', () => {
@@ -111,9 +111,13 @@ describe('the limits of a day', () => {
   test('allow ten codes, the tenth of which can still be entered', () => {
     const state = times(10, NO_CODES, (before, i) => coded(before, `code ${i}`, T + i * HOUR));
     const now = T + 9 * HOUR + MINUTE;
-    expect(mayRequest(state, now)).toEqual({ may: false, waitSeconds: (DAY - 9 * HOUR - MINUTE) / SECOND });
+    expect(mayRequest(state, now)).toEqual({
+      may: false,
+      waitSeconds: (DAY - 9 * HOUR - MINUTE) / SECOND,
+      isCodeOut: false,
+    });
     expect(entering(state, 'code 9', now).right).toBe(true);
-    expect(mayRequest(state, T + DAY - 1)).toEqual({ may: false, waitSeconds: 1 });
+    expect(mayRequest(state, T + DAY - 1)).toEqual({ may: false, waitSeconds: 1, isCodeOut: false });
     expect(mayRequest(state, T + DAY)).toEqual({ may: true });
   });
 
@@ -123,7 +127,7 @@ describe('the limits of a day', () => {
     const state = coded(times(2, NO_CODES, round), 'right', T + 3 * MINUTE);
     const now = T + 4 * MINUTE;
     const waitSeconds = (DAY - 4 * MINUTE) / SECOND;
-    expect(mayRequest(state, now)).toEqual({ may: false, waitSeconds });
+    expect(mayRequest(state, now)).toEqual({ may: false, waitSeconds, isCodeOut: false });
     expect(mayTry(state, now)).toEqual({ may: false, waitSeconds });
     expect(mayRequest(state, T + DAY)).toEqual({ may: true });
   });

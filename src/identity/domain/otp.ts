@@ -82,20 +82,26 @@ const pauseEndsAt = (state: OtpState, now: Instant): Instant | null => {
 const secondsUntil = (moment: Instant | null, now: Instant): number | null =>
   moment === null || moment <= now ? null : Math.ceil((moment - now) / SECOND);
 
-export type MayRequest = { readonly may: true } | { readonly may: false; readonly waitSeconds: number };
+export type MayRequest =
+  | { readonly may: true }
+  | {
+      readonly may: false;
+      readonly waitSeconds: number;
+      /** The wait is only the pause after a code that works, or is being sent. */
+      readonly isCodeOut: boolean;
+    };
 
 /**
  * Whether a code may be sent now, or the wait by present knowledge: a minute between codes, ten codes and ten
  * failures in 24 hours. A resend does not reset the failures.
  */
 export const mayRequest = (state: OtpState, now: Instant): MayRequest => {
-  const free = latest([
-    pauseEndsAt(state, now),
-    freeAgainAt(state.codes, now),
-    freeAgainAt(state.failures, now),
-  ]);
+  const pauseEnd = pauseEndsAt(state, now);
+  const free = latest([pauseEnd, freeAgainAt(state.codes, now), freeAgainAt(state.failures, now)]);
   const waitSeconds = secondsUntil(free, now);
-  return waitSeconds === null ? { may: true } : { may: false, waitSeconds };
+  if (waitSeconds === null) return { may: true };
+  const isAlive = (state.code !== null && state.code.expiresAt > now) || isBeingSent(state, now);
+  return { may: false, waitSeconds, isCodeOut: isAlive && free === pauseEnd };
 };
 
 const trimmed = (state: OtpState, now: Instant): OtpState => ({

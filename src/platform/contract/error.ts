@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { optionalNullable, nullable, Text, Word } from './scalars.ts';
 
 /**
- * The error body (Behaviour, Errors); `fields`, `faults` and `faults_left_out` are additive (Decisions 3, 5).
+ * The error body (Behaviour, Errors); `resend_after_seconds`, `fields`, `faults` and `faults_left_out` are additive (Decisions 3, 5).
  */
 export const ErrorBody = Type.Object({
   error: Text({ description: 'Human-readable message.' }),
@@ -14,6 +14,14 @@ export const ErrorBody = Type.Object({
       format: 'int64',
       minimum: 0,
       description: 'Seconds to wait; with `RATE_LIMITED` and `PIN_THROTTLED` only.',
+    }),
+  ),
+  resend_after_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description:
+        'A one-time code was sent to this phone within the last minute and works: when another can be asked for. ' +
+        'With `RATE_LIMITED` of `POST /public/otp/request` only.',
     }),
   ),
   vars: Type.Optional(

@@ -1,9 +1,6 @@
 /** Proves a phone by the code that was sent to it. */
 import { ApiError, type Client } from '../../../client/client.ts';
 
-/** A longer wait is no pause between two codes, but a phone that gets none for now (Decisions 10). */
-const LONGEST_PAUSE_SECONDS = 60;
-
 /**
  * Returns how many seconds to wait before another code. A code that was sent within the last minute still works, so it is
  * no error to ask again. Throws as the client does.
@@ -13,8 +10,8 @@ export const requestCode = async (client: Client, phone: string): Promise<number
     const { body } = await client.requestOtp({ body: { phone } });
     return body?.resend_after_seconds ?? 0;
   } catch (error) {
-    const wait = error instanceof ApiError && error.status === 429 ? error.retryAfterSeconds : null;
-    if (wait === null || wait > LONGEST_PAUSE_SECONDS) throw error;
+    const wait = error instanceof ApiError ? error.body.resend_after_seconds : undefined;
+    if (wait === undefined) throw error;
     return wait;
   }
 };

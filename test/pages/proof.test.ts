@@ -1,0 +1,38 @@
+import { afterEach, expect, test } from 'vitest';
+import { createClient, type Client } from '../../src/client/client.ts';
+import { requestCode } from '../../src/doors/web/browser/proof.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const open = async (limitScale: number): Promise<Client> => {
+  world = await makeWorld({ limitScale });
+  return createClient({ baseUrl: world.baseUrl, fetch });
+};
+
+test('who asks again within a minute has the code that was sent', async () => {
+  const client = await open(0);
+  expect(await requestCode(client, '01001234567')).toBe(60);
+  world.now += 20_000;
+  expect(await requestCode(client, '01001234567')).toBe(40);
+});
+
+test('who has used up the code waits, and is told of no code', async () => {
+  const client = await open(0);
+  await requestCode(client, '01001234567');
+  for (let tries = 1; tries <= 5; tries += 1)
+    await expect(client.verifyOtp({ body: { phone: '01001234567', code: '000000' } })).rejects.toMatchObject({
+      body: { code: 'OTP_INVALID' },
+    });
+  await expect(requestCode(client, '01001234567')).rejects.toMatchObject({ body: { code: 'RATE_LIMITED' } });
+});
+
+test('a limit of the client is no code that was sent, however short the wait', async () => {
+  const client = await open(1);
+  const askAll = async (): Promise<void> => {
+    for (let phone = 0; phone < 50; phone += 1)
+      await requestCode(client, `010012345${String(phone).padStart(2, '0')}`);
+  };
+  await expect(askAll()).rejects.toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
+});
