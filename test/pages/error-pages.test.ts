@@ -156,6 +156,19 @@ describe('a page that is asked for again', () => {
     expect(head.status).toBe(get.status);
   });
 
+  test('is in the language of the cookie that pages set, and of no cookie that another host of the domain could set', async () => {
+    const inEnglish = '<html lang="en"';
+    const over = async (at: World, cookie: string) => (await at.get('/', { ...html, cookie })).text;
+    expect(await over(world, '__Host-lang=en')).toContain(inEnglish);
+    expect(await over(world, 'lang=en')).not.toContain(inEnglish);
+    const plain = await makeWorld({ baseUrl: 'http://ahwa.example' });
+    try {
+      expect(await over(plain, 'lang=en')).toContain(inEnglish);
+    } finally {
+      await plain.close();
+    }
+  });
+
   test('remembers a language also when the browser holds the page in it already', async () => {
     const choose = (language: string, held: Record<string, string> = {}) =>
       world.get(`/beit-el-bunn?lang=${language}`, { ...html, ...held });

@@ -14,7 +14,7 @@ import { PUBLIC_HEADERS, STAFF_HEADERS, JSON_TYPE, STRICT_TRANSPORT } from './he
 import type { LimitDecision } from './limits/limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { chosenLanguage, languageOfReader, wantsPage } from './reader.ts';
+import { chosenLanguage, wantsPage, type Readers } from './reader.ts';
 import { errorBody, languageOf, statusOf, retryAfterOf } from './refuse.ts';
 
 const SLOW_MS = 1000;
@@ -67,6 +67,7 @@ export interface ResponseWriterParts {
   readonly metrics: Metrics;
   readonly isStopping: () => boolean;
   readonly isHttps: boolean;
+  readonly readers: Readers;
   /** Called for a response that the client did not take at once. */
   readonly awaitReader: (exchange: Exchange) => void;
   readonly onRefused: (client: string, status: number) => void;
@@ -128,9 +129,13 @@ const isForReader = ({ endpoint, request: { headers, method, url = '' } }: Excha
   return (method === 'GET' || method === 'HEAD') && !API.test(targetOf(url).path);
 };
 
-const refusedRead = ({ request, id: requestId }: Exchange, refusal: Refusal): RefusedRead => {
+const refusedRead = (
+  { request, id: requestId }: Exchange,
+  refusal: Refusal,
+  readers: Readers,
+): RefusedRead => {
   const chosen = chosenLanguage(request);
-  const language = chosen ?? languageOfReader(request) ?? 'ar';
+  const language = chosen ?? readers.languageOf(request) ?? 'ar';
   return {
     ...{
       status: statusOf(refusal),
@@ -164,7 +169,7 @@ const sendHead = (
 };
 
 export const createResponseWriter = (parts: ResponseWriterParts): ResponseWriter => {
-  const { monotonic, log, metrics, awaitReader, onRefused, errorPage } = parts;
+  const { monotonic, log, metrics, awaitReader, onRefused, errorPage, readers } = parts;
   const write: ResponseWriter['write'] = (exchange, status, headers, body) => {
     const { request, response, endpoint } = exchange;
     if (!sendHead(parts, exchange, status, headers)) return;
@@ -219,7 +224,7 @@ export const createResponseWriter = (parts: ResponseWriterParts): ResponseWriter
       const status = statusOf(refusal);
       onRefused(exchange.client, status);
       if (errorPage !== undefined && isForReader(exchange)) {
-        const page = errorPage(refusedRead(exchange, refusal));
+        const page = errorPage(refusedRead(exchange, refusal, readers));
         content(exchange, status, page, [...headers, ...refusalHeaders(refusal)]);
         return;
       }

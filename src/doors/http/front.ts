@@ -17,7 +17,7 @@ import type { RoutedRequest } from './input.ts';
 import type { Operations } from './operations.ts';
 import { isBehindOthers, type Pipeline } from './connections/pipeline.ts';
 import type { Entry, Published } from './cache/published-reads.ts';
-import { pageAddress, wantsPage } from './reader.ts';
+import { wantsPage, type Readers } from './reader.ts';
 import type { Routes } from './routes.ts';
 import { exhaustedRefusal } from './connections/fair-share.ts';
 import { onResponseEnd, type InFlight } from './connections/in-flight.ts';
@@ -39,6 +39,7 @@ export interface FrontParts {
   readonly pipeline: Pipeline;
   readonly inFlight: InFlight;
   readonly published: Published;
+  readonly readers: Readers;
   readonly routes: Routes;
   readonly responses: ResponseWriter;
   readonly sendCached: SendCached;
@@ -99,15 +100,20 @@ const beginExchange = (
 });
 
 /** A program that asks for JSON where a page stands too gets no page. */
-const findCached = (published: Published, request: IncomingMessage, now: number): Entry | null => {
+const findCached = (
+  { published, readers }: Pick<FrontParts, 'published' | 'readers'>,
+  request: IncomingMessage,
+  now: number,
+): Entry | null => {
   const { url = '', headers } = request;
   return (
-    published.find(url, now) ?? (wantsPage(headers.accept) ? published.find(pageAddress(request), now) : null)
+    published.find(url, now) ??
+    (wantsPage(headers.accept) ? published.find(readers.pageAddress(request), now) : null)
   );
 };
 
 export const createFront = (parts: FrontParts) => {
-  const { published, responses, sendCached, limits, connections, floodGuard } = parts;
+  const { responses, sendCached, limits, connections, floodGuard } = parts;
   const passesFloodCheck = createFloodCheck(floodGuard);
 
   /** Counts the request; false when it was refused, or its connection closed for what waits on it. */
@@ -170,7 +176,7 @@ export const createFront = (parts: FrontParts) => {
       return;
     }
     const isRead = (request.method === 'GET' || request.method === 'HEAD') && hasValidHost(request);
-    const entry = isRead ? findCached(published, request, startedAt) : null;
+    const entry = isRead ? findCached(parts, request, startedAt) : null;
     if (entry === null) {
       route(exchange, false);
       return;

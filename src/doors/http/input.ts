@@ -13,7 +13,7 @@ import type { Caller } from './handlers.ts';
 import { MESSAGE_JSON_LIMITS } from './body/json-scan.ts';
 import { LARGE_BODY, type ScheduleParse } from './body/parse-scheduler.ts';
 import { NO_BYTES, type RawEndpoints } from './raw-endpoints.ts';
-import { languageOfReader } from './reader.ts';
+import type { Readers } from './reader.ts';
 import { preferredLanguage } from './refuse.ts';
 import type { Match } from './routes.ts';
 
@@ -44,6 +44,7 @@ export interface InputReader {
 interface InputParts {
   readonly rawByEndpoint: ReadonlyMap<Endpoint, RawEndpoints>;
   readonly clientOf: ClientOf;
+  readonly readers: Readers;
   readonly bodies: BodyReader;
   readonly scheduleParse: ScheduleParse;
   /** Bytes, unless the endpoint has its own limit. */
@@ -90,7 +91,7 @@ export const createInputReader = (parts: InputParts): InputReader => {
     const all: readonly Fault[] = [...faults, ...bodyFaults(endpoint, body)];
     if (all.length > 0) throw invalidInput(...all);
     const language = isPage(endpoint)
-      ? languageOfReader(request)
+      ? parts.readers.languageOf(request)
       : preferredLanguage(request.headers['accept-language']);
     return { ...parameters, body, caller: { client: parts.clientOf(request), language, meter }, actor };
   };

@@ -22,7 +22,7 @@ import { createParseScheduler } from './body/parse-scheduler.ts';
 import type { ConcurrencyLimit } from './connections/concurrency-limit.ts';
 import { NO_BYTES, type RawEndpoints } from './raw-endpoints.ts';
 import type { Entry, Published } from './cache/published-reads.ts';
-import { pageAddress } from './reader.ts';
+import type { Readers } from './reader.ts';
 import { refusalOf, statusOf } from './refuse.ts';
 
 /** The endpoint table has checked that each handler fits its endpoint. */
@@ -33,6 +33,7 @@ export interface OperationParts {
   readonly handlers: object;
   readonly documents: readonly Entry[];
   readonly published: Published;
+  readonly readers: Readers;
   readonly responses: ResponseWriter;
   readonly sendCached: SendCached;
   readonly guard: Guard;
@@ -129,7 +130,7 @@ const createAnswerer = (
     const language = isPage(endpoint) ? [handlerInput.caller.language] : [];
     const key = JSON.stringify([endpoint.id, handlerInput.path, handlerInput.query, ...language]);
     const { request: incoming } = exchange;
-    const address = isPage(endpoint) ? pageAddress(incoming) : (incoming.url ?? '');
+    const address = isPage(endpoint) ? parts.readers.pageAddress(incoming) : (incoming.url ?? '');
     const build = (): Promise<Answer<unknown>> => handler(handlerInput) as Promise<Answer<unknown>>;
     return sendPublished(parts, exchange, () => published.read(key, address, endpoint, build));
   };

@@ -14,14 +14,27 @@ const prefersHtml = memoized((accept: string): boolean => {
 /** Whether HTML is named, as by browsers, and not liked less than JSON. */
 export const wantsPage = (accept: string | undefined): boolean => accept !== undefined && prefersHtml(accept);
 
-/** `lang` is set by pages of a chosen language. */
-const languageIn = /(?:^|;\s*)(?:__Host-)?lang=(ar|en)(?:;|$)/;
+/** Set by pages of a chosen language. Behind https no other host of the domain can set it (RFC 6265bis, 4.1.3.2). */
+export const languageCookie = (isHttps: boolean): string => (isHttps ? '__Host-lang' : 'lang');
 
-/** The remembered language, else the preferred one; null: the shop's own. */
-export const languageOfReader = ({ headers }: IncomingMessage): Language | null => {
-  const remembered = languageIn.exec(headers.cookie ?? '')?.[1];
-  if (remembered !== undefined) return remembered === 'ar' ? 'ar' : 'en';
-  return preferredLanguage(headers['accept-language']);
+export interface Readers {
+  /** The remembered language, else the preferred one; null: the shop's own. */
+  languageOf(request: IncomingMessage): Language | null;
+  /** Under which a page is cached: the address and what it depends on besides. */
+  pageAddress(request: IncomingMessage): string;
+}
+
+export const createReaders = (isHttps: boolean): Readers => {
+  const remembered = new RegExp(`(?:^|;\\s*)${languageCookie(isHttps)}=(ar|en)(?:;|$)`);
+  const languageOf: Readers['languageOf'] = ({ headers }) => {
+    const language = remembered.exec(headers.cookie ?? '')?.[1];
+    if (language !== undefined) return language === 'ar' ? 'ar' : 'en';
+    return preferredLanguage(headers['accept-language']);
+  };
+  return {
+    languageOf,
+    pageAddress: (request) => `${languageOf(request) ?? '-'} ${request.url ?? ''}`,
+  };
 };
 
 /** The language that the address names. */
@@ -29,7 +42,3 @@ export const chosenLanguage = ({ url = '' }: IncomingMessage): Language | undefi
   const chosen = /[?&]lang=(ar|en)(?:&|$)/.exec(url)?.[1];
   return chosen === undefined ? undefined : chosen === 'ar' ? 'ar' : 'en';
 };
-
-/** Under which a page is cached: the address and what it depends on besides. */
-export const pageAddress = (request: IncomingMessage): string =>
-  `${languageOfReader(request) ?? '-'} ${request.url ?? ''}`;

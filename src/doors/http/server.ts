@@ -45,6 +45,7 @@ import { createPublished, type Entry } from './cache/published-reads.ts';
 import type { RawEndpoints } from './raw-endpoints.ts';
 import { createRefusalTally, type RefusalTally } from './limits/refusal-tally.ts';
 import { createMessageReports, type MessageReportReceiver } from './message-reports.ts';
+import { createReaders } from './reader.ts';
 import { createRoutes } from './routes.ts';
 import { createInFlight, type InFlight } from './connections/in-flight.ts';
 import { shutDownGracefully } from './connections/graceful-shutdown.ts';
@@ -313,6 +314,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const { limitScale = 1, maxConnections: most = MAX_CONNECTIONS } = options;
   const isDivided = limitScale > 0;
   const isHttps = options.baseUrl.startsWith('https:');
+  const readers = createReaders(isHttps);
   const documents = createDocuments(options.endpoints, options, options.documents ?? []);
   const limits = createLimits({ scale: limitScale });
   const nextId = requestIds();
@@ -322,7 +324,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const inFlight = createInFlight({ monotonic, most, isDivided, ...timeouts });
   const responses = createResponseWriter({
-    ...{ monotonic, log, metrics, isHttps, isStopping: () => stopping },
+    ...{ monotonic, log, metrics, isHttps, readers, isStopping: () => stopping },
     ...{ awaitReader: inFlight.awaitReader, onRefused: refusals.add, errorPage: options.pages?.errorPage },
   });
   const sendCached = createSendCached(responses, clock, metrics);
@@ -338,7 +340,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const operations = createOperations({
     ...options,
     handlers: { ...options.handlers, ...options.pages?.handlers },
-    ...{ guard, clientOf, published, documents, responses, sendCached },
+    ...{ guard, clientOf, readers, published, documents, responses, sendCached },
     ...{ rawEndpoints, bodies, concurrencyLimit, logFault },
   });
   const server = createNodeServer((...args) => receive(...args), { floodGuard, peerOf }, timeouts);
@@ -347,7 +349,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   });
   const receive = createFront({
     ...{ monotonic, nextId, limits, guard, clientOf, connections, floodGuard, pipeline, inFlight },
-    ...{ published, routes, responses, sendCached, operations },
+    ...{ published, readers, routes, responses, sendCached, operations },
   });
   refuseClientErrors(server, {
     ...{ connections, answered: (status) => metrics.answered('unknown', status, 0) },

@@ -1,10 +1,11 @@
 /** Header lines of pages and of what they load. */
 import { createHash } from 'node:crypto';
+import { languageCookie } from '../http/reader.ts';
 
 const POLICY = {
   'default-src': "'none'",
   'script-src': "'self'",
-  'img-src': "'self' data:",
+  'img-src': "'self'",
   'font-src': "'self'",
   'connect-src': "'self'",
   'manifest-src': "'self'",
@@ -41,11 +42,8 @@ export const FILE_HEADERS: readonly string[] = [
   ...['Cross-Origin-Resource-Policy', 'same-origin'],
 ];
 
-/** For a year. Behind https no other host of the domain can set the cookie (RFC 6265bis, 4.1.3.2). */
-export const rememberLanguage = (language: string, isHttps: boolean): readonly string[] => {
-  const [prefix, secure] = isHttps ? ['__Host-', '; Secure'] : ['', ''];
-  return [
-    'Set-Cookie',
-    `${prefix}lang=${language}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly${secure}`,
-  ];
-};
+/** For a year. */
+export const rememberLanguage = (language: string, isHttps: boolean): readonly string[] => [
+  'Set-Cookie',
+  `${languageCookie(isHttps)}=${language}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly${isHttps ? '; Secure' : ''}`,
+];
