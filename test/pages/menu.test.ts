@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseId } from '../../src/kernel/ids.ts';
 import { expectSound, holding, useBrowser, type OpenedPage } from '../support/browser/browser.ts';
 import type { World } from '../support/server/world.ts';
 import { makeDemo } from '../support/shops/demo.ts';
@@ -202,4 +203,27 @@ test('a menu page is answered from memory until the menu changes', async () => {
   expect(first.headers['vary']).toBe('Accept-Encoding, Accept-Language, Cookie');
   const arabic = await world.get('/zawya/menu', { ...headers, 'accept-language': 'ar' });
   expect(arabic.headers['etag']).not.toBe(first.headers['etag']);
+});
+
+test('the page of an item that the shop does not have is not found; of one that is off sale it says so', async () => {
+  const addressIn = async (slug: string): Promise<string> => {
+    const { text } = await world.get(`/${slug}/menu`, { accept: 'text/html' });
+    return /href="([^"]+)"><span><b>/.exec(text)?.[1] ?? '';
+  };
+  const asReader = (address: string) => world.get(address, { accept: 'text/html', 'accept-language': 'en' });
+  const address = await addressIn('layaly');
+  const item = address.split('/').at(-1) ?? '';
+  expect((await asReader(`/zawya/menu/${item}`)).status).toBe(404);
+  expect((await asReader('/layaly/menu/00000000-0000-4000-8000-000000000000')).status).toBe(404);
+  const hide = (isActive: boolean) =>
+    world.db.kysely
+      .updateTable('menu_item')
+      .set({ is_active: isActive })
+      .where('id', '=', parseId(item) ?? '')
+      .execute();
+  await hide(false);
+  const hidden = await asReader(address);
+  await hide(true);
+  expect(hidden.status).toBe(200);
+  expect(hidden.text).toContain('Not available now');
 });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import sharp from 'sharp';
 import { shortId } from '../../src/kernel/ids.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -47,6 +48,28 @@ test('the sitemap of the service lists its own pages in both languages and no sh
   expect(addressesIn(text)).toEqual(
     ['https://ahwa.example/', 'https://ahwa.example/docs'].flatMap(inEveryLanguage),
   );
+});
+
+test('the sitemap of a shop with many branches reads one menu after another and not all at once', async () => {
+  const own = await makeWorld();
+  try {
+    const branches = Array.from({ length: 12 }, (_, at) => aBranch({ key: `b${at}`, code: `B${at}` }));
+    await openShops(own, aShopFile({ branches }));
+    const connections = async (): Promise<number> => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`.execute(
+        own.db.kysely,
+      );
+      return rows[0]?.count ?? 0;
+    };
+    await own.get('/beit-el-bunn/menu', { accept: 'text/html' });
+    const before = await connections();
+    const { text } = await own.get('/beit-el-bunn/sitemap.xml');
+    expect(text.match(/menu\?branch=/g)?.length).toBeGreaterThan(10);
+    expect((await connections()) - before).toBeLessThanOrEqual(1);
+  } finally {
+    await own.close();
+  }
 });
 
 test('the sitemap of a shop lists the pages that its links page leads to', async () => {

@@ -6,8 +6,9 @@ import { menuValidUntil, onSale } from '../domain/menu.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { channelNextEdge, channelOpenAt, channelOpensAt, isOffered } from '../../shops/domain/shop.ts';
 import type { Branch, Channel } from '../../shops/domain/shop.ts';
+import type { Uuid } from '../../kernel/ids.ts';
 import { earliest, isoInstant, type Instant } from '../../kernel/time.ts';
-import { loadMenuBook } from '../store/menu.ts';
+import { hasItem, loadMenuBook } from '../store/menu.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { branchById, tableById } from '../../shops/app/shared.ts';
 import { versionOf } from '../../platform/store/change-log.ts';
@@ -88,3 +89,9 @@ export const getTableMenu =
       if (branch === null) throw new Refusal('NOT_FOUND');
       return menuOf(app, tx, branch, 'dine_in', app.clock.now());
     });
+
+/** Whether the shop has the item, on sale or not. */
+export const isItemOf =
+  (app: App) =>
+  (orgId: Uuid, itemId: Uuid): Promise<boolean> =>
+    hasItem(app.db.kysely, orgId, itemId);

@@ -201,3 +201,15 @@ export const loadMenuBook = async (db: Kysely<Database>, orgId: Uuid, branchId: 
     discounts: rows.discounts.map(discountOf),
   };
 };
+
+/** Also an item that is hidden or sold nowhere, until it is archived. */
+export const hasItem = async (db: Kysely<Database>, orgId: Uuid, id: Uuid): Promise<boolean> => {
+  const found = await db
+    .selectFrom('menu_item')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst();
+  return found !== undefined;
+};

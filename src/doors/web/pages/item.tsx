@@ -12,6 +12,7 @@ import { readerOf, shopDocument, shopFrameOf, slugIn } from '../shop-frame.ts';
 import { itemData } from '../structured-data.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { parseId } from '../../../kernel/ids.ts';
+import { isItemOf } from '../../../menu/app/menu.ts';
 import {
   BranchChoice,
   branchQuery,
@@ -83,6 +84,8 @@ export const itemPage: Page = {
     const { brand } = page;
     const reader = readerOf(input, brand);
     const item = menu.items.find(({ id }) => id === itemId);
+    if (item === undefined && !(await isItemOf(parts.app)(brand.org_id, itemId)))
+      throw new Refusal('NOT_FOUND');
     const name = item === undefined ? messages[reader.language].notNow : translated(reader.language, item);
     const description =
       textIn(reader.language, item?.description, item?.description_translations) ??

@@ -28,31 +28,47 @@ import { StructuredData } from '../data-block.tsx';
 import { shopFrameOf } from '../shop-frame.ts';
 import { sectionData } from '../structured-data.ts';
 
-export interface BranchMenu {
+interface ShopBranches {
   readonly page: ReplyOf<typeof linksContract>;
   readonly branches: readonly Branch[];
+}
+
+export interface BranchMenu extends ShopBranches {
   readonly branch: Branch;
   readonly menu: ReplyOf<typeof menuContract>;
 }
 
-/**
- * The eaten-in menu of a branch: the one that is named, else the first by name. Throws NOT_FOUND where the shop has no
- * such branch.
- */
-export const readBranchMenu = async (
+export const readBranches = async (
   { app }: PageParts,
   shop: { readonly slug: string } | { readonly org_id: string },
+): Promise<Answer<ShopBranches>> => {
+  const links = await getLinks(app)({ query: shop });
+  const branches = await activeBranches(app)(links.body.brand.org_id);
+  return combineAnswers({ page: links.body, branches: branches.body }, links, branches);
+};
+
+/** The eaten-in menu. */
+export const readMenuOf = async (
+  { app }: PageParts,
+  shop: Answer<ShopBranches>,
+  branch: Branch,
+): Promise<Answer<BranchMenu>> => {
+  const menu = await getBranchMenu(app)({ path: { id: branch.id }, query: {} });
+  return combineAnswers({ ...shop.body, branch, menu: menu.body }, shop, menu);
+};
+
+/** Of the branch that is named, else the first by name. Throws NOT_FOUND where the shop has no such branch. */
+export const readBranchMenu = async (
+  parts: PageParts,
+  at: { readonly slug: string } | { readonly org_id: string },
   branchId: string | undefined,
 ): Promise<Answer<BranchMenu>> => {
-  const links = await getLinks(app)({ query: shop });
-  const { brand } = links.body;
-  const branches = await activeBranches(app)(brand.org_id);
+  const shop = await readBranches(parts, at);
+  const { branches } = shop.body;
   const branch =
-    branchId === undefined ? branches.body[0] : branches.body.find(({ id }) => id === branchId.toLowerCase());
+    branchId === undefined ? branches[0] : branches.find(({ id }) => id === branchId.toLowerCase());
   if (branch === undefined) throw new Refusal('NOT_FOUND');
-  const menu = await getBranchMenu(app)({ path: { id: branch.id }, query: {} });
-  const body = { page: links.body, branches: branches.body, branch, menu: menu.body };
-  return combineAnswers(body, links, branches, menu);
+  return readMenuOf(parts, shop, branch);
 };
 
 /** `?branch=…`, unless it is the first one. */

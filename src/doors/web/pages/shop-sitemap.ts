@@ -5,15 +5,16 @@ import { FILE_HEADERS } from '../headers.ts';
 import { fileEndpoint, type Page, type PageParts } from '../page.ts';
 import { slugIn } from '../shop-frame.ts';
 import { SITEMAP_TYPE, sitemapOf } from '../sitemap.ts';
-import { branchQuery, itemAddress, readBranchMenu, type BranchMenu } from './menu-page.tsx';
+import { branchQuery, itemAddress, readBranches, readMenuOf, type BranchMenu } from './menu-page.tsx';
 
 export const shopSitemapAddress = (slug: string): string => `/${slug}/sitemap.xml`;
 
-/** The menu of each branch. */
+/** The menu of each branch, one after another: a crawler may not take every connection to the database. */
 const menusOf = async (parts: PageParts, slug: string): Promise<readonly Answer<BranchMenu>[]> => {
-  const first = await readBranchMenu(parts, { slug }, undefined);
-  const others = first.body.branches.slice(1);
-  return [first, ...(await Promise.all(others.map(({ id }) => readBranchMenu(parts, { slug }, id))))];
+  const shop = await readBranches(parts, { slug });
+  const menus: Answer<BranchMenu>[] = [];
+  for (const branch of shop.body.branches) menus.push(await readMenuOf(parts, shop, branch));
+  return menus;
 };
 
 /** An item of several branches is listed once, at the first of them. */
