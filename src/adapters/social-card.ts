@@ -35,6 +35,13 @@ const prepared = async (sharp: SharpLibrary): Promise<Fonts> => {
 
 let fonts: Promise<Fonts> | null = null;
 
+/** Prepared once; after a failure, such as a full disk, again at the next card. */
+const fontsFor = (sharp: SharpLibrary): Promise<Fonts> =>
+  (fonts ??= prepared(sharp).catch((fault: unknown) => {
+    fonts = null;
+    throw fault;
+  }));
+
 /** Blanks, and marks that join, part and turn letters and have no glyph of their own. */
 const UNSEEN = /^[\s\u200C-\u200F]$/u;
 
@@ -179,7 +186,7 @@ const foreground = async (sharp: SharpLibrary, card: SocialCard, known: Fonts): 
 const JPEG_QUALITIES = [84, 74, 64, 50, 35] as const;
 
 export const drawSocialCard = async (sharp: SharpLibrary, card: SocialCard): Promise<Uint8Array> => {
-  const known = await (fonts ??= prepared(sharp));
+  const known = await fontsFor(sharp);
   const drawn = await sharp(await backdrop(sharp, card))
     .composite([
       { input: accentBar(card.colors.accent), left: 0, top: HEIGHT - 14 },

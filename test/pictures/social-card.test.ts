@@ -132,3 +132,23 @@ test('a long name wraps to two lines and shrinks; the card stays below 300 KB', 
   expect(covered.length).toBeLessThanOrEqual(300_000);
   expect(await sharp(covered).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 });
 });
+
+const DRAW_TWICE = `
+  const { createPictureRenderer } = await import('./src/adapters/picture-renderer.ts');
+  const renderer = createPictureRenderer();
+  const folder = process.env.TMPDIR;
+  process.env.TMPDIR = folder + '/missing';
+  const first = await renderer.socialCard(JSON.parse(process.argv[1])).then(() => 'drawn', () => 'failed');
+  process.env.TMPDIR = folder;
+  const second = await renderer.socialCard(JSON.parse(process.argv[1])).then(() => 'drawn', () => 'failed');
+  console.log(first, second);
+`;
+
+test('after a failure to unpack the fonts the next card is drawn', () => {
+  const printed = execFileSync(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '-e', DRAW_TWICE, JSON.stringify({ ...CARD, title: 'a' })],
+    { env: { ...process.env, TMPDIR: dataFolder() }, encoding: 'utf8' },
+  );
+  expect(printed.trim()).toBe('failed drawn');
+});
