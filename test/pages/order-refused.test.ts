@@ -1,36 +1,21 @@
 /** `/{slug}/order`: what a branch refuses, and what a device does not say, is told, and the guest can go on. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { expectSound, useBrowser, type OpenedPage } from '../support/browser/browser.ts';
-import { addCoffee, field, fillContact, placeIt, toCheckout, tracked } from '../support/browser/ordering.ts';
+import {
+  aShopThatDelivers,
+  FAR,
+  field,
+  fillIn,
+  locateButton,
+  NEAR,
+  placeIt,
+  standAt,
+  tracked,
+} from '../support/browser/ordering.ts';
 import { aGuest, anOrder, place, type Guest } from '../support/people/guests.ts';
 import { done } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
-import { aBranch, aShopFile, branchId, openShops, SLUG } from '../support/shops/cafe.ts';
-
-const LOCATION = { lat: 30.06, lng: 31.22 };
-const NEAR = { latitude: 30.061, longitude: 31.221 };
-/** In Giza, eleven kilometres away. */
-const FAR = { latitude: 29.98, longitude: 31.13 };
-
-interface Opening {
-  readonly maxMeters?: number;
-  readonly hours?: { readonly open: string; readonly close: string };
-  readonly brake?: ShopFile['order_brake'];
-}
-
-/** A branch that asks for no codes. */
-const aShopThatDelivers = ({ maxMeters = 3_000, hours, brake }: Opening = {}): ShopFile =>
-  aShopFile({
-    ...(brake === undefined ? {} : { order_brake: brake }),
-    branches: [
-      aBranch({
-        ...{ otp_required: false, location: LOCATION, phone: '+20227350000' },
-        channels: { pickup: {}, outside: { fee: 2_500, max_distance_meters: maxMeters } },
-        online_hours: [hours ?? { open: '00:00', close: '00:00' }],
-      }),
-    ],
-  });
+import { openShops } from '../support/shops/cafe.ts';
 
 const ORDERS = '**/public/delivery-orders';
 
@@ -47,17 +32,6 @@ beforeEach(() => openShops(world, aShopThatDelivers()));
 afterAll(() => world.close());
 const browser = useBrowser();
 
-const fillIn = async (
-  { page, go }: OpenedPage,
-  channel: 'pickup' | 'outside',
-  guest: Guest,
-): Promise<void> => {
-  await go(`/${SLUG}/order?branch=${branchId()}&channel=${channel}`);
-  await addCoffee(page);
-  await toCheckout(page);
-  await fillContact(page, guest);
-};
-
 /** At the checkout, with a coffee, a name and a phone. */
 const atCheckout = async (
   channel: 'pickup' | 'outside',
@@ -68,14 +42,6 @@ const atCheckout = async (
   await fillIn(opened, channel, guest);
   return opened;
 };
-
-const standAt = async ({ page }: OpenedPage, at: typeof NEAR): Promise<void> => {
-  await page.context().grantPermissions(['geolocation']);
-  await page.context().setGeolocation(at);
-};
-
-const locateButton = ({ page }: OpenedPage) =>
-  page.getByRole('button', { name: /^(Use my location|Find me)/ });
 
 test('at night says when a closed branch opens, before and after the cart was filled', async () => {
   const before = world.now;

@@ -1,8 +1,35 @@
 /** A guest at the order page, by what stands there. */
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import type { ShopFile } from '../../../src/shopfile/contract/shopfile.ts';
 import type { OnlineChannel } from '../../../src/shops/domain/shop.ts';
 import type { Guest } from '../people/guests.ts';
+import { aBranch, aShopFile, branchId, SLUG } from '../shops/cafe.ts';
+import type { OpenedPage } from './browser.ts';
+
+const LOCATION = { lat: 30.06, lng: 31.22 };
+export const NEAR = { latitude: 30.061, longitude: 31.221 };
+/** In Giza, eleven kilometres away. */
+export const FAR = { latitude: 29.98, longitude: 31.13 };
+
+interface Opening {
+  readonly maxMeters?: number;
+  readonly hours?: { readonly open: string; readonly close: string };
+  readonly brake?: ShopFile['order_brake'];
+}
+
+/** A branch that asks for no codes. */
+export const aShopThatDelivers = ({ maxMeters = 3_000, hours, brake }: Opening = {}): ShopFile =>
+  aShopFile({
+    ...(brake === undefined ? {} : { order_brake: brake }),
+    branches: [
+      aBranch({
+        ...{ otp_required: false, location: LOCATION, phone: '+20227350000' },
+        channels: { pickup: {}, outside: { fee: 2_500, max_distance_meters: maxMeters } },
+        online_hours: [hours ?? { open: '00:00', close: '00:00' }],
+      }),
+    ],
+  });
 
 export const WORDS = {
   en: {
@@ -78,3 +105,23 @@ export const tracked = async (page: Page, t: Words = WORDS.en): Promise<void> =>
   await page.waitForURL(/\/track\//);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(t.tracked);
 };
+
+/** To the checkout, with a coffee, a name and a phone. */
+export const fillIn = async (
+  { page, go }: OpenedPage,
+  channel: 'pickup' | 'outside',
+  guest: Guest,
+): Promise<void> => {
+  await go(`/${SLUG}/order?branch=${branchId()}&channel=${channel}`);
+  await addCoffee(page);
+  await toCheckout(page);
+  await fillContact(page, guest);
+};
+
+export const standAt = async ({ page }: OpenedPage, at: typeof NEAR): Promise<void> => {
+  await page.context().grantPermissions(['geolocation']);
+  await page.context().setGeolocation(at);
+};
+
+export const locateButton = ({ page }: OpenedPage) =>
+  page.getByRole('button', { name: /^(Use my location|Find me)/ });

@@ -7,7 +7,7 @@ import { useMessages } from '../../components/reader.ts';
 import { order } from '../../messages/compiled/order.ts';
 import { Sheet } from '../sheet.tsx';
 import { QuotedBill, QuotedTotal } from './bill.tsx';
-import type { CheckoutForm, Faults, TextField } from './checkout.ts';
+import type { CheckoutForm, Faults, OnForm, TextField } from './checkout.ts';
 import { isSamePhone, type Guest } from './guest.ts';
 import { OrderField } from './order-field.tsx';
 import { PlaceFields } from './place-fields.tsx';
@@ -25,7 +25,7 @@ export interface Trouble {
 interface CheckoutSheetProps {
   readonly shop: OrderIslandProps;
   readonly form: CheckoutForm;
-  readonly onForm: (form: CheckoutForm) => void;
+  readonly onForm: OnForm;
   readonly faults: Faults;
   readonly guest: Guest | null;
   readonly quoting: Quoting;
@@ -39,7 +39,7 @@ type PartProps = Pick<CheckoutSheetProps, 'shop' | 'form' | 'onForm' | 'faults' 
 
 const Contact = ({ shop, form, onForm, faults, guest }: PartProps) => {
   const t = useMessages(order);
-  const setText = (field: TextField) => (text: string) => onForm({ ...form, [field]: text });
+  const setText = (field: TextField) => (text: string) => onForm({ [field]: text });
   const isKnown = guest !== null && isSamePhone(guest.phone, form.customer_phone);
   const hint = isKnown && shop.branch.otp_required ? t.known : t.phoneHint;
   return (
@@ -79,7 +79,7 @@ const Payment = ({ form, onForm }: PartProps) => {
             type="radio"
             name="payment"
             checked={form.payment === payment}
-            onChange={() => onForm({ ...form, payment })}
+            onChange={() => onForm({ payment })}
           />
           <span>{t[payment]}</span>
         </label>
@@ -186,7 +186,7 @@ export const CheckoutSheet = (props: CheckoutSheetProps) => {
           name="delivery_notes"
           label={shop.channel === 'pickup' ? t.pickupNotes : t.notes}
           value={form.delivery_notes}
-          onValue={(delivery_notes) => onForm({ ...form, delivery_notes })}
+          onValue={(delivery_notes) => onForm({ delivery_notes })}
           fault={faults['delivery_notes']}
           isOptional
           isLong

@@ -20,6 +20,9 @@ export type CheckoutForm = Readonly<Record<TextField, string>> & {
   readonly keepsPlace: boolean;
 };
 
+/** Changes these fields of the form as it is by then. */
+export type OnForm = (changed: Partial<CheckoutForm>) => void;
+
 export const EMPTY_FORM: CheckoutForm = {
   ...{ customer_name: '', customer_phone: '', place_name: '', address_line: '', floor: '' },
   ...{ unit_number: '', landmark: '', delivery_notes: '', point: null, payment: 'cash', keepsPlace: true },
@@ -80,8 +83,7 @@ export const faultsOf = (
   return Object.fromEntries([...missing, ...(hasPoint ? [] : [['point', t.locationMissing] as const])]);
 };
 
-export const withSavedPlace = (form: CheckoutForm, place: SavedPlace): CheckoutForm => ({
-  ...form,
+export const savedPlaceFields = (place: SavedPlace): Partial<CheckoutForm> => ({
   address_line: place.address_line ?? '',
   floor: place.floor ?? '',
   unit_number: place.unit_number ?? '',

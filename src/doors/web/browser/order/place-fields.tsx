@@ -8,9 +8,10 @@ import { order } from '../../messages/compiled/order.ts';
 import {
   needsLocation,
   PLACE_FIELDS,
-  withSavedPlace,
+  savedPlaceFields,
   type CheckoutForm,
   type Faults,
+  type OnForm,
   type TextField,
 } from './checkout.ts';
 import type { SavedPlace } from './guest.ts';
@@ -20,7 +21,7 @@ import type { Point } from './use-quote.ts';
 interface PlaceFieldsProps {
   readonly shop: OrderIslandProps;
   readonly form: CheckoutForm;
-  readonly onForm: (form: CheckoutForm) => void;
+  readonly onForm: OnForm;
   readonly faults: Faults;
   readonly places: readonly SavedPlace[];
   readonly delivery: CartQuote['delivery'];
@@ -52,7 +53,7 @@ const Location = ({ shop, form, onForm, faults, delivery }: PlaceFieldsProps) =>
     locate().then(
       (point) => {
         setLocating('idle');
-        onForm({ ...form, point });
+        onForm({ point });
       },
       () => setLocating('denied'),
     );
@@ -128,7 +129,7 @@ const SavedPlaces = ({ form, onForm, places }: PlaceFieldsProps) => {
             type="radio"
             name="saved-place"
             checked={isSamePlace(form, place)}
-            onChange={() => onForm(withSavedPlace(form, place))}
+            onChange={() => onForm(savedPlaceFields(place))}
           />
           <span>
             <bdi>{textOf(place)}</bdi>
@@ -140,7 +141,7 @@ const SavedPlaces = ({ form, onForm, places }: PlaceFieldsProps) => {
           type="radio"
           name="saved-place"
           checked={!known.some((place) => isSamePlace(form, place))}
-          onChange={() => onForm({ ...form, ...NO_PLACE })}
+          onChange={() => onForm(NO_PLACE)}
         />
         <span>{t.otherPlace}</span>
       </label>
@@ -151,7 +152,7 @@ const SavedPlaces = ({ form, onForm, places }: PlaceFieldsProps) => {
 export const PlaceFields = (props: PlaceFieldsProps) => {
   const { shop, form, onForm, faults, places } = props;
   const t = useMessages(order);
-  const setText = (field: TextField) => (text: string) => onForm({ ...form, [field]: text });
+  const setText = (field: TextField) => (text: string) => onForm({ [field]: text });
   return (
     <section aria-labelledby="order-where">
       <h3 id="order-where">{t.where}</h3>
@@ -177,7 +178,7 @@ export const PlaceFields = (props: PlaceFieldsProps) => {
         <input
           type="checkbox"
           checked={form.keepsPlace}
-          onChange={({ currentTarget }) => onForm({ ...form, keepsPlace: currentTarget.checked })}
+          onChange={({ currentTarget }) => onForm({ keepsPlace: currentTarget.checked })}
         />
         <span>{t.keepPlace}</span>
       </label>

@@ -4,7 +4,7 @@ import type { ApiError, Client } from '../../../../client/client.ts';
 import type { CartLine, OrderIslandProps } from '../../components/order.ts';
 import { useMessages, useReader } from '../../components/reader.ts';
 import { order } from '../../messages/compiled/order.ts';
-import { faultsOf, orderOf, type CheckoutForm, type Faults } from './checkout.ts';
+import { faultsOf, orderOf, type CheckoutForm, type Faults, type OnForm } from './checkout.ts';
 import type { Trouble } from './checkout-sheet.tsx';
 import type { IdentityChoice } from './dialogs.tsx';
 import type { Guest } from './guest.ts';
@@ -18,7 +18,7 @@ interface CheckoutInput {
   readonly shop: OrderIslandProps;
   readonly lines: readonly CartLine[];
   readonly form: CheckoutForm;
-  readonly onForm: (form: CheckoutForm) => void;
+  readonly onForm: (update: (form: CheckoutForm) => CheckoutForm) => void;
   readonly quoting: Quoting;
   readonly onFixCart: () => void;
   readonly onPlaced: (id: string) => void;
@@ -27,12 +27,15 @@ interface CheckoutInput {
 const useFaults = ({ form, onForm }: Pick<CheckoutInput, 'form' | 'onForm'>) => {
   const [faults, setFaults] = useState<Faults>({});
   /** A field that is changed loses its fault. */
-  const change = (next: CheckoutForm): void => {
+  const change: OnForm = (changed) => {
     const before = new Map<string, unknown>(Object.entries(form));
-    const now = new Map<string, unknown>(Object.entries(next));
-    const kept = Object.entries(faults).filter(([name]) => before.get(name) === now.get(name));
-    if (kept.length < Object.keys(faults).length) setFaults(Object.fromEntries(kept));
-    onForm(next);
+    const now = new Map<string, unknown>(Object.entries(changed));
+    const isKept = (name: string): boolean => !now.has(name) || now.get(name) === before.get(name);
+    setFaults((shown) => {
+      const kept = Object.entries(shown).filter(([name]) => isKept(name));
+      return kept.length < Object.keys(shown).length ? Object.fromEntries(kept) : shown;
+    });
+    onForm((latest) => ({ ...latest, ...changed }));
   };
   return { faults, setFaults, change };
 };

@@ -26,19 +26,19 @@ interface IdentityInput {
   readonly client: Client;
   readonly shop: OrderIslandProps;
   readonly form: CheckoutForm;
-  readonly onForm: (form: CheckoutForm) => void;
+  readonly onForm: (update: (form: CheckoutForm) => CheckoutForm) => void;
 }
 
 /** The guest that the device knows fills in what he has not typed. */
-const useKnownGuest = ({ client, shop, form, onForm }: IdentityInput) => {
+const useKnownGuest = ({ client, shop, onForm }: Omit<IdentityInput, 'form'>) => {
   const [guest, setGuest] = useGuest(client, shop);
   useEffect(() => {
     if (guest === null) return;
-    onForm({
+    onForm((form) => ({
       ...form,
       customer_name: form.customer_name === '' ? (guest.name ?? '') : form.customer_name,
       customer_phone: form.customer_phone === '' ? guest.phone : form.customer_phone,
-    });
+    }));
   }, [guest?.token]);
   return [guest, setGuest] as const;
 };
@@ -95,7 +95,7 @@ export const useIdentity = (input: IdentityInput) => {
     },
     /** Returns whether the order is sent again: another phone is looked at first. */
     choose: (choice: IdentityChoice): boolean => {
-      if (choice === 'forMe') onForm({ ...form, customer_phone: guest?.phone ?? phone });
+      if (choice === 'forMe') onForm((latest) => ({ ...latest, customer_phone: guest?.phone ?? phone }));
       else change(choice === 'forOther' ? { identityChange: 'one_time' } : { usesCard: false });
       return choice !== 'forMe';
     },

@@ -1,0 +1,48 @@
+/** `/{slug}/order`: the device's location, which comes late, or not at all. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { useBrowser, type OpenedPage } from '../support/browser/browser.ts';
+import {
+  aShopThatDelivers,
+  field,
+  fillIn,
+  locateButton,
+  NEAR,
+  placeIt,
+  tracked,
+} from '../support/browser/ordering.ts';
+import { aGuest } from '../support/people/guests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import { openShops } from '../support/shops/cafe.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+beforeEach(() => openShops(world, aShopThatDelivers()));
+afterAll(() => world.close());
+const browser = useBrowser();
+
+const atCheckout = async (): Promise<OpenedPage> => {
+  const opened = await browser.open(world, { language: 'en' });
+  await fillIn(opened, 'outside', aGuest());
+  return opened;
+};
+
+test('what is typed while the device looks for its location stays', async () => {
+  const opened = await atCheckout();
+  const { page } = opened;
+  await page.evaluate((coords) => {
+    navigator.geolocation.getCurrentPosition = (onFound) =>
+      addEventListener('found', () => onFound({ coords } as GeolocationPosition), { once: true });
+  }, NEAR);
+  await locateButton(opened).click();
+  await page.getByText('Finding you…').waitFor();
+  await field(page, 'Address').fill('12 Brazil Street');
+  await field(page, 'Notes for the courier').fill('The blue door');
+  await page.evaluate(() => dispatchEvent(new Event('found')));
+  await page.getByText('We know where you are').waitFor();
+  expect(await field(page, 'Address').inputValue()).toBe('12 Brazil Street');
+  expect(await field(page, 'Notes for the courier').inputValue()).toBe('The blue door');
+  await placeIt(page);
+  await tracked(page);
+});
