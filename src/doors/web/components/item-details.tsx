@@ -11,6 +11,7 @@ import { Price } from './price.tsx';
 import { useMessages, useReader, type Reader } from './reader.ts';
 
 type Group = MenuItem['modifier_groups'][number];
+type Addon = Menu['addons'][number];
 type Slot = NonNullable<MenuItem['combo']>['slots'][number];
 
 /** How many may be chosen, in words. `max` null: no bound. */
@@ -104,35 +105,34 @@ const SlotChoices = ({ slot }: { readonly slot: Slot }) => {
   );
 };
 
-/** The add-ons that an item without groups takes, with what each adds to it. */
-const addonsOf = (
-  { addons }: Menu,
-  item: MenuItem,
-): readonly { name: Menu['addons'][number]; charge: number }[] => {
+/** The add-ons that an item without groups takes. */
+export const freeAddons = ({ addons }: Menu, item: MenuItem): readonly Addon[] => {
   if (item.kind === 'combo' || item.modifier_groups.length > 0 || item.takes_addons === false) return [];
   const allowed = new Set(item.allowed_addon_ids);
-  return addons
-    .filter(({ addon_item_id: id }) => allowed.size === 0 || allowed.has(id))
-    .map((name) => ({ name, charge: item.addon_charges?.[name.addon_item_id] ?? name.price }));
+  return addons.filter(({ addon_item_id: id }) => allowed.size === 0 || allowed.has(id));
 };
+
+/** Piastres that an add-on adds to an item. */
+export const addonCharge = (item: MenuItem, addon: Addon): number =>
+  item.addon_charges?.[addon.addon_item_id] ?? addon.price;
 
 const Addons = ({ menu: on, item }: { readonly menu: Menu; readonly item: MenuItem }) => {
   const t = useMessages(menu);
   const nameOf = useName();
-  const addons = addonsOf(on, item);
+  const addons = freeAddons(on, item);
   return (
     <>
       {(['milk_type', 'coffee_type', 'extra'] as const)
-        .map((type) => ({ type, listed: addons.filter(({ name }) => name.type === type) }))
+        .map((type) => ({ type, listed: addons.filter((addon) => addon.type === type) }))
         .filter(({ listed }) => listed.length > 0)
         .map(({ type, listed }) => (
           <Choices key={type} title={t[type]} {...(type === 'extra' ? {} : { bounds: t.chooseOne })}>
-            {listed.map(({ name, charge }) => (
+            {listed.map((addon) => (
               <Choice
-                key={name.addon_item_id}
-                name={nameOf(name)}
-                charge={charge}
-                isSoldOut={!name.is_available}
+                key={addon.addon_item_id}
+                name={nameOf(addon)}
+                charge={addonCharge(item, addon)}
+                isSoldOut={!addon.is_available}
               />
             ))}
           </Choices>

@@ -9,7 +9,7 @@ import { useMessages, useReader } from '../../components/reader.ts';
 import { order } from '../../messages/compiled/order.ts';
 import { Sheet } from '../sheet.tsx';
 import { QuotedBill, QuotedTotal } from './bill.tsx';
-import type { Cart } from './cart.ts';
+import { MAX_QUANTITY, type Cart } from './cart.ts';
 import { itemName, lineTexts } from './line-text.ts';
 import { lineFaults, type LineFault } from './refusals.ts';
 import { Stepper } from './stepper.tsx';
@@ -69,7 +69,7 @@ const Line = ({ line, menu, quoted, fault, onQuantity }: LineProps) => {
       </div>
       <div class="amounts">
         {quoted !== undefined && <Price amount={quoted.line_total} />}
-        <Stepper name={name} value={line.quantity} min={0} max={999} onChange={onQuantity} />
+        <Stepper name={name} value={line.quantity} min={0} max={MAX_QUANTITY} onChange={onQuantity} />
       </div>
     </li>
   );

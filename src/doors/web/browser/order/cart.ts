@@ -18,7 +18,7 @@ const readCart = (key: string): readonly CartLine[] => {
   return Array.isArray(kept) ? kept.filter(isLine) : [];
 };
 
-const MAX_QUANTITY = 999;
+export const MAX_QUANTITY = 999;
 
 const isSame = (a: CartLine, b: CartLine): boolean =>
   JSON.stringify({ ...a, quantity: 0 }) === JSON.stringify({ ...b, quantity: 0 });

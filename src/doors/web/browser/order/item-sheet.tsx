@@ -9,6 +9,7 @@ import { Price } from '../../components/price.tsx';
 import { useMessages, useReader } from '../../components/reader.ts';
 import { order } from '../../messages/compiled/order.ts';
 import { Sheet } from '../sheet.tsx';
+import { MAX_QUANTITY } from './cart.ts';
 import { ComboForm } from './combo-form.tsx';
 import { comboOf, startingPicks, unmetSlots } from './combo.ts';
 import { MakingForm } from './making-form.tsx';
@@ -18,7 +19,6 @@ import { Stepper } from './stepper.tsx';
 import { useQuote, type QuoteState } from './use-quote.ts';
 
 const HEADING = 'order-item';
-const MAX_QUANTITY = 99;
 
 interface ItemSheetProps {
   readonly shop: OrderIslandProps;

@@ -3,10 +3,10 @@ import { menu as menuMessages } from '../../messages/compiled/menu.ts';
 import { order } from '../../messages/compiled/order.ts';
 import type { Menu, MenuItem } from '../../components/deal-text.ts';
 import { figure, money } from '../../components/format.ts';
-import { boundsOf, boundsText } from '../../components/item-details.tsx';
+import { addonCharge, boundsOf, boundsText, freeAddons } from '../../components/item-details.tsx';
 import { sizeName, useName } from '../../components/names.ts';
 import { useMessages, useReader } from '../../components/reader.ts';
-import { freeAddons, optionalsOf, SWAPS, unmetGroups, type Making, type Unmet } from './making.ts';
+import { optionalsOf, SWAPS, unmetGroups, type Making, type Unmet } from './making.ts';
 import { Options } from './options.tsx';
 
 interface MakingFormProps {
@@ -117,7 +117,7 @@ const FreeAddons = ({ prefix, menu, item, making, onChange }: MakingFormProps) =
             options={listed.map((addon) => ({
               id: addon.addon_item_id,
               name: nameOf(addon),
-              charge: item.addon_charges?.[addon.addon_item_id] ?? addon.price,
+              charge: addonCharge(item, addon),
               isSoldOut: !addon.is_available,
             }))}
             chosen={making.addons.filter((id) => ids.includes(id))}

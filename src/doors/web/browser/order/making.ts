@@ -1,5 +1,5 @@
 /** How an item is made: what is chosen of it, what is still missing, and the cart line of it. */
-import { boundsOf } from '../../components/item-details.tsx';
+import { boundsOf, freeAddons } from '../../components/item-details.tsx';
 import type { Menu, MenuItem } from '../../components/deal-text.ts';
 import type { CartLine } from '../../components/order.ts';
 
@@ -13,13 +13,6 @@ export interface Making {
 type Addon = Menu['addons'][number];
 type Swap = Exclude<Addon['type'], 'extra'>;
 export const SWAPS: readonly Swap[] = ['milk_type', 'coffee_type'];
-
-/** The add-ons that an item without groups takes. */
-export const freeAddons = ({ addons }: Menu, item: MenuItem): readonly Addon[] => {
-  if (item.kind === 'combo' || item.modifier_groups.length > 0 || item.takes_addons === false) return [];
-  const allowed = new Set(item.allowed_addon_ids);
-  return addons.filter(({ addon_item_id: id }) => allowed.size === 0 || allowed.has(id));
-};
 
 /** With the item's own milk and coffee, which cost nothing, where they can be had. */
 export const startingMaking = (menu: Menu, item: MenuItem): Making => {
