@@ -19,14 +19,16 @@ interface SlotFormProps {
   readonly showsFaults: boolean;
 }
 
-/** Several units: how many of each. */
+/** Several units: how many of each. What was chosen for those that stay is kept. */
 const Counts = ({ menu, slot, picked, onChange }: SlotFormProps) => {
   const nameOf = useName();
   const countOf = ({ menu_item_id: id }: Choice): number =>
     picked.filter(({ itemId }) => itemId === id).length;
   const setCount = (choice: Choice, count: number): void => {
-    const others = picked.filter(({ itemId }) => itemId !== choice.menu_item_id);
-    onChange([...others, ...Array.from({ length: count }, () => pickOf(menu, choice))]);
+    const own = picked.filter(({ itemId }) => itemId === choice.menu_item_id);
+    const removed = own.slice(count);
+    const added = Array.from({ length: Math.max(0, count - own.length) }, () => pickOf(menu, choice));
+    onChange([...picked.filter((pick) => !removed.includes(pick)), ...added]);
   };
   return (
     <>
@@ -107,7 +109,7 @@ const SlotForm = (props: SlotFormProps & { readonly isUnmet: boolean }) => {
       bounds={boundsText(reader, slot.min, slot.max)}
       fault={isUnmet && picked.length < slot.min ? missing : null}
       isSingle
-      {...(isSingle && slot.min === 0 ? { none: words.optional } : {})}
+      {...(isSingle && slot.min === 0 ? { none: t.none } : {})}
       options={
         isSingle
           ? slot.choices.map((choice) => ({
