@@ -43,6 +43,18 @@ const show = (ids: ReadonlySet<string> | null): number => {
   return shown;
 };
 
+/** To the field when the search opens, to the button when it closes. Returns the ref of the field. */
+const useFocus = (isOpen: boolean) => {
+  const input = useRef<HTMLInputElement>(null);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (isOpen) input.current?.focus();
+    else if (wasOpen.current) document.querySelector<HTMLElement>('.search-open')?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  return input;
+};
+
 interface MenuSearchProps {
   readonly loadMenu: () => Promise<Menu>;
   readonly opensAtOnce: boolean;
@@ -55,10 +67,8 @@ export const MenuSearch = ({ loadMenu, opensAtOnce }: MenuSearchProps) => {
   const [text, setText] = useState('');
   const [texts, setTexts] = useState<ReadonlyMap<string, string> | null>(null);
   const [found, setFound] = useState<number | null>(null);
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (isOpen) input.current?.focus();
-  }, [isOpen]);
+  const input = useFocus(isOpen);
+  const [hasFailed, setHasFailed] = useState(false);
   useEffect(() => {
     const query = searchText(text);
     if (query === '' || texts === null) {
@@ -70,12 +80,16 @@ export const MenuSearch = ({ loadMenu, opensAtOnce }: MenuSearchProps) => {
     setFound(show(new Set(ids)));
   }, [text, texts]);
 
-  const open = (): void => {
-    setIsOpen(true);
+  const load = (): void => {
+    setHasFailed(false);
     loadMenu().then(
       (menu) => setTexts(searchTexts(menu)),
-      () => setIsOpen(false),
+      () => setHasFailed(true),
     );
+  };
+  const open = (): void => {
+    setIsOpen(true);
+    load();
   };
   useEffect(() => {
     if (opensAtOnce) open();
@@ -95,7 +109,10 @@ export const MenuSearch = ({ loadMenu, opensAtOnce }: MenuSearchProps) => {
         value={text}
         autocomplete="off"
         enterkeyhint="search"
-        onInput={(event) => setText(event.currentTarget.value)}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          if (hasFailed) load();
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') close();
         }}
@@ -104,8 +121,8 @@ export const MenuSearch = ({ loadMenu, opensAtOnce }: MenuSearchProps) => {
         <Icon name="close" />
         <span class="visually-hidden">{t.closeSearch}</span>
       </button>
-      <p role="status" class={found === 0 ? 'muted' : 'visually-hidden'}>
-        {found !== null && t.found({ count: found, n: figure(reader, found) })}
+      <p role="status" class={hasFailed ? 'failed' : found === 0 ? 'muted' : 'visually-hidden'}>
+        {hasFailed ? t.searchFailed : found !== null && t.found({ count: found, n: figure(reader, found) })}
       </p>
     </search>
   );

@@ -7,6 +7,10 @@ export default {
   table: { ar: 'طاولة {table}', en: 'Table {table}' },
   search: { ar: 'ابحث في القائمة', en: 'Search the menu' },
   closeSearch: { ar: 'إغلاق البحث', en: 'Close the search' },
+  searchFailed: {
+    ar: 'تعذر تحميل البحث. تأكد من الاتصال، ثم اكتب من جديد.',
+    en: 'The search could not be loaded. Check the connection, then type again.',
+  },
   found: {
     ar: '{count, plural, zero{لا يوجد صنف بهذا الاسم} one{صنف واحد} two{صنفان} few{{n} أصناف} many{{n} صنفًا} other{{n} صنف}}',
     en: '{count, plural, =0{Nothing by that name} one{1 item} other{{n} items}}',

@@ -11,6 +11,7 @@ export const menu = {
     table: (d: { readonly table: string }): string => 'طاولة ' + d.table,
     search: 'ابحث في القائمة',
     closeSearch: 'إغلاق البحث',
+    searchFailed: 'تعذر تحميل البحث. تأكد من الاتصال، ثم اكتب من جديد.',
     found: (d: { readonly count: number; readonly n: string }): string =>
       String(
         plural(d.count, 0, ar, {
@@ -68,6 +69,7 @@ export const menu = {
     table: (d: { readonly table: string }): string => 'Table ' + d.table,
     search: 'Search the menu',
     closeSearch: 'Close the search',
+    searchFailed: 'The search could not be loaded. Check the connection, then type again.',
     found: (d: { readonly count: number; readonly n: string }): string =>
       String(plural(d.count, 0, en, { '0': 'Nothing by that name', one: '1 item', other: d.n + ' items' })),
     from: 'from',
