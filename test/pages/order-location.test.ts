@@ -1,6 +1,6 @@
 /** `/{slug}/order`: the device's location, which comes late, or not at all. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { useBrowser, type OpenedPage } from '../support/browser/browser.ts';
+import { expectSound, useBrowser, type OpenedPage } from '../support/browser/browser.ts';
 import {
   aShopThatDelivers,
   field,
@@ -45,4 +45,17 @@ test('what is typed while the device looks for its location stays', async () => 
   expect(await field(page, 'Notes for the courier').inputValue()).toBe('The blue door');
   await placeIt(page);
   await tracked(page);
+});
+
+test('a device that does not find its location is told apart from one that keeps it, and tries again', async () => {
+  const opened = await atCheckout();
+  const { page } = opened;
+  await page.context().grantPermissions(['geolocation']);
+  await page.context().setGeolocation(null);
+  await locateButton(opened).click();
+  await page.getByText('Your device could not find its location just now.').waitFor();
+  await expectSound(opened);
+  await page.context().setGeolocation(NEAR);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('We know where you are').waitFor();
 });

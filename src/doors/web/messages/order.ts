@@ -95,6 +95,10 @@ export default {
     ar: 'جهازك لا يسمح لنا بمعرفة الموقع. اسمح به من إعدادات المتصفح، أو اتصل بالفرع.',
     en: 'Your device does not share its location. Allow it in the browser’s settings, or call the branch.',
   },
+  locationNotFound: {
+    ar: 'لم يتمكن جهازك من تحديد موقعه الآن. حاول مرة أخرى، أو اتصل بالفرع.',
+    en: 'Your device could not find its location just now. Try again, or call the branch.',
+  },
   tooFar: {
     ar: 'هذا المكان أبعد مما يصل إليه توصيل الفرع. جرّب فرعًا آخر أو الاستلام.',
     en: 'This place is beyond the branch’s delivery. Try another branch, or pickup.',

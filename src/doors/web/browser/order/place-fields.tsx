@@ -43,7 +43,13 @@ const locate = (): Promise<Point> =>
     );
   });
 
-type Locating = 'idle' | 'asking' | 'denied';
+type Locating = 'idle' | 'asking' | 'denied' | 'notFound';
+
+/** A device that may say where it is can fail to find out, or take too long: the next try may succeed. */
+const failureOf = (fault: unknown): Locating =>
+  fault instanceof GeolocationPositionError && fault.code !== GeolocationPositionError.PERMISSION_DENIED
+    ? 'notFound'
+    : 'denied';
 
 const Location = ({ shop, form, onForm, faults, delivery }: PlaceFieldsProps) => {
   const t = useMessages(order);
@@ -55,11 +61,15 @@ const Location = ({ shop, form, onForm, faults, delivery }: PlaceFieldsProps) =>
         setLocating('idle');
         onForm({ point });
       },
-      () => setLocating('denied'),
+      (fault: unknown) => setLocating(failureOf(fault)),
     );
   };
   const refused = { out_of_range: t.tooFar, unavailable: t.noDelivery, ok: null }[delivery?.status ?? 'ok'];
-  const fault = locating === 'denied' ? t.locationDenied : (refused ?? faults['point']);
+  const failure = { idle: null, asking: null, denied: t.locationDenied, notFound: t.locationNotFound }[
+    locating
+  ];
+  const fault = failure ?? refused ?? faults['point'];
+  const label = form.point === null ? t.locate : t.locateAgain;
   const isKnown = form.point !== null && locating === 'idle';
   return (
     <div class="location">
@@ -90,7 +100,7 @@ const Location = ({ shop, form, onForm, faults, delivery }: PlaceFieldsProps) =>
           onClick={find}
         >
           <Icon name="pin" />
-          {form.point === null ? t.locate : t.locateAgain}
+          {locating === 'notFound' ? t.retry : label}
         </button>
         {fault !== undefined && shop.branchPhone !== null && (
           <a class="button quiet" href={telephone(shop.branchPhone)}>

@@ -89,6 +89,7 @@ export const order = {
     locationWhy: 'نحتاج موقع جهازك لنعرف رسوم التوصيل ونصل إليك.',
     locationMissing: 'اضغط «حدّد موقعي» لنصل إليك',
     locationDenied: 'جهازك لا يسمح لنا بمعرفة الموقع. اسمح به من إعدادات المتصفح، أو اتصل بالفرع.',
+    locationNotFound: 'لم يتمكن جهازك من تحديد موقعه الآن. حاول مرة أخرى، أو اتصل بالفرع.',
     tooFar: 'هذا المكان أبعد مما يصل إليه توصيل الفرع. جرّب فرعًا آخر أو الاستلام.',
     noDelivery: 'لا يمكن حساب التوصيل من هذا الفرع الآن. اتصل بالفرع.',
     keepPlace: 'احفظ المكان للمرة القادمة',
@@ -206,6 +207,7 @@ export const order = {
     locationMissing: 'Tap “Use my location” so that we can find you',
     locationDenied:
       'Your device does not share its location. Allow it in the browser’s settings, or call the branch.',
+    locationNotFound: 'Your device could not find its location just now. Try again, or call the branch.',
     tooFar: 'This place is beyond the branch’s delivery. Try another branch, or pickup.',
     noDelivery: 'Delivery cannot be worked out at this branch now. Call the branch.',
     keepPlace: 'Keep this place for next time',
