@@ -64,6 +64,22 @@ test('at night says when a closed branch opens, before and after the cart was fi
   }
 });
 
+test('a branch that has closed for days says on which day it opens', async () => {
+  const before = world.now;
+  await openShops(world, aShopThatDelivers({ hours: { days: ['fri'], open: '09:00', close: '23:00' } }));
+  const opened = await browser.open(world, { language: 'en' });
+  const { page } = opened;
+  await page.clock.install({ time: before });
+  await fillIn(opened, 'pickup', aGuest());
+  world.now = Date.parse('2026-11-20T22:30:00Z');
+  try {
+    await placeIt(page);
+    await page.getByText('It opens Friday 27 November 9:00 am. Your order is kept here.').waitFor();
+  } finally {
+    world.now = before;
+  }
+});
+
 describe('an address to deliver to', () => {
   test('that is too far is said where it was found, and a nearer one is taken', async () => {
     const opened = await atCheckout('outside', aGuest());

@@ -232,28 +232,6 @@ describe('where no code is asked for', () => {
     expect(await ordersOf(guest)).toHaveLength(1);
   });
 
-  test('an order that never arrived is not sent by a page that is opened again later, and its phone is forgotten', async () => {
-    const guest = aGuest();
-    const opened = await browser.open(world, { language: 'en' });
-    const { page, go } = opened;
-    await page.clock.install({ time: world.now });
-    await go(wayTo('pickup', 'maadi'));
-    await addCoffee(page);
-    await toCheckout(page);
-    await fillContact(page, guest);
-    const orders = '**/public/delivery-orders';
-    await page.route(orders, (route) => route.abort());
-    await placeIt(page);
-    await page.getByRole('heading', { name: 'Waiting for the answer' }).waitFor();
-    await page.clock.fastForward('15:00');
-    await page.unroute(orders);
-    await go(wayTo('pickup', 'maadi'));
-    await page.getByRole('button', { name: WORDS.en.cart }).waitFor();
-    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
-    expect(await page.getByRole('heading', { name: 'Waiting for the answer' }).count()).toBe(0);
-    expect(await ordersOf(guest)).toEqual([]);
-  });
-
   test('a price that changed under the cart is shown line by line and confirmed', async () => {
     const guest = aGuest();
     const opened = await ready(guest);

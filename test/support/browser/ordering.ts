@@ -5,6 +5,7 @@ import type { ShopFile } from '../../../src/shopfile/contract/shopfile.ts';
 import type { OnlineChannel } from '../../../src/shops/domain/shop.ts';
 import type { Guest } from '../people/guests.ts';
 import { aBranch, aShopFile, branchId, SLUG } from '../shops/cafe.ts';
+import type { BranchEntry } from '../shops/shop-file.ts';
 import type { OpenedPage } from './browser.ts';
 
 const LOCATION = { lat: 30.06, lng: 31.22 };
@@ -13,19 +14,28 @@ export const NEAR = { latitude: 30.061, longitude: 31.221 };
 export const FAR = { latitude: 29.98, longitude: 31.13 };
 
 interface Opening {
+  /** Default: no. */
+  readonly asksForCodes?: boolean;
+  /** Of a delivery, in piastres. */
+  readonly fee?: number;
   readonly maxMeters?: number;
-  readonly hours?: { readonly open: string; readonly close: string };
+  readonly hours?: NonNullable<BranchEntry['online_hours']>[number];
   readonly brake?: ShopFile['order_brake'];
 }
 
-/** A branch that asks for no codes. */
-export const aShopThatDelivers = ({ maxMeters = 3_000, hours, brake }: Opening = {}): ShopFile =>
+export const aShopThatDelivers = ({
+  asksForCodes = false,
+  fee = 2_500,
+  maxMeters = 3_000,
+  hours,
+  brake,
+}: Opening = {}): ShopFile =>
   aShopFile({
     ...(brake === undefined ? {} : { order_brake: brake }),
     branches: [
       aBranch({
-        ...{ otp_required: false, location: LOCATION, phone: '+20227350000' },
-        channels: { pickup: {}, outside: { fee: 2_500, max_distance_meters: maxMeters } },
+        ...{ otp_required: asksForCodes, location: LOCATION, phone: '+20227350000' },
+        channels: { pickup: {}, outside: { fee, max_distance_meters: maxMeters } },
         online_hours: [hours ?? { open: '00:00', close: '00:00' }],
       }),
     ],

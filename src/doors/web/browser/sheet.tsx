@@ -1,4 +1,4 @@
-/** A modal sheet: Escape, the back button of the browser and a tap beside it close it. */
+/** A modal sheet. Unless it must stay, Escape, the back button of the browser and a tap beside it close it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
@@ -8,7 +8,8 @@ import { menu } from '../messages/compiled/menu.ts';
 interface SheetProps {
   /** Id of the heading, which takes the focus. */
   readonly headingId: string;
-  readonly onClose: () => void;
+  /** Null: it stays until its question is answered. */
+  readonly onClose: (() => void) | null;
   readonly footer?: ComponentChildren;
   /** A question: no higher than what it says. */
   readonly isSmall?: boolean;
@@ -34,18 +35,31 @@ export const Sheet = ({ headingId, onClose, footer, isSmall = false, children }:
       class={isSmall ? 'sheet small-sheet' : 'sheet'}
       aria-labelledby={headingId}
       onCancel={(event) => {
+        if (!event.cancelable) return;
         event.preventDefault();
-        onClose();
+        onClose?.();
+      }}
+      onClose={() => {
+        // Null: the sheet has left the page. Else a second Escape in a row has closed it without a question.
+        if (dialog.current === null) return;
+        if (onClose !== null) {
+          onClose();
+          return;
+        }
+        dialog.current.showModal();
+        document.getElementById(headingId)?.focus();
       }}
       onClick={(event) => {
-        if (event.target === dialog.current) onClose();
+        if (event.target === dialog.current) onClose?.();
       }}
     >
       <div class="sheet-body">
-        <button type="button" class="sheet-close" onClick={onClose}>
-          <Icon name="close" />
-          <span class="visually-hidden">{t.close}</span>
-        </button>
+        {onClose !== null && (
+          <button type="button" class="sheet-close" onClick={onClose}>
+            <Icon name="close" />
+            <span class="visually-hidden">{t.close}</span>
+          </button>
+        )}
         <div class="sheet-content">{children}</div>
         {footer !== undefined && <div class="sheet-footer">{footer}</div>}
       </div>

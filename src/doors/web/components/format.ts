@@ -48,7 +48,15 @@ const formatted = (options: Intl.DateTimeFormatOptions) => {
 export const clockTime = formatted({ hour: 'numeric', minute: '2-digit' });
 
 /** `الخميس 23 أبريل`. */
-export const longDate = formatted({ weekday: 'long', day: 'numeric', month: 'long' });
+const longDate = formatted({ weekday: 'long', day: 'numeric', month: 'long' });
+
+const DAY_MS = 86_400_000;
+
+/** The time, with its date where it is not within a day. */
+export const whenText = (reader: Reader, zone: ZoneId, at: Instant, now: Instant): string =>
+  at - now < DAY_MS
+    ? clockTime(reader, zone, at)
+    : `${longDate(reader, zone, at)} ${clockTime(reader, zone, at)}`;
 
 /** `توقيت مصر`, `Cairo time`: English has letters such as EET, which few can read. */
 export const zoneName = (reader: Reader, zone: ZoneId, instant: Instant): string => {

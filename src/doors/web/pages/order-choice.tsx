@@ -1,10 +1,10 @@
 /** Where and how to order: the branches of a shop with their channels, as links. */
 import { ONLINE_CHANNELS, type Branch, type OnlineChannel } from '../../../shops/domain/shop.ts';
-import { clockTime, longDate, telephone } from '../components/format.ts';
+import { telephone, whenText } from '../components/format.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { textIn, translated } from '../components/names.ts';
 import type { OrderBranch } from '../components/order.ts';
-import { useMessages, useReader, type Reader } from '../components/reader.ts';
+import { useMessages, useReader } from '../components/reader.ts';
 import { channels } from '../messages/compiled/channels.ts';
 import { order } from '../messages/compiled/order.ts';
 
@@ -14,14 +14,6 @@ export const CHANNEL_ICONS: Readonly<Record<OnlineChannel, IconName>> = {
 
 export const offered = (branch: OrderBranch): readonly OnlineChannel[] =>
   ONLINE_CHANNELS.filter((channel) => branch[`${channel}_enabled`]);
-
-const DAY_MS = 86_400_000;
-
-/** The time, with its date where it is not within a day. */
-const whenText = (reader: Reader, zone: string, at: number, now: number): string =>
-  at - now < DAY_MS
-    ? clockTime(reader, zone, at)
-    : `${longDate(reader, zone, at)} ${clockTime(reader, zone, at)}`;
 
 interface OpeningProps {
   readonly branch: OrderBranch;

@@ -95,6 +95,24 @@ export const savedPlaceFields = (place: SavedPlace): Partial<CheckoutForm> => ({
       : { lat: place.customer_lat, lng: place.customer_lng },
 });
 
+/** The form that made an order. */
+export const formOf = (body: OrderBody): CheckoutForm => ({
+  customer_name: body.customer_name,
+  customer_phone: body.customer_phone,
+  place_name: body.place_name ?? '',
+  address_line: body.address_line ?? '',
+  floor: body.floor ?? '',
+  unit_number: body.unit_number ?? '',
+  landmark: body.landmark ?? '',
+  delivery_notes: body.delivery_notes ?? '',
+  point:
+    body.customer_lat == null || body.customer_lng == null
+      ? null
+      : { lat: body.customer_lat, lng: body.customer_lng },
+  payment: body.payment_method_hint,
+  keepsPlace: body.save_address ?? true,
+});
+
 const textIn = (text: string): string | undefined => (text.trim() === '' ? undefined : text.trim());
 
 /** Who orders, beside what was typed. */

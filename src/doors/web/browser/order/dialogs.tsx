@@ -42,6 +42,7 @@ export const ChangeDialog = ({ change, acceptLabel, onAccept, onClose }: ChangeD
   const t = useMessages(order);
   const nameOf = useName();
   const { before, now } = change;
+  const [feeBefore, feeNow] = [before.delivery?.fee ?? null, now.delivery?.fee ?? null];
   const lines = now.lines.filter((line, index) => isOther(before.lines[index], line));
   return (
     <Sheet headingId={CHANGE} onClose={onClose} isSmall>
@@ -59,6 +60,14 @@ export const ChangeDialog = ({ change, acceptLabel, onAccept, onClose }: ChangeD
             </dd>
           </div>
         ))}
+        {feeBefore !== null && feeNow !== null && feeBefore !== feeNow && (
+          <div class="sum">
+            <dt>{t.fee}</dt>
+            <dd>
+              <Compared before={feeBefore} now={feeNow} />
+            </dd>
+          </div>
+        )}
         <div class="sum total">
           <dt>{t.total}</dt>
           <dd>
@@ -148,7 +157,7 @@ export const DoubtDialog = ({ doubt, phone, onRepeat, onSend, onForget }: DoubtD
     };
   });
   return (
-    <Sheet headingId={DOUBT} onClose={() => undefined} isSmall>
+    <Sheet headingId={DOUBT} onClose={null} isSmall>
       <h2 id={DOUBT} tabIndex={-1}>
         {isLate ? t.lateTitle : t.unsureTitle}
       </h2>

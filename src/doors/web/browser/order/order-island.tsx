@@ -145,7 +145,7 @@ export const OrderIsland = (shop: OrderIslandProps) => {
   const client = useMemo(() => clientFor(language), [language]);
   const loadMenu = useMemo(() => loaderOf(client, shop), [client]);
   const cart = useCart(shop);
-  const { view, open, close, leave } = useView();
+  const { view, open, openCheckout, close, leave } = useView();
   const [form, setForm] = useState(EMPTY_FORM);
   const [added, setAdded] = useState<string | null>(null);
   const quoting = useQuote(client, {
@@ -155,12 +155,14 @@ export const OrderIsland = (shop: OrderIslandProps) => {
   });
   const checkout = useCheckout({
     ...{ client, shop, form, quoting, lines: cart.lines, onForm: setForm, onFixCart: close },
+    onRefused: openCheckout,
     onPlaced: (id) => {
       cart.clear();
       leave();
       location.assign(`/track/${id}`);
     },
   });
+  const { faults, guest, trouble, isPlacing } = checkout;
   const { menu, hasFailed } = useMenu(loadMenu, view !== '');
   const t = useMessages(order);
   const item = itemOf(menu, view);
@@ -190,16 +192,12 @@ export const OrderIsland = (shop: OrderIslandProps) => {
           {...{ cart, menu, quoting }}
           channel={shop.channel}
           onClose={close}
-          onCheckout={() => open('checkout')}
+          onCheckout={openCheckout}
         />
       )}
       {view === 'checkout' && (
         <CheckoutSheet
-          {...{ shop, form, quoting }}
-          faults={checkout.faults}
-          guest={checkout.guest}
-          trouble={checkout.trouble}
-          isPlacing={checkout.isPlacing}
+          {...{ shop, form, quoting, faults, guest, trouble, isPlacing }}
           onForm={checkout.change}
           onPlace={() => checkout.submit()}
           onClose={close}

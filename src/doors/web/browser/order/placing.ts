@@ -2,7 +2,7 @@
  * Sends an order until its answer is known. The key and the body stay in the tab until then, so that a retry and a reload
  * repeat the same request, which makes one order.
  */
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, type Client } from '../../../../client/client.ts';
 import type { OrderBody, OrderIslandProps } from '../../components/order.ts';
 import { readStored, session, store } from '../storage.ts';
@@ -17,6 +17,8 @@ interface Pending {
 
 /** A guest who comes back later does not wait for it any more, and would be surprised by an order. */
 const WAITS_MS = 15 * 60_000;
+/** A guest who comes back within this time is asked about the order; then it is forgotten. */
+const KEPT_MS = 24 * 60 * 60_000;
 
 const nameOf = ({ branch, channel }: OrderIslandProps): string => `ahwa-order ${branch.id} ${channel}`;
 
@@ -29,12 +31,12 @@ const isPending = (value: unknown): value is Pending =>
   'sentAt' in value &&
   typeof value.sentAt === 'number';
 
-const isLate = ({ sentAt }: Pending): boolean => Date.now() - sentAt >= WAITS_MS;
+const isOlder = ({ sentAt }: Pending, ms: number): boolean => Date.now() - sentAt >= ms;
 
 /** An order whose answer is not known. */
 const readPending = (shop: OrderIslandProps): Pending | null => {
   const kept = readStored(session, nameOf(shop));
-  if (isPending(kept) && !isLate(kept)) return kept;
+  if (isPending(kept) && !isOlder(kept, KEPT_MS)) return kept;
   store(session, nameOf(shop), null);
   return null;
 };
@@ -47,7 +49,7 @@ const newPending = (shop: OrderIslandProps, body: OrderBody): Pending => {
 
 type Outcome =
   | { readonly kind: 'placed'; readonly id: string }
-  | { readonly kind: 'refused'; readonly refusal: ApiError }
+  | { readonly kind: 'refused'; readonly refusal: ApiError; readonly body: OrderBody }
   /** The answer was lost: the order may have been taken. */
   | { readonly kind: 'unknown' };
 
@@ -66,18 +68,30 @@ const send = async (client: Client, shop: OrderIslandProps, pending: Pending): P
   } catch (fault) {
     if (!isRefusal(fault)) return { kind: 'unknown' };
     store(session, nameOf(shop), null);
-    return { kind: 'refused', refusal: fault };
+    return { kind: 'refused', refusal: fault, body: pending.body };
   }
 };
 
 /** An answer was lost: the order is sent again, and when that is late, only if the guest says so. */
 export type Doubt = 'repeats' | 'late';
 
+const doubtAbout = (order: Pending): Doubt => (isOlder(order, WAITS_MS) ? 'late' : 'repeats');
+
 export const usePlacing = (client: Client, shop: OrderIslandProps) => {
   const [isPlacing, setIsPlacing] = useState(false);
   const [doubt, setDoubt] = useState<Doubt | null>(null);
   const isBusy = useRef(false);
   const pending = useRef<Pending | null>(null);
+  /** The back button shows the page as it was left for the placed order: another one may be placed. */
+  useEffect(() => {
+    const onShow = ({ persisted }: PageTransitionEvent): void => {
+      if (!persisted || pending.current !== null) return;
+      isBusy.current = false;
+      setIsPlacing(false);
+    };
+    window.addEventListener('pageshow', onShow);
+    return () => window.removeEventListener('pageshow', onShow);
+  }, []);
   /** Null: there is no order to send, or it is being sent. */
   const deliver = async (): Promise<Outcome | null> => {
     const order = pending.current;
@@ -85,32 +99,33 @@ export const usePlacing = (client: Client, shop: OrderIslandProps) => {
     isBusy.current = true;
     setIsPlacing(true);
     const outcome = await send(client, shop, order);
-    isBusy.current = false;
+    if (outcome.kind !== 'unknown') pending.current = null;
     if (outcome.kind === 'placed') return outcome;
+    isBusy.current = false;
     setIsPlacing(false);
     setDoubt(outcome.kind === 'unknown' ? 'repeats' : null);
-    if (outcome.kind === 'refused') pending.current = null;
     return outcome;
   };
   return {
     /** Also while the page is left for the placed order. */
     isPlacing,
     doubt,
-    /** Whether an order waits for its answer. */
-    isPending: (): boolean => pending.current !== null,
+    /** Whether an order waits for its answer, or is placed and the page about to be left. */
+    isUnderWay: (): boolean => pending.current !== null || isBusy.current,
     begin: (body: OrderBody): void => {
       pending.current = newPending(shop, body);
     },
-    /** The order of before a reload. Returns whether there is one. */
-    resume: (): boolean => {
-      pending.current = readPending(shop);
-      setDoubt(pending.current === null ? null : 'repeats');
-      return pending.current !== null;
+    /** Returns the order of before a reload; null: there is none. */
+    resume: (): OrderBody | null => {
+      const order = readPending(shop);
+      pending.current = order;
+      setDoubt(order === null ? null : doubtAbout(order));
+      return order?.body ?? null;
     },
     deliver,
     /** Without the guest, who may have waited too long for an order to be welcome. */
     repeat: async (): Promise<Outcome | null> => {
-      if (pending.current === null || !isLate(pending.current)) return deliver();
+      if (pending.current === null || doubtAbout(pending.current) === 'repeats') return deliver();
       setDoubt('late');
       return null;
     },

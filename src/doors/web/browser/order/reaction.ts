@@ -1,6 +1,6 @@
 /** What the checkout does about a refused order. */
 import type { ApiError } from '../../../../client/client.ts';
-import { clockTime } from '../../components/format.ts';
+import { whenText } from '../../components/format.ts';
 import type { OrderIslandProps } from '../../components/order.ts';
 import type { Reader } from '../../components/reader.ts';
 import type { order } from '../../messages/compiled/order.ts';
@@ -29,14 +29,16 @@ interface Circumstances {
   readonly t: (typeof order)['ar' | 'en'];
   readonly reader: Reader;
   readonly shop: OrderIslandProps;
+  /** Milliseconds since 1970. */
+  readonly now: number;
   /** Whether the order named a loyalty card. */
   readonly usesCard: boolean;
 }
 
-const closedText = ({ body }: ApiError, { t, reader, shop }: Circumstances): string => {
+const closedText = ({ body }: ApiError, { t, reader, shop, now }: Circumstances): string => {
   const opensAt = body.vars?.['opens_at'];
   if (typeof opensAt !== 'string') return t.closedNow;
-  return t.closedUntil({ when: clockTime(reader, shop.branch.timezone, Date.parse(opensAt)) });
+  return t.closedUntil({ when: whenText(reader, shop.branch.timezone, Date.parse(opensAt), now) });
 };
 
 export const reactionTo = (refusal: ApiError, circumstances: Circumstances): Reaction => {

@@ -1,15 +1,15 @@
 /** From the filled-in checkout to the order: faults, questions, refusals, the answer. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError, Client } from '../../../../client/client.ts';
-import type { CartLine, OrderIslandProps } from '../../components/order.ts';
+import type { CartLine, OrderBody, OrderIslandProps } from '../../components/order.ts';
 import { useMessages, useReader } from '../../components/reader.ts';
 import { order } from '../../messages/compiled/order.ts';
-import { faultsOf, orderOf, type CheckoutForm, type Faults, type OnForm } from './checkout.ts';
+import { faultsOf, formOf, orderOf, type CheckoutForm, type Faults, type OnForm } from './checkout.ts';
 import type { Trouble } from './checkout-sheet.tsx';
 import type { IdentityChoice } from './dialogs.tsx';
 import type { Guest } from './guest.ts';
 import { usePlacing } from './placing.ts';
-import { reactionTo, type Question, type Remedy } from './reaction.ts';
+import { reactionTo, type Question, type Reaction, type Remedy } from './reaction.ts';
 import { useIdentity } from './use-identity.ts';
 import type { Quoting } from './use-quote.ts';
 
@@ -21,6 +21,8 @@ interface CheckoutInput {
   readonly onForm: (update: (form: CheckoutForm) => CheckoutForm) => void;
   readonly quoting: Quoting;
   readonly onFixCart: () => void;
+  /** The checkout shows why. */
+  readonly onRefused: () => void;
   readonly onPlaced: (id: string) => void;
 }
 
@@ -72,8 +74,36 @@ const findFaults = (
   return { point: status === 'out_of_range' ? t.tooFar : t.noDelivery };
 };
 
+interface Means {
+  readonly identity: Pick<ReturnType<typeof useIdentity>, 'forget' | 'dropCard'>;
+  readonly say: (message: string, remedy: Remedy | null) => void;
+  readonly mark: (faults: Faults) => void;
+  readonly ask: (question: Question) => void;
+  readonly quoteAgain: () => void;
+  readonly submitAgain: () => void;
+}
+
+const carryOut = (reaction: Reaction, means: Means): void => {
+  switch (reaction.kind) {
+    case 'say':
+      if (reaction.quotesAgain === true) means.quoteAgain();
+      means.say(reaction.message, reaction.remedy);
+      break;
+    case 'mark':
+      means.mark(reaction.faults);
+      break;
+    case 'ask':
+      if (reaction.forgetsGuest === true) means.identity.forget();
+      means.ask(reaction.question);
+      break;
+    case 'dropCard':
+      means.identity.dropCard();
+      means.submitAgain();
+  }
+};
+
 export const useCheckout = (input: CheckoutInput) => {
-  const { client, shop, lines, form, quoting, onPlaced } = input;
+  const { client, shop, lines, form, onForm, quoting, onRefused, onPlaced } = input;
   const t = useMessages(order);
   const reader = useReader();
   const identity = useIdentity(input);
@@ -82,34 +112,24 @@ export const useCheckout = (input: CheckoutInput) => {
   const { trouble, say, forgive } = useTrouble(input);
   const [question, setQuestion] = useState<Question | null>(null);
 
-  const react = (refusal: ApiError, known: Guest | null): void => {
-    const reaction = reactionTo(refusal, { t, reader, shop, usesCard: identity.usesCard() });
-    switch (reaction.kind) {
-      case 'say':
-        if (reaction.quotesAgain === true) quoting.again();
-        say(reaction.message, reaction.remedy);
-        break;
-      case 'mark':
-        setFaults(reaction.faults);
-        break;
-      case 'ask':
-        if (reaction.forgetsGuest === true) identity.forget();
-        setQuestion(reaction.question);
-        break;
-      case 'dropCard':
-        identity.dropCard();
-        submit(known);
-    }
+  const react = (refusal: ApiError, body: OrderBody): void => {
+    const usesCard = identity.usesCard();
+    carryOut(reactionTo(refusal, { t, reader, shop, usesCard, now: Date.now() }), {
+      ...{ say, identity, quoteAgain: quoting.again, mark: setFaults, ask: setQuestion },
+      submitAgain: () => submitNow.current(undefined, body.quoted_total ?? undefined),
+    });
   };
 
-  const deliver = async (known: Guest | null, send = placing.deliver): Promise<void> => {
+  const deliver = async (send = placing.deliver): Promise<void> => {
     const outcome = await send();
     if (outcome?.kind === 'placed') onPlaced(outcome.id);
-    if (outcome?.kind === 'refused') react(outcome.refusal, known);
+    if (outcome?.kind !== 'refused') return;
+    onRefused();
+    react(outcome.refusal, outcome.body);
   };
 
   const submit = (known: Guest | null = identity.guest, total?: number): void => {
-    if (placing.isPending()) return;
+    if (placing.isUnderWay()) return;
     forgive();
     const quotedTotal = total ?? quoting.state.quote?.order_total ?? null;
     const found = findFaults(t, input, quotedTotal);
@@ -121,11 +141,17 @@ export const useCheckout = (input: CheckoutInput) => {
     }
     const proofs = identity.proofs(known);
     placing.begin(orderOf({ ...shop, lines, form, proofs, quotedTotal, locale: reader.language }));
-    void deliver(known);
+    void deliver();
   };
+  /** With the form of the moment: the answer comes later than the render that sent the order. */
+  const submitNow = useRef(submit);
+  submitNow.current = submit;
 
   useEffect(() => {
-    if (placing.resume()) void deliver(null);
+    const body = placing.resume();
+    if (body === null) return;
+    onForm(() => formOf(body));
+    void deliver(placing.repeat);
   }, []);
 
   return {
@@ -144,8 +170,8 @@ export const useCheckout = (input: CheckoutInput) => {
       setQuestion(null);
       setFaults({ customer_phone: fault });
     },
-    send: (): void => void deliver(identity.guest),
-    repeat: (): void => void deliver(identity.guest, placing.repeat),
+    send: (): void => void deliver(),
+    repeat: (): void => void deliver(placing.repeat),
     forget: placing.forget,
   };
 };

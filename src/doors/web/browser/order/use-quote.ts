@@ -36,6 +36,11 @@ export interface Quoting {
 
 const EMPTY: QuoteState = { status: 'none', quote: null, refusal: null };
 
+/** Of the cart; with its delivery where both have a fee. */
+const isOtherPrice = (before: CartQuote, now: CartQuote): boolean =>
+  before.total !== now.total ||
+  (before.order_total !== null && now.order_total !== null && before.order_total !== now.order_total);
+
 /** Between two taps on a button. */
 const PAUSE_MS = 150;
 
@@ -61,7 +66,7 @@ export const useQuote = (client: Client, question: QuoteQuestion): Quoting => {
         });
         if (quote === null) return;
         const before = last.current;
-        if (before?.key === key && before.quote.total !== quote.total)
+        if (before?.key === key && isOtherPrice(before.quote, quote))
           setChange({ before: before.quote, now: quote });
         last.current = { key, quote };
         setState({ status: 'ready', quote, refusal: null });

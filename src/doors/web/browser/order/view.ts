@@ -20,11 +20,19 @@ export const useView = () => {
     window.addEventListener('popstate', follow);
     return () => window.removeEventListener('popstate', follow);
   }, []);
+  const open = (next: View): void => {
+    history.pushState(OPENED_HERE, '', `#${next}`);
+    setView(next);
+  };
   return {
     view,
-    open: (next: View): void => {
-      history.pushState(OPENED_HERE, '', `#${next}`);
-      setView(next);
+    open,
+    /** As from the cart, which the back button leads to. */
+    openCheckout: (): void => {
+      const before = viewIn(location.hash);
+      if (before === 'checkout') return;
+      if (before !== 'cart') open('cart');
+      open('checkout');
     },
     close: (): void => {
       if (history.state === OPENED_HERE) history.back();
