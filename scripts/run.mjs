@@ -89,7 +89,8 @@ const COMMANDS = {
     run: (args) =>
       runNode([join(root, 'dist', 'cli.js'), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() }),
   },
-  dev: { needs: [install], run: node(tsx, 'watch', join(root, 'src', 'main.ts')) },
+  // The server reads the pages' scripts and styles at its start.
+  dev: { needs: [install, build], run: node(tsx, 'watch', join(root, 'src', 'main.ts')) },
   build: { needs: [install, build], run: () => 0 },
   screenshots: {
     needs: [install, installForTests, installBrowser, build],

@@ -50,7 +50,7 @@ test('however many pictures were seen, the page without network and the menu kee
         for (let other = 0; other < 250; other += 1)
           await cache.put(`/pictures/${other}`, new Response('another picture'));
   }, seen);
-  await page.evaluate(async (at) => (await fetch(`${at.replace(/\d+$/, '1200')}`)).arrayBuffer(), seen);
+  await page.evaluate(async (at) => (await fetch(at.replace(/\d+$/, '1200'))).arrayBuffer(), seen);
   await expect.poll(() => keptOf(opened, '/pictures/0')).toBeNull();
   await page.context().setOffline(true);
   await page.goto('/zawya');
