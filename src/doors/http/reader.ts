@@ -17,6 +17,11 @@ export const wantsPage = (accept: string | undefined): boolean => accept !== und
 /** Set by pages of a chosen language. Behind https no other host of the domain can set it (RFC 6265bis, 4.1.3.2). */
 export const languageCookie = (isHttps: boolean): string => (isHttps ? '__Host-lang' : 'lang');
 
+const REMEMBERED = {
+  http: /(?:^|;\s*)lang=(ar|en)(?:;|$)/,
+  https: /(?:^|;\s*)__Host-lang=(ar|en)(?:;|$)/,
+};
+
 export interface Readers {
   /** The remembered language, else the preferred one; null: the shop's own. */
   languageOf(request: IncomingMessage): Language | null;
@@ -25,7 +30,7 @@ export interface Readers {
 }
 
 export const createReaders = (isHttps: boolean): Readers => {
-  const remembered = new RegExp(`(?:^|;\\s*)${languageCookie(isHttps)}=(ar|en)(?:;|$)`);
+  const remembered = isHttps ? REMEMBERED.https : REMEMBERED.http;
   const languageOf: Readers['languageOf'] = ({ headers }) => {
     const language = remembered.exec(headers.cookie ?? '')?.[1];
     if (language !== undefined) return language === 'ar' ? 'ar' : 'en';
