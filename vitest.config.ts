@@ -13,6 +13,8 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64'],
     // Both cores of a small machine: tests wait for the database and for programs of their own.
     maxWorkers: 2,
+    // A machine that is busy is slow, not wrong.
+    expect: { poll: { timeout: 20_000 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

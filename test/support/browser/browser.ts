@@ -69,7 +69,7 @@ export const useBrowser = () => {
     });
     contexts.push(context);
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     const faults: string[] = [];
     watchFaults(page, world.baseUrl, faults);
     return {
