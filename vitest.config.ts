@@ -15,7 +15,7 @@ export default defineConfig({
     maxWorkers: 2,
     // A machine that is busy is slow, not wrong.
     expect: { poll: { timeout: 20_000 } },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });
