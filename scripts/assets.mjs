@@ -82,7 +82,7 @@ export const buildAssets = async (folder) => {
     ...{ ...options, entryNames: '[name]', format: 'iife' },
     entryPoints: [SERVICE_WORKER].filter((file) => existsSync(file)),
   });
-  await writeIcons(compile, folder);
+  if (existsSync(ICON)) await writeIcons(compile, folder);
   const byEntry = ({ metafile: { outputs } }, ending, of) =>
     Object.fromEntries(
       Object.entries(outputs)
