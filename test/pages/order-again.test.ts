@@ -98,6 +98,7 @@ describe('an order that was refused while the page was left', () => {
     await comeBack(opened);
     const code = field(page, 'Confirmation code');
     await code.waitFor();
+    await page.getByRole('button', { name: /^Place the order EGP/ }).waitFor();
     await code.fill(world.phones.codeOf(guest.phone));
     await tracked(page);
     expect(await ordersOf(guest)).toBe(1);
