@@ -63,6 +63,22 @@ test('however many pictures were seen, the page without network and the menu kee
   expect(rules.every((each) => each > 0)).toBe(true);
 });
 
+test('an item of a menu that was seen opens without network, though none was opened before', async () => {
+  const opened = await browser.open(world, { language: 'en' });
+  const { page } = opened;
+  await seeMenu(opened);
+  const { branchId } = JSON.parse((await page.locator('#island-data').textContent()) ?? '').props as {
+    branchId: string;
+  };
+  await expect.poll(() => keptOf(opened, `/public/branches/${branchId}/menu`)).not.toBeNull();
+  await page.context().setOffline(true);
+  await page.reload();
+  const item = page.locator('a.item').first();
+  const name = await item.locator('b').innerText();
+  await item.click();
+  await page.getByRole('dialog').getByRole('heading', { name }).waitFor();
+});
+
 test('the page without network is in the language that the guest chose last', async () => {
   const opened = await browser.open(world, { language: 'ar' });
   const { page } = opened;

@@ -95,10 +95,11 @@ describe('an order that was refused while the page was left', () => {
     const opened = await lose(guest);
     const { page } = opened;
     await openShops(world, aShopThatDelivers({ asksForCodes: true }));
+    // The price comes too late: the guest has agreed to it before.
+    await page.route('**/cart-quote', () => undefined);
     await comeBack(opened);
     const code = field(page, 'Confirmation code');
     await code.waitFor();
-    await page.getByRole('button', { name: /^Place the order EGP/ }).waitFor();
     await code.fill(world.phones.codeOf(guest.phone));
     await tracked(page);
     expect(await ordersOf(guest)).toBe(1);

@@ -78,9 +78,9 @@ test('a search that cannot be loaded says so and is loaded by the next letter; c
   await openShops(world, aShopThatDelivers());
   const opened = await browser.open(world, { language: 'en' });
   const { page, go } = opened;
-  await go(`/${SLUG}/order?branch=${branchId()}&channel=pickup`);
   const menus = '**/public/branches/*/menu*';
   await page.route(menus, (route) => route.abort());
+  await go(`/${SLUG}/order?branch=${branchId()}&channel=pickup`);
   const button = page.getByRole('button', { name: 'Search the menu' });
   await button.click();
   await page.getByText('The search could not be loaded.').waitFor();

@@ -3,11 +3,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { expectSound, useBrowser, type OpenedPage } from '../support/browser/browser.ts';
 import {
   aShopThatDelivers,
+  FAR,
   field,
   fillIn,
   locateButton,
   NEAR,
   placeIt,
+  standAt,
   tracked,
 } from '../support/browser/ordering.ts';
 import { aGuest } from '../support/people/guests.ts';
@@ -28,13 +30,17 @@ const atCheckout = async (): Promise<OpenedPage> => {
   return opened;
 };
 
+/** The device finds its location at the event `found`. */
+const findWhenTold = ({ page }: OpenedPage, at: typeof NEAR): Promise<void> =>
+  page.evaluate((coords) => {
+    navigator.geolocation.getCurrentPosition = (onFound) =>
+      addEventListener('found', () => onFound({ coords } as GeolocationPosition), { once: true });
+  }, at);
+
 test('what is typed while the device looks for its location stays', async () => {
   const opened = await atCheckout();
   const { page } = opened;
-  await page.evaluate((coords) => {
-    navigator.geolocation.getCurrentPosition = (onFound) =>
-      addEventListener('found', () => onFound({ coords } as GeolocationPosition), { once: true });
-  }, NEAR);
+  await findWhenTold(opened, NEAR);
   await locateButton(opened).click();
   await page.getByText('Finding you…').waitFor();
   await field(page, 'Address').fill('12 Brazil Street');
@@ -43,6 +49,30 @@ test('what is typed while the device looks for its location stays', async () => 
   await page.getByText('We know where you are').waitFor();
   expect(await field(page, 'Address').inputValue()).toBe('12 Brazil Street');
   expect(await field(page, 'Notes for the courier').inputValue()).toBe('The blue door');
+  await placeIt(page);
+  await tracked(page);
+});
+
+test('a saved place that is chosen while the device looks for its location keeps its own', async () => {
+  const guest = aGuest();
+  const opened = await browser.open(world, { language: 'en' });
+  const { page } = opened;
+  await openShops(world, aShopThatDelivers({ asksForCodes: true }));
+  await fillIn(opened, 'outside', guest);
+  await standAt(opened, NEAR);
+  await locateButton(opened).click();
+  await field(page, 'Address').fill('12 Brazil Street');
+  await placeIt(page);
+  await field(page, 'Confirmation code').fill(world.phones.codeOf(guest.phone));
+  await tracked(page);
+
+  await fillIn(opened, 'outside', guest);
+  await findWhenTold(opened, FAR);
+  await locateButton(opened).click();
+  await page.getByRole('radio', { name: '12 Brazil Street' }).check();
+  await page.getByRole('button', { name: /^Place the order EGP 70/ }).waitFor();
+  await page.evaluate(() => dispatchEvent(new Event('found')));
+  await page.getByText('We know where you are').waitFor();
   await placeIt(page);
   await tracked(page);
 });

@@ -264,8 +264,12 @@ describe('where no code is asked for', () => {
   });
 
   test('an item that has left the menu is said to have left it', async () => {
-    const { page } = await begin('pickup', { branch: 'maadi' });
+    const { page, go } = await browser.open(world, { language: 'en' });
+    const menus = '**/public/branches/*/menu*';
+    await page.route(menus, (route) => route.abort());
+    await go(wayTo('pickup', 'maadi'));
     await open({ availability: [{ branch: 'maadi', on: false }] });
+    await page.unroute(menus);
     await page.getByRole('link', { name: WORDS.en.coffee }).click();
     await page.getByRole('heading', { name: 'This is not on sale any more.' }).waitFor();
     await page.getByRole('button', { name: 'Back to the menu' }).click();

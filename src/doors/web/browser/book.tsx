@@ -139,25 +139,22 @@ const useHold = (client: Client, branchId: string, choice: Choice) => {
   };
 };
 
-interface Resumed {
-  /** No booking waits for its answer. */
-  readonly onNone: () => void;
-  readonly onUnknown: () => void;
-}
-
-/** Asks for the booking whose answer a reload or a lost connection has swallowed, also when the connection is back. */
-const useResumed = (client: Client, { onNone, onUnknown }: Resumed): void => {
+/**
+ * Asks for the booking whose answer a reload or a lost connection has swallowed, also when the connection is back.
+ * `onAsked`: there is none, or (`isUnknown`) that is still not known.
+ */
+const useResumed = (client: Client, onAsked: (isUnknown: boolean) => void): void => {
   useEffect(() => {
     const resume = async (): Promise<void> => {
       try {
         const token = await resumeBooking(client);
-        if (token === null) onNone();
+        if (token === null) onAsked(false);
         else {
           forgetHold();
           location.replace(`/manage/${token}`);
         }
       } catch {
-        onUnknown();
+        onAsked(true);
         window.addEventListener('online', () => void resume(), { once: true });
       }
     };
@@ -165,10 +162,11 @@ const useResumed = (client: Client, { onNone, onUnknown }: Resumed): void => {
   }, []);
 };
 
-/** Where a step of the page begins. */
-const focusOn = (id: string): void => {
-  requestAnimationFrame(() => document.getElementById(id)?.focus());
-};
+/** Back at the first step of the page, its heading takes the focus. */
+const useFocusOnTimes = (isChoosing: boolean, mayFocus: boolean): void =>
+  useEffect(() => {
+    if (isChoosing && mayFocus) requestAnimationFrame(() => document.getElementById('times')?.focus());
+  }, [isChoosing]);
 
 export const Book = (props: BookProps) => {
   const { branch } = props;
@@ -193,18 +191,11 @@ export const Book = (props: BookProps) => {
     step.leave();
   });
   const isChoosing = chosen === null;
-  useEffect(() => {
-    if (isAlive && isChoosing && taken === null) focusOn('times');
-  }, [isChoosing]);
-  useResumed(client, {
-    onNone: () => {
-      setIsAlive(true);
-      void releaseHold(client).then((wasHeld) => wasHeld && refresh());
-    },
-    onUnknown: () => {
-      setIsAlive(true);
-      setNotice(t.unsure);
-    },
+  useFocusOnTimes(isChoosing, isAlive && taken === null);
+  useResumed(client, (isUnknown) => {
+    setIsAlive(true);
+    if (isUnknown) setNotice(t.unsure);
+    else void releaseHold(client).then((wasHeld) => wasHeld && refresh());
   });
 
   const keep = useHold(client, branch.id, choice);

@@ -3,8 +3,9 @@ import { ApiError, type Client } from '../../../client/client.ts';
 import type { Guest, GuestFault } from '../components/booking/details.tsx';
 import { readDevice } from './device.ts';
 import { requestCode } from './proof.ts';
-import { readStored, session, store } from './storage.ts';
-import { isRefusal, newKey } from './words.ts';
+import { isOlder, isRefused, keepPending, newPending, readPending, WAITS_MS } from './pending-request.ts';
+import type { PendingRequest } from './pending-request.ts';
+import { isRefusal } from './words.ts';
 
 export interface BookingRequest {
   readonly branchId: string;
@@ -35,47 +36,30 @@ const bodyOf = ({ branchId, start, party, guest, holdToken, language }: BookingR
   ...{ guest_name: guest.name || ' ', phone: guest.phone || ' ', notes: guest.notes.trim() || null },
   ...{ hold_token: holdToken, locale: language },
 });
-type Body = ReturnType<typeof bodyOf>;
 
-interface Pending {
-  readonly key: string;
-  /** Without a device token, which may be renewed between two attempts. */
-  readonly body: Body;
-  /** Milliseconds since 1970. */
-  readonly sentAt: number;
-}
+/** Without a device token, which may be renewed between two attempts. */
+type Pending = PendingRequest<ReturnType<typeof bodyOf>>;
 
-const STORED = 'ahwa-booking';
-/** A guest who comes back later does not wait for it any more. */
-const WAITS_MS = 15 * 60_000;
+const NAME = 'ahwa-booking';
 
-const isPending = (value: unknown): value is Pending =>
-  typeof value === 'object' &&
-  value !== null &&
-  'key' in value &&
-  typeof value.key === 'string' &&
-  'body' in value &&
-  'sentAt' in value &&
-  typeof value.sentAt === 'number';
-
-/** A booking whose answer is not known: kept in the tab, so that a reload repeats the same request. */
+/** Also in memory, for a browser that keeps nothing. */
 let pending: Pending | null = null;
 
 const keep = (sent: Pending | null): void => {
   pending = sent;
-  store(session, STORED, sent);
+  keepPending(NAME, sent);
 };
 
-const readPending = (): Pending | null => {
-  const kept = pending ?? readStored(session, STORED);
-  return isPending(kept) && Date.now() - kept.sentAt < WAITS_MS ? kept : null;
+const unanswered = (): Pending | null => {
+  const kept = pending ?? readPending(NAME, WAITS_MS);
+  return kept === null || isOlder(kept, WAITS_MS) ? null : kept;
 };
 
 /** What the guest corrects is another request, with a key of its own. */
-const pendingOf = (body: Body): Pending => {
-  const kept = readPending();
+const pendingOf = (body: Pending['body']): Pending => {
+  const kept = unanswered();
   const isSame = kept !== null && JSON.stringify(kept.body) === JSON.stringify(body);
-  return { key: isSame ? kept.key : newKey(), body, sentAt: Date.now() };
+  return { ...newPending(body), ...(isSame ? { key: kept.key } : {}) };
 };
 
 /** The token of the booking's page. Throws as the client does; a refusal says that nothing was booked. */
@@ -90,7 +74,7 @@ const send = async (client: Client, request: Pending): Promise<string> => {
     keep(null);
     return body.manage_token;
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) keep(null);
+    if (isRefused(error)) keep(null);
     throw error;
   }
 };
@@ -111,12 +95,12 @@ export const requestBooking = async (client: Client, request: BookingRequest): P
 
 /** The booking of before a reload: the token of its page; null: there is none. Throws where that is still not known. */
 export const resumeBooking = async (client: Client): Promise<string | null> => {
-  const kept = readPending();
+  const kept = unanswered();
   if (kept === null) return null;
   try {
     return await send(client, kept);
   } catch (error) {
-    if (readPending() !== null) throw error;
+    if (unanswered() !== null) throw error;
     return null;
   }
 };

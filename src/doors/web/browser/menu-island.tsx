@@ -8,6 +8,7 @@ import { useMessages, useReader } from '../components/reader.ts';
 import { menu as messages } from '../messages/compiled/menu.ts';
 import { menuLoader } from './menu-loader.ts';
 import { MenuSearch } from './menu-search.tsx';
+import { keepForOffline } from './offline.ts';
 import { Sheet } from './sheet.tsx';
 import { clientFor, startIsland } from './start.tsx';
 import { endWaiting, showWaiting, tapped } from './tap.ts';
@@ -82,6 +83,8 @@ const MenuIsland = ({ branchId, menuPath, query, orderPath, first }: MenuProps) 
     [branchId, language],
   );
   const open = useOpenItem({ menuPath, first }, loadMenu);
+  // With the menu, which items and search need, also of a menu that is seen again without network.
+  useEffect(() => void loadMenu().then(keepForOffline, keepForOffline), [loadMenu]);
   return (
     <>
       <MenuSearch loadMenu={loadMenu} opensAtOnce={first.opens === 'search'} />

@@ -2,7 +2,7 @@
  * The first script of a menu page: small, so that it is there before the first tap. What draws the items' sheet and the
  * search is loaded when the phone is idle, or by the tap that needs it.
  */
-import { keepForOffline } from './offline.ts';
+import { whenIdle } from './idle.ts';
 import { watchSections } from './section-in-view.ts';
 import { showWaiting, tapped } from './tap.ts';
 import type { FirstTap } from './menu-island.tsx';
@@ -33,11 +33,6 @@ const onFirstTap = (event: MouseEvent): void => {
   });
 };
 
-const whenIdle = (work: () => void): void => {
-  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 4_000 });
-  else setTimeout(work, 2_000);
-};
-
 export const startMenuPage = (): void => {
   document.addEventListener('click', onFirstTap);
   watchSections();
@@ -45,7 +40,6 @@ export const startMenuPage = (): void => {
   window.addEventListener('load', () =>
     whenIdle(() => {
       startIsland().catch(() => undefined);
-      keepForOffline();
     }),
   );
 };

@@ -12,12 +12,17 @@ export const readStored = (storage: () => Storage, key: string): unknown => {
   }
 };
 
-/** Null: removes it. */
-export const store = (storage: () => Storage, key: string, value: unknown): void => {
+/** Null: removes it. Returns false where the storage is full, or switched off. */
+export const tryStore = (storage: () => Storage, key: string, value: unknown): boolean => {
   try {
     if (value === null) storage().removeItem(key);
     else storage().setItem(key, JSON.stringify(value));
+    return true;
   } catch {
-    // Full, or switched off.
+    return false;
   }
+};
+
+export const store = (storage: () => Storage, key: string, value: unknown): void => {
+  tryStore(storage, key, value);
 };

@@ -9,8 +9,8 @@ import { otp } from '../messages/compiled/otp.ts';
 import { forgetHold, type Hold } from './booking-hold.ts';
 import { requestBooking } from './booking-request.ts';
 import { keepDevice } from './device.ts';
+import { dropDraft, keepDraft, readDraft } from './draft.ts';
 import { provePhone, requestCode } from './proof.ts';
-import { readStored, session, store } from './storage.ts';
 import { describeFailure, isRefusal } from './words.ts';
 
 export interface Chosen {
@@ -34,8 +34,7 @@ export interface LiveBooking extends BookingState {
   readonly submit: (chosen: Chosen) => void;
 }
 
-/** What was typed stays in the tab until the table is booked: a phone that reads its messages drops the page. */
-const TYPED = 'ahwa-guest';
+const DRAFT = 'ahwa-guest';
 
 const isGuest = (value: unknown): value is Guest =>
   typeof value === 'object' &&
@@ -43,8 +42,7 @@ const isGuest = (value: unknown): value is Guest =>
   ['name', 'phone', 'notes'].every((name) => typeof (value as Record<string, unknown>)[name] === 'string');
 
 const beginning = (): BookingState => {
-  const typed = readStored(session, TYPED);
-  const guest = isGuest(typed) ? typed : { name: '', phone: '', notes: '' };
+  const guest = readDraft(DRAFT, isGuest) ?? { name: '', phone: '', notes: '' };
   return { guest, faults: [], code: null, fault: null, isBusy: false };
 };
 
@@ -61,7 +59,7 @@ export const useBooking = (client: Client, onTaken: (start: string) => void): Li
   /** At once, unlike the state: of a double tap the second is none. */
   const isUnderWay = useRef(false);
   const change = (changed: Partial<BookingState>): void => {
-    if (changed.guest !== undefined) store(session, TYPED, changed.guest);
+    if (changed.guest !== undefined) keepDraft(DRAFT, changed.guest);
     setState((before) => ({ ...before, ...changed }));
   };
 
@@ -74,7 +72,7 @@ export const useBooking = (client: Client, onTaken: (start: string) => void): Li
     });
     if (outcome.kind === 'booked') {
       forgetHold();
-      store(session, TYPED, null);
+      dropDraft(DRAFT);
       location.replace(`/manage/${outcome.token}`);
       return true;
     }

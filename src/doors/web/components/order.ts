@@ -13,4 +13,6 @@ export interface OrderIslandProps {
   readonly branch: OrderBranch;
   readonly branchPhone: string | null;
   readonly channel: OnlineChannel;
+  /** Other branches or channels to order by. */
+  readonly hasOtherWays: boolean;
 }

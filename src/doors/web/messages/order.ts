@@ -39,6 +39,7 @@ export default {
     ar: '{count, plural, zero{لا أصناف} one{صنف واحد} two{صنفان} few{{n} أصناف} many{{n} صنفًا} other{{n} صنف}}',
     en: '{count, plural, one{1 item} other{{n} items}}',
   },
+  goneItem: { ar: 'صنف لم يعد متاحًا', en: 'Not on sale any more' },
   cart: { ar: 'طلبك', en: 'Your order' },
   empty: { ar: 'طلبك فارغ', en: 'Your order is empty' },
   backToMenu: { ar: 'العودة إلى القائمة', en: 'Back to the menu' },

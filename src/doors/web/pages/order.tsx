@@ -42,9 +42,12 @@ interface Way {
   readonly channel: OnlineChannel;
 }
 
+const waysOf = (branches: readonly OrderBranch[]): readonly Way[] =>
+  branches.flatMap((branch) => offered(branch).map((channel) => ({ branch, channel })));
+
 /** The way that the address names; of a shop with one way that one. Null: to be chosen. */
 const wayOf = (branches: readonly OrderBranch[], { query }: PageInput): Way | null => {
-  const ways = branches.flatMap((branch) => offered(branch).map((channel) => ({ branch, channel })));
+  const ways = waysOf(branches);
   const named = ways.find(
     ({ branch, channel }) => branch.id === query['branch']?.toLowerCase() && channel === query['channel'],
   );
@@ -67,6 +70,8 @@ const readOrder = async ({ app }: PageParts, input: PageInput): Promise<Answer<O
   return combineAnswers({ ...common, chosen }, brand, branches, places, menu);
 };
 
+const hasOtherWays = ({ branches }: OrderShown): boolean => waysOf(branches).length > 1;
+
 const phoneOf = ({ places }: OrderShown, { branch }: Way): string | null =>
   places.find(({ id }) => id === branch.id)?.phone ?? null;
 
@@ -76,7 +81,6 @@ const WayLine = ({ shown, chosen }: { readonly shown: OrderShown; readonly chose
   const names = useMessages(channels);
   const t = useMessages(order);
   const { branch, channel } = chosen;
-  const isOnly = shown.branches.length === 1 && offered(branch).length === 1;
   return (
     <p class="way-line">
       <Icon name={CHANNEL_ICONS[channel]} />
@@ -89,7 +93,7 @@ const WayLine = ({ shown, chosen }: { readonly shown: OrderShown; readonly chose
           <Opening {...{ branch, channel, now: shown.now }} />
         </span>
       </span>
-      {!isOnly && (
+      {hasOtherWays(shown) && (
         <a href="?">
           {t.change}
           <span class="visually-hidden"> {t.changeLabel}</span>
@@ -178,6 +182,7 @@ const islandOf = (shown: OrderShown, chosen: Chosen) => ({
     branch: chosen.branch,
     branchPhone: phoneOf(shown, chosen),
     channel: chosen.channel,
+    hasOtherWays: hasOtherWays(shown),
   } satisfies OrderIslandProps,
 });
 

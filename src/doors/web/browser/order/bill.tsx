@@ -14,7 +14,8 @@ interface BillProps {
 
 const Fee = ({ quote, channel }: BillProps) => {
   const t = useMessages(order);
-  if (channel === 'pickup') return null;
+  const isRefused = quote.delivery !== null && quote.delivery.status !== 'ok';
+  if (channel === 'pickup' || isRefused) return null;
   const fee = quote.delivery?.fee ?? null;
   const instead = fee === null ? t.feeLater : fee === 0 ? t.free : null;
   return <Sum label={t.fee} amount={fee ?? 0} {...(instead === null ? {} : { instead })} />;

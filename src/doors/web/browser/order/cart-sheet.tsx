@@ -10,7 +10,7 @@ import { order } from '../../messages/compiled/order.ts';
 import { Sheet } from '../sheet.tsx';
 import { QuotedBill, QuotedTotal } from './bill.tsx';
 import { MAX_QUANTITY, type Cart } from './cart.ts';
-import { itemName, lineTexts } from './line-text.ts';
+import { hintName, itemName, lineTexts } from './line-text.ts';
 import { lineFaults, type LineFault } from './refusals.ts';
 import { Stepper } from './stepper.tsx';
 import type { Quoting } from './use-quote.ts';
@@ -47,7 +47,8 @@ const Line = ({ line, menu, quoted, fault, onQuantity }: LineProps) => {
   const t = useMessages(order);
   const reader = useReader();
   const nameOf = useName();
-  const name = quoted === undefined ? itemName(reader, menu, line) : nameOf(quoted);
+  const known = quoted === undefined ? itemName(reader, menu, line) : nameOf(quoted);
+  const name = known ?? (menu === null ? '…' : t.goneItem);
   return (
     <li class={fault === undefined ? 'cart-line' : 'cart-line wrong'}>
       <div class="what">
@@ -75,10 +76,13 @@ const Line = ({ line, menu, quoted, fault, onQuantity }: LineProps) => {
   );
 };
 
-const Hints = ({ quote, cart }: { readonly quote: CartQuote; readonly cart: Cart }) => {
+interface HintsProps extends Pick<CartSheetProps, 'cart' | 'menu'> {
+  readonly quote: CartQuote;
+}
+
+const Hints = ({ quote, cart, menu }: HintsProps) => {
   const t = useMessages(order);
   const reader = useReader();
-  const nameOf = useName();
   const hints = (quote.hints ?? []).filter(({ saving }) => saving > 0);
   if (hints.length === 0) return null;
   return (
@@ -98,7 +102,7 @@ const Hints = ({ quote, cart }: { readonly quote: CartQuote; readonly cart: Cart
           }
         >
           <Icon name="plus" />
-          <span>{t.hint({ item: nameOf(hint), amount: money(reader, hint.saving) })}</span>
+          <span>{t.hint({ item: hintName(reader, menu, hint), amount: money(reader, hint.saving) })}</span>
         </button>
       ))}
     </section>
@@ -146,7 +150,7 @@ export const CartSheet = ({ cart, menu, quoting, channel, onClose, onCheckout }:
         ))}
       </ul>
       {!isEmpty && <QuotedBill quoting={quoting} channel={channel} />}
-      {state.status === 'ready' && <Hints quote={state.quote} cart={cart} />}
+      {state.status === 'ready' && <Hints {...{ cart, menu }} quote={state.quote} />}
     </Sheet>
   );
 };

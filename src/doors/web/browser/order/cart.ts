@@ -1,7 +1,7 @@
 /** The lines of a cart, kept in the browser for each branch and channel. Prices are never kept. */
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CartLine, OrderIslandProps } from '../../components/order.ts';
-import { local, readStored, store } from '../storage.ts';
+import { local, readStored, tryStore } from '../storage.ts';
 
 const keyOf = ({ branch, channel }: OrderIslandProps): string => `ahwa-cart ${branch.id} ${channel}`;
 
@@ -41,13 +41,35 @@ export interface Cart {
   clear(): void;
 }
 
+/** Follows the cart of other tabs, and what became of it while the back button was away. */
+const useOtherTabs = (key: string, onChange: () => void): void => {
+  useEffect(() => {
+    const onStorage = (event: StorageEvent): void => {
+      if (event.key === key || event.key === null) onChange();
+    };
+    const onShow = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted) onChange();
+    };
+    window.addEventListener('storage', onStorage);
+    window.addEventListener('pageshow', onShow);
+    return () => {
+      window.removeEventListener('storage', onStorage);
+      window.removeEventListener('pageshow', onShow);
+    };
+  }, []);
+};
+
 export const useCart = (props: OrderIslandProps): Cart => {
   const key = keyOf(props);
   const [lines, setLines] = useState(() => readCart(key));
+  const isKept = useRef(true);
   const change = (next: readonly CartLine[]): void => {
-    store(local, key, next.length === 0 ? null : next);
+    isKept.current = tryStore(local, key, next.length === 0 ? null : next);
     setLines(next);
   };
+  useOtherTabs(key, () => {
+    if (isKept.current) setLines(readCart(key));
+  });
   return {
     lines,
     count: lines.reduce((sum, { quantity }) => sum + quantity, 0),

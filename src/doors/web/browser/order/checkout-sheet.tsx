@@ -136,6 +136,17 @@ const useFocusOnFault = (faults: Faults) => {
   return form;
 };
 
+const PlaceButton = ({ isPlacing, quoting }: Pick<CheckoutSheetProps, 'isPlacing' | 'quoting'>) => {
+  const t = useMessages(order);
+  const isCounting = quoting.state.status === 'asking';
+  return (
+    <button type="submit" form="checkout" class="button wide" aria-disabled={isPlacing || isCounting}>
+      {isPlacing ? t.placing : isCounting ? t.counting : t.place}
+      {!isPlacing && <QuotedTotal quoting={quoting} />}
+    </button>
+  );
+};
+
 export const CheckoutSheet = (props: CheckoutSheetProps) => {
   const { shop, form, onForm, faults, guest, quoting, trouble, isPlacing, onPlace, onClose } = props;
   const t = useMessages(order);
@@ -147,16 +158,7 @@ export const CheckoutSheet = (props: CheckoutSheetProps) => {
       footer={
         <>
           <TroubleNotice {...{ trouble, shop }} />
-          <button
-            type="submit"
-            form="checkout"
-            class="button wide"
-            aria-disabled={isPlacing}
-            disabled={quoting.state.status !== 'ready'}
-          >
-            {isPlacing ? t.placing : t.place}
-            {!isPlacing && <QuotedTotal quoting={quoting} />}
-          </button>
+          <PlaceButton {...{ isPlacing, quoting }} />
         </>
       }
     >
@@ -192,7 +194,7 @@ export const CheckoutSheet = (props: CheckoutSheetProps) => {
           isLong
           maxLength={1000}
         />
-        <QuotedBill quoting={quoting} channel={shop.channel} />
+        {quoting.state.status !== 'refused' && <QuotedBill quoting={quoting} channel={shop.channel} />}
       </form>
     </Sheet>
   );

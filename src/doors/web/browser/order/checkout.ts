@@ -1,7 +1,6 @@
 /** The form of the checkout, its faults, and the order that it makes. */
 import type { CartLine, OnlineChannel, OrderBody, OrderBranch } from '../../components/order.ts';
 import type { order } from '../../messages/compiled/order.ts';
-import type { SavedPlace } from './guest.ts';
 import type { Point } from './use-quote.ts';
 
 export type TextField =
@@ -26,6 +25,13 @@ export type OnForm = (changed: Partial<CheckoutForm>) => void;
 export const EMPTY_FORM: CheckoutForm = {
   ...{ customer_name: '', customer_phone: '', place_name: '', address_line: '', floor: '' },
   ...{ unit_number: '', landmark: '', delivery_notes: '', point: null, payment: 'cash', keepsPlace: true },
+};
+
+/** As kept by the browser. */
+export const isPartOfForm = (value: unknown): value is Partial<CheckoutForm> => {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields = new Map<string, unknown>(Object.entries(EMPTY_FORM));
+  return Object.entries(value).every(([name, kept]) => typeof kept === typeof fields.get(name));
 };
 
 type Messages = (typeof order)['ar' | 'en'];
@@ -83,7 +89,13 @@ export const faultsOf = (
   return Object.fromEntries([...missing, ...(hasPoint ? [] : [['point', t.locationMissing] as const])]);
 };
 
-export const savedPlaceFields = (place: SavedPlace): Partial<CheckoutForm> => ({
+/** The fields of the form that say where an order goes. */
+type Place = Pick<
+  OrderBody,
+  'address_line' | 'floor' | 'unit_number' | 'landmark' | 'place_name' | 'customer_lat' | 'customer_lng'
+>;
+
+export const placeFields = (place: Place) => ({
   address_line: place.address_line ?? '',
   floor: place.floor ?? '',
   unit_number: place.unit_number ?? '',
@@ -97,18 +109,10 @@ export const savedPlaceFields = (place: SavedPlace): Partial<CheckoutForm> => ({
 
 /** The form that made an order. */
 export const formOf = (body: OrderBody): CheckoutForm => ({
+  ...placeFields(body),
   customer_name: body.customer_name,
   customer_phone: body.customer_phone,
-  place_name: body.place_name ?? '',
-  address_line: body.address_line ?? '',
-  floor: body.floor ?? '',
-  unit_number: body.unit_number ?? '',
-  landmark: body.landmark ?? '',
   delivery_notes: body.delivery_notes ?? '',
-  point:
-    body.customer_lat == null || body.customer_lng == null
-      ? null
-      : { lat: body.customer_lat, lng: body.customer_lng },
   payment: body.payment_method_hint,
   keepsPlace: body.save_address ?? true,
 });

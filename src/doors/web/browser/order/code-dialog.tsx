@@ -4,6 +4,7 @@ import { ApiError, type Client } from '../../../../client/client.ts';
 import { isWholeCode, OtpField } from '../../components/otp-field.tsx';
 import { useMessages } from '../../components/reader.ts';
 import { order } from '../../messages/compiled/order.ts';
+import { otp } from '../../messages/compiled/otp.ts';
 import { provePhone, requestCode } from '../proof.ts';
 import { Sheet } from '../sheet.tsx';
 import { describeFailure } from '../words.ts';
@@ -22,6 +23,7 @@ interface CodeDialogProps {
 
 const useCode = ({ client, phone, onProven, onPhoneFault }: CodeDialogProps) => {
   const t = useMessages(order);
+  const words = useMessages(otp);
   const [code, setCode] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const [resendAt, setResendAt] = useState<number | null>(null);
@@ -37,7 +39,7 @@ const useCode = ({ client, phone, onProven, onPhoneFault }: CodeDialogProps) => 
     }
   };
   const check = async (typed: string): Promise<void> => {
-    if (isChecking.current || !isWholeCode(typed)) return;
+    if (isChecking.current) return;
     isChecking.current = true;
     try {
       onProven(await provePhone(client, phone, typed));
@@ -49,23 +51,27 @@ const useCode = ({ client, phone, onProven, onPhoneFault }: CodeDialogProps) => 
   const type = (typed: string): void => {
     setCode(typed);
     setFault(null);
-    void check(typed);
+    if (isWholeCode(typed)) void check(typed);
+  };
+  const submit = (): void => {
+    if (isWholeCode(code)) void check(code);
+    else setFault(words.incomplete);
   };
   useEffect(() => void request(), []);
-  return { code, fault, resendAt, request, check, type };
+  return { code, fault, resendAt, request, submit, type };
 };
 
 export const CodeDialog = (props: CodeDialogProps) => {
   const { phone, onClose } = props;
   const t = useMessages(order);
-  const { code, fault, resendAt, request, check, type } = useCode(props);
+  const { code, fault, resendAt, request, submit, type } = useCode(props);
   return (
     <Sheet headingId={HEADING} onClose={onClose} isSmall>
       <form
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void check(code);
+          submit();
         }}
       >
         <h2 id={HEADING} tabIndex={-1}>

@@ -1,7 +1,7 @@
 /** What was chosen on a cart line, in words, by the names of the menu. */
 import type { Menu, MenuItem } from '../../components/deal-text.ts';
 import { sizeName, translated } from '../../components/names.ts';
-import type { CartLine } from '../../components/order.ts';
+import type { CartLine, CartQuote } from '../../components/order.ts';
 import type { Reader } from '../../components/reader.ts';
 
 type Making = Pick<CartLine, 'addons' | 'optional_field_ids' | 'size_label'>;
@@ -56,8 +56,16 @@ export const lineTexts = (reader: Reader, menu: Menu | null, line: CartLine): re
   ];
 };
 
-/** The item's own name, while no quote names it. */
-export const itemName = ({ language }: Reader, menu: Menu | null, line: CartLine): string => {
+/** The item's own name, while no quote names it. Null: the menu has not come yet, or has no such item. */
+export const itemName = ({ language }: Reader, menu: Menu | null, line: CartLine): string | null => {
   const item = menu?.items.find(({ id }) => id === line.menu_item_id);
-  return item === undefined ? '' : translated(language, item);
+  return item === undefined ? null : translated(language, item);
+};
+
+type Hint = NonNullable<CartQuote['hints']>[number];
+
+/** Two hints may be of one item. */
+export const hintName = (reader: Reader, menu: Menu | null, hint: Hint): string => {
+  const item = menu?.items.find(({ id }) => id === hint.menu_item_id);
+  return [translated(reader.language, hint), ...sizeText(reader, item, hint.size_label)].join(' · ');
 };

@@ -7,21 +7,23 @@ import { useName } from '../../components/names.ts';
 import type { OrderIslandProps } from '../../components/order.ts';
 import { useMessages, useReader } from '../../components/reader.ts';
 import { order } from '../../messages/compiled/order.ts';
+import { whenIdle } from '../idle.ts';
 import { menuLoader } from '../menu-loader.ts';
 import { MenuSearch } from '../menu-search.tsx';
 import { Sheet } from '../sheet.tsx';
 import { watchSections } from '../section-in-view.ts';
 import { clientFor } from '../start.tsx';
-import { tapped } from '../tap.ts';
+import { endWaiting, showWaiting, tapped } from '../tap.ts';
 import { CartBar } from './cart-bar.tsx';
 import { CartSheet } from './cart-sheet.tsx';
 import { useCart } from './cart.ts';
 import { CheckoutSheet } from './checkout-sheet.tsx';
-import { EMPTY_FORM, type CheckoutForm } from './checkout.ts';
+import type { CheckoutForm } from './checkout.ts';
 import { CodeDialog } from './code-dialog.tsx';
 import { ChangeDialog, IdentityDialog, DoubtDialog } from './dialogs.tsx';
 import { ItemSheet } from './item-sheet.tsx';
 import { useCheckout, type Checkout } from './use-checkout.ts';
+import { useForm } from './use-form.ts';
 import { useQuote, type Quoting } from './use-quote.ts';
 import { useView, type View } from './view.ts';
 
@@ -31,9 +33,10 @@ const loaderOf = (client: Client, { branch: { id }, channel }: OrderIslandProps)
 
 type MenuState = { readonly menu: Menu | null; readonly hasFailed: boolean };
 
-/** The menu, once something of it is shown. */
+/** The menu, once something of it is shown; it is loaded before, so that it is there by then. */
 const useMenu = (load: () => Promise<Menu>, isNeeded: boolean): MenuState => {
   const [state, setState] = useState<MenuState>({ menu: null, hasFailed: false });
+  useEffect(() => whenIdle(() => void load().catch(() => undefined)), [load]);
   useEffect(() => {
     if (!isNeeded) return;
     load().then(
@@ -63,14 +66,18 @@ const NoItem = ({ message, onClose }: { readonly message: string; readonly onClo
   );
 };
 
-/** A tap on an item opens it here; a new tab shows its page. */
-const useItemTaps = (open: (view: View) => void): void => {
+/** A tap on an item opens it here; a new tab shows its page. `shown`: null while the menu has not come. */
+const useItemTaps = (open: (view: View) => void, shown: View | null): void => {
+  useEffect(() => {
+    if (shown !== null) endWaiting();
+  }, [shown]);
   useEffect(() => {
     const onClick = (event: MouseEvent): void => {
       const link = tapped(event, 'a.item');
       const id = link instanceof HTMLAnchorElement ? itemIn(link.pathname) : null;
-      if (id === null) return;
+      if (link === null || id === null) return;
       event.preventDefault();
+      showWaiting(link);
       open(`item-${id}`);
     };
     document.addEventListener('click', onClick);
@@ -103,7 +110,7 @@ const Questions = ({ shop, client, form, view, quoting, checkout }: QuestionsPro
           acceptLabel={isCheckout ? t.acceptPrice : t.acceptShown}
           onAccept={() => {
             acceptChange();
-            if (isCheckout) checkout.submit(undefined, change.now.order_total ?? undefined);
+            if (isCheckout) checkout.submit(undefined, change.now.order_total);
           }}
           onClose={acceptChange}
         />
@@ -145,8 +152,9 @@ export const OrderIsland = (shop: OrderIslandProps) => {
   const client = useMemo(() => clientFor(language), [language]);
   const loadMenu = useMemo(() => loaderOf(client, shop), [client]);
   const cart = useCart(shop);
-  const { view, open, openCheckout, close, leave } = useView();
-  const [form, setForm] = useState(EMPTY_FORM);
+  const { view: named, open, openCheckout, close, leave } = useView();
+  const view = named === 'checkout' && cart.count === 0 ? 'cart' : named;
+  const { form, setForm, onTyped, dropDraft } = useForm(shop);
   const [added, setAdded] = useState<string | null>(null);
   const quoting = useQuote(client, {
     ...{ branchId: shop.branch.id, channel: shop.channel, lines: cart.lines },
@@ -154,10 +162,11 @@ export const OrderIsland = (shop: OrderIslandProps) => {
     hints: view !== 'checkout',
   });
   const checkout = useCheckout({
-    ...{ client, shop, form, quoting, lines: cart.lines, onForm: setForm, onFixCart: close },
+    ...{ client, shop, form, quoting, lines: cart.lines, onForm: setForm, onTyped, onFixCart: close },
     onRefused: openCheckout,
     onPlaced: (id) => {
       cart.clear();
+      dropDraft();
       leave();
       location.assign(`/track/${id}`);
     },
@@ -166,7 +175,7 @@ export const OrderIsland = (shop: OrderIslandProps) => {
   const { menu, hasFailed } = useMenu(loadMenu, view !== '');
   const t = useMessages(order);
   const item = itemOf(menu, view);
-  useItemTaps(open);
+  useItemTaps(open, menu !== null || hasFailed ? view : null);
   useEffect(watchSections, []);
   return (
     <>

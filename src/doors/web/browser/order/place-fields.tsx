@@ -1,5 +1,5 @@
 /** Where the order goes: saved places, the fields of the channel, the device's location. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { telephone } from '../../components/format.ts';
 import { Icon } from '../../components/icon.tsx';
 import type { CartQuote, OrderIslandProps } from '../../components/order.ts';
@@ -8,7 +8,7 @@ import { order } from '../../messages/compiled/order.ts';
 import {
   needsLocation,
   PLACE_FIELDS,
-  savedPlaceFields,
+  placeFields,
   type CheckoutForm,
   type Faults,
   type OnForm,
@@ -54,12 +54,16 @@ const failureOf = (fault: unknown): Locating =>
 const Location = ({ shop, form, onForm, faults, delivery }: PlaceFieldsProps) => {
   const t = useMessages(order);
   const [locating, setLocating] = useState<Locating>('idle');
+  const latest = useRef(form.point);
+  latest.current = form.point;
   const find = (): void => {
+    const before = form.point;
     setLocating('asking');
     locate().then(
       (point) => {
         setLocating('idle');
-        onForm({ point });
+        // A saved place with a location of its own may have been chosen meanwhile.
+        if (latest.current === before) onForm({ point });
       },
       (fault: unknown) => setLocating(failureOf(fault)),
     );
@@ -139,7 +143,7 @@ const SavedPlaces = ({ form, onForm, places }: PlaceFieldsProps) => {
             type="radio"
             name="saved-place"
             checked={isSamePlace(form, place)}
-            onChange={() => onForm(savedPlaceFields(place))}
+            onChange={() => onForm(placeFields(place))}
           />
           <span>
             <bdi>{textOf(place)}</bdi>

@@ -1,60 +1,22 @@
-/**
- * Sends an order until its answer is known. The key and the body stay in the tab until then, so that a retry and a reload
- * repeat the same request, which makes one order.
- */
+/** Sends an order until its answer is known. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, type Client } from '../../../../client/client.ts';
+import type { ApiError, Client } from '../../../../client/client.ts';
 import type { OrderBody, OrderIslandProps } from '../../components/order.ts';
-import { readStored, session, store } from '../storage.ts';
-import { newKey } from '../words.ts';
+import { isOlder, isRefused, keepPending, newPending, readPending, WAITS_MS } from '../pending-request.ts';
+import type { PendingRequest } from '../pending-request.ts';
 
-interface Pending {
-  readonly key: string;
-  readonly body: OrderBody;
-  /** Milliseconds since 1970. */
-  readonly sentAt: number;
-}
+type Pending = PendingRequest<OrderBody>;
 
-/** A guest who comes back later does not wait for it any more, and would be surprised by an order. */
-const WAITS_MS = 15 * 60_000;
 /** A guest who comes back within this time is asked about the order; then it is forgotten. */
 const KEPT_MS = 24 * 60 * 60_000;
 
 const nameOf = ({ branch, channel }: OrderIslandProps): string => `ahwa-order ${branch.id} ${channel}`;
-
-const isPending = (value: unknown): value is Pending =>
-  typeof value === 'object' &&
-  value !== null &&
-  'key' in value &&
-  typeof value.key === 'string' &&
-  'body' in value &&
-  'sentAt' in value &&
-  typeof value.sentAt === 'number';
-
-const isOlder = ({ sentAt }: Pending, ms: number): boolean => Date.now() - sentAt >= ms;
-
-/** An order whose answer is not known. */
-const readPending = (shop: OrderIslandProps): Pending | null => {
-  const kept = readStored(session, nameOf(shop));
-  if (isPending(kept) && !isOlder(kept, KEPT_MS)) return kept;
-  store(session, nameOf(shop), null);
-  return null;
-};
-
-const newPending = (shop: OrderIslandProps, body: OrderBody): Pending => {
-  const pending = { key: newKey(), body, sentAt: Date.now() };
-  store(session, nameOf(shop), pending);
-  return pending;
-};
 
 type Outcome =
   | { readonly kind: 'placed'; readonly id: string }
   | { readonly kind: 'refused'; readonly refusal: ApiError; readonly body: OrderBody }
   /** The answer was lost: the order may have been taken. */
   | { readonly kind: 'unknown' };
-
-/** A refusal says that no order was made; a failure of the server does not. */
-const isRefusal = (fault: unknown): fault is ApiError => fault instanceof ApiError && fault.status < 500;
 
 const send = async (client: Client, shop: OrderIslandProps, pending: Pending): Promise<Outcome> => {
   try {
@@ -63,11 +25,11 @@ const send = async (client: Client, shop: OrderIslandProps, pending: Pending): P
       headers: { 'idempotency-key': pending.key },
     });
     if (body === null) return { kind: 'unknown' };
-    store(session, nameOf(shop), null);
+    keepPending(nameOf(shop), null);
     return { kind: 'placed', id: body.id };
   } catch (fault) {
-    if (!isRefusal(fault)) return { kind: 'unknown' };
-    store(session, nameOf(shop), null);
+    if (!isRefused(fault)) return { kind: 'unknown' };
+    keepPending(nameOf(shop), null);
     return { kind: 'refused', refusal: fault, body: pending.body };
   }
 };
@@ -113,11 +75,12 @@ export const usePlacing = (client: Client, shop: OrderIslandProps) => {
     /** Whether an order waits for its answer, or is placed and the page about to be left. */
     isUnderWay: (): boolean => pending.current !== null || isBusy.current,
     begin: (body: OrderBody): void => {
-      pending.current = newPending(shop, body);
+      pending.current = newPending(body);
+      keepPending(nameOf(shop), pending.current);
     },
     /** Returns the order of before a reload; null: there is none. */
     resume: (): OrderBody | null => {
-      const order = readPending(shop);
+      const order = readPending<OrderBody>(nameOf(shop), KEPT_MS);
       pending.current = order;
       setDoubt(order === null ? null : doubtAbout(order));
       return order?.body ?? null;
@@ -131,7 +94,7 @@ export const usePlacing = (client: Client, shop: OrderIslandProps) => {
     },
     forget: (): void => {
       pending.current = null;
-      store(session, nameOf(shop), null);
+      keepPending(nameOf(shop), null);
       setDoubt(null);
     },
   };

@@ -61,7 +61,11 @@ export const reactionTo = (refusal: ApiError, circumstances: Circumstances): Rea
     case 'QUOTE_CHANGED':
       return { kind: 'say', message, remedy: null, quotesAgain: true };
     case 'CHANNEL_CLOSED':
-      return { kind: 'say', message: closedText(refusal, circumstances), remedy: 'otherWay' };
+      return {
+        kind: 'say',
+        message: closedText(refusal, circumstances),
+        remedy: circumstances.shop.hasOtherWays ? 'otherWay' : 'callBranch',
+      };
     default:
       return { kind: 'say', message, remedy: 'callBranch' };
   }

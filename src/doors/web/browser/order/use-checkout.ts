@@ -10,6 +10,7 @@ import type { IdentityChoice } from './dialogs.tsx';
 import type { Guest } from './guest.ts';
 import { usePlacing } from './placing.ts';
 import { reactionTo, type Question, type Reaction, type Remedy } from './reaction.ts';
+import { isAboutCart } from './refusals.ts';
 import { useIdentity } from './use-identity.ts';
 import type { Quoting } from './use-quote.ts';
 
@@ -19,6 +20,7 @@ interface CheckoutInput {
   readonly lines: readonly CartLine[];
   readonly form: CheckoutForm;
   readonly onForm: (update: (form: CheckoutForm) => CheckoutForm) => void;
+  readonly onTyped: OnForm;
   readonly quoting: Quoting;
   readonly onFixCart: () => void;
   /** The checkout shows why. */
@@ -26,7 +28,7 @@ interface CheckoutInput {
   readonly onPlaced: (id: string) => void;
 }
 
-const useFaults = ({ form, onForm }: Pick<CheckoutInput, 'form' | 'onForm'>) => {
+const useFaults = ({ form, onTyped }: Pick<CheckoutInput, 'form' | 'onTyped'>) => {
   const [faults, setFaults] = useState<Faults>({});
   /** A field that is changed loses its fault. */
   const change: OnForm = (changed) => {
@@ -37,41 +39,56 @@ const useFaults = ({ form, onForm }: Pick<CheckoutInput, 'form' | 'onForm'>) => 
       const kept = Object.entries(shown).filter(([name]) => isKept(name));
       return kept.length < Object.keys(shown).length ? Object.fromEntries(kept) : shown;
     });
-    onForm((latest) => ({ ...latest, ...changed }));
+    onTyped(changed);
   };
   return { faults, setFaults, change };
 };
 
-const useTrouble = ({ shop, onFixCart }: Pick<CheckoutInput, 'shop' | 'onFixCart'>) => {
+interface Said {
+  readonly message: string;
+  readonly remedy: Remedy | null;
+}
+
+/** Of a cart that has no price any more. */
+const saidOfQuote = ({ state: { refusal } }: Quoting): Said | null =>
+  refusal && { message: refusal.message, remedy: isAboutCart(refusal) ? 'fixCart' : 'callBranch' };
+
+/** What the last order was refused for, else the cart's price. */
+const useTrouble = ({ shop, quoting, onFixCart }: Pick<CheckoutInput, 'shop' | 'quoting' | 'onFixCart'>) => {
   const t = useMessages(order);
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const [said, setSaid] = useState<Said | null>(null);
+  const forgive = (): void => setSaid(null);
+  const fixCart = (): void => {
+    forgive();
+    onFixCart();
+  };
   const actions: Readonly<Record<Remedy, Trouble['action']>> = {
-    fixCart: { label: t.fixCart, run: onFixCart },
+    fixCart: { label: t.fixCart, run: fixCart },
     otherWay: { label: t.otherWay, run: () => location.assign(`/${shop.slug}/order`) },
     callBranch: null,
   };
+  const shown = said ?? saidOfQuote(quoting);
+  const trouble: Trouble | null = shown && {
+    message: shown.message,
+    action: shown.remedy && actions[shown.remedy],
+    callsBranch: shown.remedy === 'callBranch',
+  };
   return {
     trouble,
-    forgive: (): void => setTrouble(null),
-    say: (message: string, remedy: Remedy | null): void =>
-      setTrouble({
-        message,
-        action: remedy === null ? null : actions[remedy],
-        callsBranch: remedy === 'callBranch',
-      }),
+    forgive,
+    say: (message: string, remedy: Remedy | null): void => setSaid({ message, remedy }),
   };
 };
 
 /** Of the form; of one without faults, that its place has no price. */
 const findFaults = (
   t: (typeof order)['ar' | 'en'],
-  { form, shop, quoting }: CheckoutInput,
+  { form, shop, quoting: { state } }: CheckoutInput,
   total: number | null,
 ): Faults => {
   const found = faultsOf(t, form, shop.branch, shop.channel);
-  if (total !== null || Object.keys(found).length > 0) return found;
-  const status = quoting.state.quote?.delivery?.status;
-  return { point: status === 'out_of_range' ? t.tooFar : t.noDelivery };
+  if (total !== null || state.status !== 'ready' || Object.keys(found).length > 0) return found;
+  return { point: state.quote.delivery?.status === 'out_of_range' ? t.tooFar : t.noDelivery };
 };
 
 interface Means {
@@ -102,6 +119,13 @@ const carryOut = (reaction: Reaction, means: Means): void => {
   }
 };
 
+/** The order of before a reload. */
+const useResumed = ({ resume }: ReturnType<typeof usePlacing>, onResumed: (body: OrderBody) => void): void =>
+  useEffect(() => {
+    const body = resume();
+    if (body !== null) onResumed(body);
+  }, []);
+
 export const useCheckout = (input: CheckoutInput) => {
   const { client, shop, lines, form, onForm, quoting, onRefused, onPlaced } = input;
   const t = useMessages(order);
@@ -111,12 +135,14 @@ export const useCheckout = (input: CheckoutInput) => {
   const { faults, setFaults, change } = useFaults(input);
   const { trouble, say, forgive } = useTrouble(input);
   const [question, setQuestion] = useState<Question | null>(null);
+  /** The total that the guest has agreed to, for when a question comes first. */
+  const agreed = useRef<number | null>(null);
 
-  const react = (refusal: ApiError, body: OrderBody): void => {
+  const react = (refusal: ApiError): void => {
     const usesCard = identity.usesCard();
     carryOut(reactionTo(refusal, { t, reader, shop, usesCard, now: Date.now() }), {
       ...{ say, identity, quoteAgain: quoting.again, mark: setFaults, ask: setQuestion },
-      submitAgain: () => submitNow.current(undefined, body.quoted_total ?? undefined),
+      submitAgain: () => submitNow.current(undefined, agreed.current),
     });
   };
 
@@ -124,17 +150,21 @@ export const useCheckout = (input: CheckoutInput) => {
     const outcome = await send();
     if (outcome?.kind === 'placed') onPlaced(outcome.id);
     if (outcome?.kind !== 'refused') return;
+    agreed.current = outcome.body.quoted_total ?? null;
     onRefused();
-    react(outcome.refusal, outcome.body);
+    react(outcome.refusal);
   };
 
-  const submit = (known: Guest | null = identity.guest, total?: number): void => {
+  /** `total`: what the guest has agreed to; else what the button says. */
+  const submit = (known: Guest | null = identity.guest, total: number | null = null): void => {
     if (placing.isUnderWay()) return;
     forgive();
     const quotedTotal = total ?? quoting.state.quote?.order_total ?? null;
     const found = findFaults(t, input, quotedTotal);
     setFaults(found);
+    if (quoting.state.status === 'failed') quoting.again();
     if (quotedTotal === null || Object.keys(found).length > 0) return;
+    agreed.current = quotedTotal;
     if (identity.needsCode(known)) {
       setQuestion('code');
       return;
@@ -147,12 +177,10 @@ export const useCheckout = (input: CheckoutInput) => {
   const submitNow = useRef(submit);
   submitNow.current = submit;
 
-  useEffect(() => {
-    const body = placing.resume();
-    if (body === null) return;
+  useResumed(placing, (body) => {
     onForm(() => formOf(body));
     void deliver(placing.repeat);
-  }, []);
+  });
 
   return {
     ...{ faults, trouble, question, submit, change, guest: identity.guest },
@@ -160,11 +188,11 @@ export const useCheckout = (input: CheckoutInput) => {
     closeQuestion: (): void => setQuestion(null),
     proven: (token: string): void => {
       setQuestion(null);
-      submit(identity.prove(token));
+      submit(identity.prove(token), agreed.current);
     },
     choose: (choice: IdentityChoice): void => {
       setQuestion(null);
-      if (identity.choose(choice)) submit();
+      if (identity.choose(choice)) submit(undefined, agreed.current);
     },
     phoneFault: (fault: string): void => {
       setQuestion(null);

@@ -1,7 +1,8 @@
 /** The price of a cart, asked for whenever the cart or the place changes. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, type Client } from '../../../../client/client.ts';
+import type { ApiError, Client } from '../../../../client/client.ts';
 import type { CartLine, CartQuote, OnlineChannel } from '../../components/order.ts';
+import { isRefused } from '../pending-request.ts';
 
 export interface Point {
   readonly lat: number;
@@ -72,9 +73,8 @@ export const useQuote = (client: Client, question: QuoteQuestion): Quoting => {
         setState({ status: 'ready', quote, refusal: null });
       } catch (fault) {
         if (stop.signal.aborted) return;
-        const isRefused = fault instanceof ApiError && fault.status < 500;
         setState(
-          isRefused
+          isRefused(fault)
             ? { status: 'refused', quote: null, refusal: fault }
             : { status: 'failed', quote: null, refusal: null },
         );

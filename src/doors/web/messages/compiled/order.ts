@@ -41,6 +41,7 @@ export const order = {
           other: d.n + ' صنف',
         }),
       ),
+    goneItem: 'صنف لم يعد متاحًا',
     cart: 'طلبك',
     empty: 'طلبك فارغ',
     backToMenu: 'العودة إلى القائمة',
@@ -158,6 +159,7 @@ export const order = {
     viewCart: 'View your order',
     count: (d: { readonly count: number; readonly n: string }): string =>
       String(plural(d.count, 0, en, { one: '1 item', other: d.n + ' items' })),
+    goneItem: 'Not on sale any more',
     cart: 'Your order',
     empty: 'Your order is empty',
     backToMenu: 'Back to the menu',
