@@ -1,6 +1,7 @@
 /** Thrown to refuse a request; HTTP and the tool server translate it. */
 import type { Translations } from './names.ts';
 import { REFUSALS, type RefusalEntry, type RefusalName, type Words } from './refusal/catalogue.ts';
+import { waitText } from './refusal/wait.ts';
 
 export { REFUSALS, type RefusalName, type Words } from './refusal/catalogue.ts';
 
@@ -121,9 +122,10 @@ const FIGURE_WORDS: Readonly<Record<string, Readonly<Record<string, Words>>>> = 
   },
 };
 
-/** Replaces `{key}` by the figure, or by its name in that language. */
+/** Replaces `{key}` by the figure, or by its name in that language; `{wait}` by `retry_after_seconds` in words. */
 export const filledIn = (words: Words, language: 'en' | 'ar', figures: Figures, names: Names = {}): string =>
   words[language].replace(/\{(\w+)\}/g, (_, key: string) => {
+    if (key === 'wait') return waitText(language, Number(figures['retry_after_seconds']));
     const figure = String(figures[key] ?? '');
     return names[key]?.[language] ?? FIGURE_WORDS[key]?.[figure]?.[language] ?? figure;
   });

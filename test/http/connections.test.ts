@@ -183,7 +183,7 @@ describe('rate limits over HTTP', () => {
       });
       expect(last?.body).toEqual({
         ...{
-          error: 'Too many requests. Try again in 1 s.',
+          error: 'Too many requests. Try again in 1 second.',
           code: 'RATE_LIMITED',
           retry_after_seconds: 1,
         },

@@ -38,7 +38,7 @@ describe('at the scale of 1', () => {
     const refused = replies[300];
     expect(refused?.status).toBe(429);
     expect(refused?.body).toEqual({
-      error: 'Too many requests. Try again in 1 s.',
+      error: 'Too many requests. Try again in 1 second.',
       code: 'RATE_LIMITED',
       retry_after_seconds: 1,
     });

@@ -46,7 +46,7 @@ describe('a client that quoted carts to 60 new places', () => {
       429,
       '1',
       {
-        error: 'Too many requests. Try again in 1 s.',
+        error: 'Too many requests. Try again in 1 second.',
         ...{ code: 'RATE_LIMITED', retry_after_seconds: 1 },
       },
     ]);

@@ -331,15 +331,15 @@ export const REFUSALS = {
   RATE_LIMITED: {
     status: 429,
     code: 'RATE_LIMITED',
-    en: 'Too many requests. Try again in {retry_after_seconds} s.',
-    ar: 'طلبات كثيرة. حاول بعد {retry_after_seconds} ثانية.',
+    en: 'Too many requests. Try again in {wait}.',
+    ar: 'طلبات كثيرة. حاول بعد {wait}.',
     when: 'The request limit of this client IP, or the limits of one-time codes of a phone; wait as `Retry-After` and `retry_after_seconds` say.',
   },
   TOO_MANY_ORDERS: {
     status: 429,
     code: 'RATE_LIMITED',
-    en: 'This phone has too many orders here. Call the shop, or try again in {retry_after_seconds} s.',
-    ar: 'لهذا الرقم طلبات كثيرة هنا. اتصل بالمحل، أو حاول بعد {retry_after_seconds} ثانية.',
+    en: 'This phone has too many orders here. Call the shop, or try again in {wait}.',
+    ar: 'لهذا الرقم طلبات كثيرة هنا. اتصل بالمحل، أو حاول بعد {wait}.',
     when: "Too many orders of one phone under way at a shop, or placed there in 24 hours: the shop's `order_brake`; wait as `Retry-After` and `retry_after_seconds` say.",
   },
   HEADERS_TOO_LARGE: {

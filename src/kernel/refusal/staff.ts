@@ -59,8 +59,8 @@ export const STAFF_REFUSALS = {
   PIN_THROTTLED: {
     status: 429,
     code: 'PIN_THROTTLED',
-    en: 'Too many wrong PINs on this device. Try again in {retry_after_seconds} s.',
-    ar: 'محاولات خاطئة كثيرة على هذا الجهاز. حاول بعد {retry_after_seconds} ثانية.',
+    en: 'Too many wrong PINs on this device. Try again in {wait}.',
+    ar: 'محاولات خاطئة كثيرة على هذا الجهاز. حاول بعد {wait}.',
     when: 'Wrong PINs on a device; wait as `Retry-After` and `retry_after_seconds` say.',
   },
 } as const;
