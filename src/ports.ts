@@ -174,6 +174,14 @@ export interface PictureDownloader {
   download(url: string): Promise<Download>;
 }
 
+/** Downloads that wait for their import: of a hundred pictures of 10 MB, memory holds one. */
+export interface PictureSpool {
+  /** Returns how to read the bytes again. */
+  keep(bytes: Uint8Array): () => Uint8Array;
+  /** Everything that was kept. */
+  discard(): void;
+}
+
 /** The files beside a shop file. */
 export interface PictureFolder {
   /** The bytes at a path such as `pictures/latte.jpg`. */

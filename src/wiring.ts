@@ -11,6 +11,7 @@ import { sharedValues, type SharingScope } from './adapters/interprocess-values.
 import { createPasskeys } from './adapters/passkeys.ts';
 import { createPictureDownloader } from './adapters/picture-downloader.ts';
 import { picturesBeside } from './adapters/picture-folder.ts';
+import { createPictureSpool } from './adapters/picture-spool.ts';
 import { createPictureRenderer } from './adapters/picture-renderer.ts';
 import { secretKeyOf } from './adapters/secret-key.ts';
 import { noRoadDistance, osrmRoadDistance } from './adapters/osrm.ts';
@@ -286,7 +287,7 @@ export const readinessOf = (config: Config, runtime: Runtime, leak: () => string
 };
 
 /** For commands. */
-export { createPictureDownloader, picturesBeside };
+export { createPictureDownloader, createPictureSpool, picturesBeside };
 
 /** Next to src/ and dist/. */
 export const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));

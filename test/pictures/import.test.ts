@@ -1,8 +1,9 @@
 /** Pictures that a shop file names: imported, shown, exported. */
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { picturesBeside } from '../../src/adapters/picture-folder.ts';
+import { createPictureSpool } from '../../src/adapters/picture-spool.ts';
 import type { PictureDownloader } from '../../src/ports.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { exportShop } from '../../src/shopfile/app/shopfile.ts';
@@ -225,11 +226,36 @@ test('addresses are fetched on request and stored; one that cannot be had is a w
     ...aShopWithLogo('https://pictures.example/photo'),
     links: { cover_image_url: 'https://pictures.example/gone' },
   };
-  const { orgId, warnings } = await fixture.import(file, { downloader });
+  const fetching = { downloader, spool: createPictureSpool(dataFolder()) };
+  const { orgId, warnings } = await fixture.import(file, { fetching });
   expect(warnings).toContain('the picture https://pictures.example/gone cannot be fetched: answered 404');
   expect(await sourcesOf(orgId)).toEqual(['https://pictures.example/photo']);
   const { pictures } = await fixture.import(file);
   expect(pictures).toEqual({ stored: [], removed: [] });
+});
+
+test('downloads are files of the account alone, which are gone after an import and after a failed one', async () => {
+  const parent = dataFolder();
+  const photo = await jpeg('#446622');
+  const spooled: string[] = [];
+  const downloader: PictureDownloader = {
+    download: () => {
+      for (const folder of readdirSync(parent))
+        for (const file of readdirSync(join(parent, folder)))
+          spooled.push((statSync(join(parent, folder, file)).mode & 0o777).toString(8));
+      return Promise.resolve({ bytes: photo });
+    },
+  };
+  const file = {
+    ...aShopWithLogo('https://pictures.example/one'),
+    links: { cover_image_url: 'https://pictures.example/two' },
+  };
+  const fetching = () => ({ downloader, spool: createPictureSpool(parent) });
+  await fixture.import(file, { fetching: fetching() });
+  expect([spooled, readdirSync(parent)]).toEqual([['600'], []]);
+  const faulty = { ...file, brand: { ...file.brand, card_image_url: 'pictures/none.jpg' } };
+  expect(await faultsOfImport(fixture.import(faulty, { fetching: fetching() }))).not.toEqual([]);
+  expect([spooled, readdirSync(parent)]).toEqual([['600', '600'], []]);
 });
 
 test('a dry run reports pictures and stores none', async () => {

@@ -7,7 +7,7 @@ import { exportShop, importShops, type ImportReport } from '../../shopfile/app/s
 import { loadConfig } from '../../config.ts';
 import { asJson } from '../../generated-docs.ts';
 import { printStatus } from '../../serve.ts';
-import { createPictureDownloader } from '../../wiring.ts';
+import { createPictureDownloader, createPictureSpool } from '../../wiring.ts';
 import { onFile, readInputs } from './files.ts';
 import { describeReport, warningLines } from './import-report.ts';
 import type { Print, WithApp } from './webhook.ts';
@@ -64,8 +64,10 @@ const wholeShops = (program: Command, withApp: WithApp<App>, print: Print): void
       const { maxBytes, maxItems } = loadConfig().imports;
       const given = readInputs(files, maxBytes);
       return withApp(async ({ app }) => {
-        const downloader = fetchPictures ? createPictureDownloader() : undefined;
-        const options = { state, dryRun, maxItems, downloader, onProgress: printStatus };
+        const fetching = fetchPictures
+          ? { downloader: createPictureDownloader(), spool: createPictureSpool() }
+          : undefined;
+        const options = { state, dryRun, maxItems, fetching, onProgress: printStatus };
         printReports(print, await importShops(app, given, options), dryRun);
       });
     });

@@ -1,7 +1,7 @@
 /** Steps shared by shop file and menu CSV imports. */
 import type { ShopFile } from '../contract/shopfile.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { PictureDownloader, PictureFolder } from '../../ports.ts';
+import type { PictureFolder } from '../../ports.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { emailOwners, loadShop, located, lockForImport, slugOwners } from '../store/shopfile.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from './conflicts.ts';
 import type { EntityChange, EntityDetails } from './change-details.ts';
 import type { Faults } from './faults.ts';
-import { planPictures, referencesIn } from './pictures.ts';
+import { planPictures, referencesIn, type PictureFetching } from './pictures.ts';
 import { planImport, withPictures, type Plan } from './plan.ts';
 import { readShopFile } from './read/index.ts';
 import type { Tx } from './save.ts';
@@ -35,7 +35,7 @@ export interface ImportOptions {
   /** Of all files together. */
   readonly maxItems?: number;
   /** Pictures at `https://` addresses are fetched with it, and stored. */
-  readonly downloader?: PictureDownloader | undefined;
+  readonly fetching?: PictureFetching | undefined;
   readonly onProgress?: (line: string) => void;
 }
 

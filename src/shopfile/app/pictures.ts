@@ -6,7 +6,7 @@ import { deletePictures, pictureIdsOf, savePicture } from '../../pictures/app/sh
 import { isPicturePath, MEDIA_TYPES, PICTURE_PROBLEMS } from '../../pictures/domain/picture.ts';
 import type { App } from '../../platform/app/app.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import type { PictureDownloader, PictureFolder } from '../../ports.ts';
+import type { PictureDownloader, PictureFolder, PictureSpool } from '../../ports.ts';
 import type { ShopFile } from '../contract/shopfile.ts';
 import { entryPath, fieldPath } from '../domain/json.ts';
 import { forgetPictures, locate } from '../store/shopfile.ts';
@@ -78,24 +78,42 @@ const NO_FOLDER = 'names a file, which needs a shop file in a folder';
 /** The bytes of a reference, a problem, or null: an address that is not fetched. */
 const bytesOf = async (
   source: string,
-  { folder, downloader }: Sources,
+  { folder, fetching }: Sources,
 ): Promise<Uint8Array | { readonly problem: string } | null> => {
   if (isPicturePath(source)) {
     const read = folder?.read(source);
     if (read === undefined) return { problem: NO_FOLDER };
     return 'fault' in read ? { problem: FILE_PROBLEMS[read.fault] } : read;
   }
-  const fetched = await downloader?.download(source);
+  const fetched = await fetching?.downloader.download(source);
   if (fetched === undefined) return null;
   return 'bytes' in fetched ? fetched.bytes : { problem: `cannot be fetched: ${fetched.reason}` };
 };
+
+export interface PictureFetching {
+  readonly downloader: PictureDownloader;
+  /** Empty when the import ends. */
+  readonly spool: PictureSpool;
+}
 
 interface Sources {
   /** Undefined: standard input. */
   readonly folder: PictureFolder | undefined;
   /** Undefined: addresses are not fetched. */
-  readonly downloader: PictureDownloader | undefined;
+  readonly fetching: PictureFetching | undefined;
 }
+
+const rereading = (
+  source: string,
+  bytes: Uint8Array,
+  { folder, fetching }: Sources,
+): CheckedPicture['bytes'] => {
+  if (fetching !== undefined && !isPicturePath(source)) return fetching.spool.keep(bytes);
+  return () => {
+    const read = folder?.read(source);
+    return read === undefined || 'fault' in read ? null : read;
+  };
+};
 
 const check = async (
   { pictureRenderer }: Pick<App, 'pictureRenderer'>,
@@ -108,13 +126,9 @@ const check = async (
   const facts = await pictureRenderer.inspect(bytes);
   if ('fault' in facts) return { problem: PICTURE_PROBLEMS[facts.fault] };
   const { format, width, height } = facts;
-  const readAgain = (): Uint8Array | null => {
-    const read = sources.folder?.read(source);
-    return read === undefined || 'fault' in read ? null : read;
-  };
   return {
     ...{ source, id: pictureIdOf(shopId, bytes), mediaType: MEDIA_TYPES[format], width, height },
-    bytes: isPicturePath(source) ? readAgain : () => bytes,
+    bytes: rereading(source, bytes, sources),
   };
 };
 

@@ -73,11 +73,11 @@ const withCheckedPictures = async (
   app: Pick<App, 'pictureRenderer'>,
   { folder }: ImportFile,
   { parsed, faults: unparsed }: ReadFile,
-  { downloader }: ImportOptions,
+  { fetching }: ImportOptions,
 ): Promise<ReadFile> => {
   if (parsed === null) return { parsed, faults: unparsed };
   const { entityIndex, references, faults } = parsed;
-  const sources = { folder, downloader };
+  const sources = { folder, fetching };
   const pictures = await checkPictures(app, entityIndex.shopId, references, sources, faults);
   return { parsed: { ...parsed, pictures }, faults: faults.all() };
 };
@@ -94,14 +94,12 @@ const forAttempt = (read: readonly ReadFile[]): { files: ParsedFile[]; faults: (
   };
 };
 
-/**
- * Makes shops match their files, all or none: one transaction, idempotent, safe while the server runs. Throws
- * ShopFileFaults with every fault of every file, and DatabaseUnavailable.
- */
-export const importShops = async (
-  app: Pick<App, 'db' | 'clock' | 'random' | 'security' | 'changePublisher' | 'pictureRenderer'>,
+type ImportApp = Pick<App, 'db' | 'clock' | 'random' | 'security' | 'changePublisher' | 'pictureRenderer'>;
+
+const importAll = async (
+  app: ImportApp,
   inputs: readonly ImportFile[],
-  options: ImportOptions = {},
+  options: ImportOptions,
 ): Promise<ImportReport[]> => {
   const now = app.clock.now();
   const budget: ItemBudget = { items: 0, max: options.maxItems ?? MAX_ITEMS };
@@ -121,6 +119,22 @@ export const importShops = async (
   });
   if (ended !== null) recordSecurityEvents(app, reports, ended);
   return reports;
+};
+
+/**
+ * Makes shops match their files, all or none: one transaction, idempotent, safe while the server runs. Throws
+ * ShopFileFaults with every fault of every file, and DatabaseUnavailable.
+ */
+export const importShops = async (
+  app: ImportApp,
+  inputs: readonly ImportFile[],
+  options: ImportOptions = {},
+): Promise<ImportReport[]> => {
+  try {
+    return await importAll(app, inputs, options);
+  } finally {
+    options.fetching?.spool.discard();
+  }
 };
 
 const recordSecurityEvents = (
