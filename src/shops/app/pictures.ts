@@ -21,7 +21,7 @@ export const getPicture =
       return { orgId: owner, version: await versionOf(tx, owner) };
     });
     const body = await pictureBytes(app)({ orgId, id, width });
-    return { body, orgId, scopes: [shopScope], version, validUntil: null };
+    return { body, orgId, scopes: [shopScope], version, validUntil: null, isKeptElsewhere: true };
   };
 
 /** JPEG with name, tagline, logo and cover of an active shop. Throws NOT_FOUND and UNAVAILABLE. */
@@ -57,5 +57,5 @@ export const getSocialCard =
         cover: await original(page.cover_image_url),
       }),
     );
-    return { ...answer, body };
+    return { ...answer, body, isKeptElsewhere: true };
   };

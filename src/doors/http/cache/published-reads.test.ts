@@ -251,6 +251,17 @@ describe('the size of the cache', () => {
     }
   });
 
+  test('answers whose bytes are kept elsewhere, such as pictures, push nothing out', async () => {
+    const { published, read, builds } = aCache({ maxBytes: 100_000 });
+    await read('menu', answerOf(8_000));
+    const { bytes } = published.counts();
+    const picture = () => ({ ...answerOf(8_000)(), isKeptElsewhere: true as const });
+    for (let n = 0; n < 40; n += 1) await read(`picture-${n}`, picture);
+    await read('picture-0', picture);
+    expect([published.counts(), builds()]).toEqual([{ entries: 1, addresses: 1, bytes, builds: 0 }, 42]);
+    expect(published.find('/menu', 0)).not.toBeNull();
+  });
+
   test('the number of answers and of their addresses is bounded', async () => {
     const { published, read } = aCache({ maxEntries: 10 });
     for (let n = 0; n < 50; n += 1) await read(`each-${n}`, answerOf(10));

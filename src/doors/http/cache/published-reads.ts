@@ -190,7 +190,8 @@ const createBuilds = (
       try {
         const answer = await build();
         const entry = entryOf(cache, key, endpoint, answer, from);
-        if (!recentChanges.outdates(mark, answer) && !isSuperseded(entry)) cache.store(entry);
+        const isKept = answer.isKeptElsewhere !== true && !recentChanges.outdates(mark, answer);
+        if (isKept && !isSuperseded(entry)) cache.store(entry);
         return entry;
       } finally {
         finish(key, running);
