@@ -11,36 +11,73 @@ afterAll(() => world.close());
 
 const KB = 1024;
 
-const gzipped = async (address: string): Promise<number> =>
-  gzipSync((await world.get(address, { accept: 'text/html,*/*' })).text, { level: 9 }).length;
+const gzipped = (text: string): number => gzipSync(text, { level: 9 }).length;
 
-const sumOf = async (addresses: readonly string[]): Promise<number> =>
-  (await Promise.all(addresses.map(gzipped))).reduce((sum, size) => sum + size, 0);
+const textAt = async (address: string): Promise<string> =>
+  (await world.get(address, { accept: 'text/html,*/*', 'accept-language': 'ar' })).text;
 
-/** Of everything that the page names, loaded at once or at the first tap. */
-const weightOf = async (page: string) => {
-  const { text } = await world.get(page, { accept: 'text/html', 'accept-language': 'ar' });
-  const linked = (ending: string): string[] => [
-    ...new Set(
-      [...text.matchAll(new RegExp(`(?:href|src)="(/assets/[^"]+\\.${ending})"`, 'g'))].map(
-        ([, at = '']) => at,
-      ),
+const sizeOf = (texts: Iterable<string>): number => [...texts].reduce((sum, text) => sum + gzipped(text), 0);
+
+const linkedFrom = (page: string, ending: 'css' | 'js'): string[] => [
+  ...new Set(
+    [...page.matchAll(new RegExp(`(?:href|src)="(/assets/[^"]+\\.${ending})"`, 'g'))].map(
+      ([, at = '']) => at,
     ),
-  ];
+  ),
+];
+
+/** Every script that these import, at once or later, such as at the first tap. By address. */
+const withImports = async (addresses: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+  const scripts = new Map<string, string>();
+  const asked = new Set(addresses);
+  for (const address of asked) {
+    const text = await textAt(address);
+    scripts.set(address, text);
+    for (const [, file = ''] of text.matchAll(/\b(?:from|import)\s*\(?\s*"\.\/([^"]+\.js)"/g))
+      asked.add(`/assets/${file}`);
+  }
+  return scripts;
+};
+
+const weightOf = async (address: string) => {
+  const page = await textAt(address);
+  const scripts = await withImports(linkedFrom(page, 'js'));
   return {
-    html: gzipSync(text, { level: 9 }).length,
-    css: await sumOf(linked('css')),
-    script: await sumOf(linked('js')),
+    html: gzipped(page),
+    css: sizeOf(await Promise.all(linkedFrom(page, 'css').map(textAt))),
+    script: sizeOf(scripts.values()),
+    scripts,
   };
 };
 
 test.each(['/beit-el-bunn/menu', '/layaly/menu', '/zawya/menu'])(
   'the page %s weighs at most 12 KB of HTML, 6 KB of styles and 20 KB of script, compressed',
   async (page) => {
-    const { html, css, script } = await weightOf(page);
+    const { html, css, script, scripts } = await weightOf(page);
     expect(html).toBeLessThanOrEqual(12 * KB);
     expect(css).toBeLessThanOrEqual(6 * KB);
-    expect(script).toBeGreaterThan(0);
     expect(script).toBeLessThanOrEqual(20 * KB);
+    // That of the first tap is among them.
+    expect([...scripts.values()].some((text) => text.includes('showModal'))).toBe(true);
+  },
+);
+
+/** The order page of the first branch and channel that the choice of them leads to. */
+const firstOrderForm = async (slug: string): Promise<string> => {
+  const [, query = ''] = /href="[^"]*(\?[^"]*branch=[^"]*)"/.exec(await textAt(`/${slug}/order`)) ?? [];
+  return `/${slug}/order${query.replaceAll('&amp;', '&')}`;
+};
+
+/** What the pages weigh today and a little more, so that nobody adds to them unseen. */
+test.each([
+  { page: 'order', addressOf: () => firstOrderForm('beit-el-bunn'), most: 36 },
+  { page: 'book', addressOf: () => Promise.resolve('/layaly/book'), most: 23 },
+])(
+  'the page to $page weighs at most $most KB of script and 6 KB of styles, compressed',
+  async ({ addressOf, most }) => {
+    const { css, script } = await weightOf(await addressOf());
+    expect(css).toBeLessThanOrEqual(6 * KB);
+    expect(script).toBeGreaterThan(10 * KB);
+    expect(script).toBeLessThanOrEqual(most * KB);
   },
 );
