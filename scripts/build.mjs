@@ -1,13 +1,16 @@
 // The build: dist/ from src/, once per state of the sources.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildAssets } from './assets.mjs';
 import { BUILD_BY_HAND, Stop, mustBeWritable, root, say } from './checkout.mjs';
 import { alone } from './lock.mjs';
 
 const DIST = join(root, 'dist');
+const WEB = join(DIST, 'web');
 const STAMP = join(DIST, '.built-from');
+/** The server reads it at its start. */
+export const ASSET_LIST = join(WEB, 'manifest.json');
 
 /** Besides the sources. */
 const BUILD_FILES = ['scripts/build.mjs', 'scripts/assets.mjs', 'package-lock.json'];
@@ -77,7 +80,7 @@ const buildNow = async () => {
   sweep();
   try {
     await bundle();
-    await buildAssets(join(DIST, 'web'));
+    await buildAssets(WEB);
   } catch (fault) {
     throw new Stop(`the build failed: ${fault instanceof Error ? fault.message : fault}`);
   }
@@ -89,4 +92,35 @@ export const build = async () => {
   if (isBuilt()) return;
   mustBeWritable('the sources must be built', BUILD_BY_HAND);
   await alone(buildNow);
+};
+
+const NEXT = join(DIST, 'web.next');
+/** An editor writes several files at once. */
+const PAUSE_MS = 100;
+
+/** `dist/` is then no build of one state any more, and the next command builds it again. */
+const rebuildAssets = async () => {
+  rmSync(STAMP, { force: true });
+  await buildAssets(NEXT);
+  rmSync(WEB, { recursive: true, force: true });
+  renameSync(NEXT, WEB);
+};
+
+/** Builds the pages' scripts and styles after every change of the sources, until the returned function is called. */
+export const watchAssets = () => {
+  let pause;
+  let building = Promise.resolve();
+  const rebuild = () => {
+    building = building
+      .then(rebuildAssets)
+      .catch(() => say('the pages stay as they were until the fault is mended'));
+  };
+  const watcher = watch(join(root, 'src'), { recursive: true }, () => {
+    clearTimeout(pause);
+    pause = setTimeout(rebuild, PAUSE_MS);
+  });
+  return () => {
+    clearTimeout(pause);
+    watcher.close();
+  };
 };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { audit } from './audit.mjs';
 import { installBrowser } from './browser.mjs';
-import { build } from './build.mjs';
+import { ASSET_LIST, build, watchAssets } from './build.mjs';
 import { check, root, Stop } from './checkout.mjs';
 import { install, installForTests, installForOutside } from './install.mjs';
 import { runNode } from './process.mjs';
@@ -73,6 +73,16 @@ const soak = async (args) => {
   return run(name, rest);
 };
 
+/** The server, started again after every change of its sources and of the pages' scripts and styles. */
+const dev = async (args) => {
+  const stop = watchAssets();
+  try {
+    return await runNode([...tsx, 'watch', '--include', ASSET_LIST, join(root, 'src', 'main.ts'), ...args]);
+  } finally {
+    stop();
+  }
+};
+
 /** What each command needs first, and what it does. */
 const COMMANDS = {
   start: { needs: [install, build], run: node(join(root, 'dist', 'main.js')) },
@@ -89,8 +99,7 @@ const COMMANDS = {
     run: (args) =>
       runNode([join(root, 'dist', 'cli.js'), ...args], { cwd: process.env.INIT_CWD ?? process.cwd() }),
   },
-  // The server reads the pages' scripts and styles at its start.
-  dev: { needs: [install, build], run: node(tsx, 'watch', join(root, 'src', 'main.ts')) },
+  dev: { needs: [install, build], run: dev },
   build: { needs: [install, build], run: () => 0 },
   screenshots: {
     needs: [install, installForTests, installBrowser, build],
