@@ -1,7 +1,4 @@
-/**
- * sharp is loaded at the first picture: loading at start would cost every process 150 ms and 33 MB.
- */
-import type { Metadata, Sharp, SharpOptions } from 'sharp';
+import type { Metadata, Sharp } from 'sharp';
 import {
   MAX_PICTURE_BYTES,
   MAX_PICTURE_PIXELS,
@@ -9,27 +6,10 @@ import {
   type PictureFormat,
 } from '../pictures/domain/picture.ts';
 import type { PictureFacts, PictureRenderer } from '../ports.ts';
+import { loadSharp, READING } from './sharp.ts';
 import { drawSocialCard } from './social-card.ts';
 
-/** Only these decoders can be reached, whatever the bytes. */
-const LOADERS = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif', 'Svg'].map((name) => `VipsForeignLoad${name}Buffer`);
-
-const configured = async () => {
-  const { default: sharp } = await import('sharp');
-  sharp.block({ operation: ['VipsForeignLoad'] });
-  sharp.unblock({ operation: LOADERS });
-  sharp.cache(false);
-  sharp.concurrency(1);
-  return sharp;
-};
-
-let loading: ReturnType<typeof configured> | null = null;
-export const loadSharp = (): ReturnType<typeof configured> => (loading ??= configured());
-
 const TIME_LIMIT_SECONDS = 10;
-
-/** The first frame only. */
-const READING: SharpOptions = { limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error', pages: 1 };
 
 const open = async (bytes: Uint8Array): Promise<Sharp> =>
   (await loadSharp())(bytes, READING).autoOrient().timeout({ seconds: TIME_LIMIT_SECONDS });

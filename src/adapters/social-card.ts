@@ -1,9 +1,9 @@
 /** Draws the picture that chats and social networks show beside a link to a shop. */
 import type sharpLibrary from 'sharp';
 import type { OverlayOptions } from 'sharp';
-import { MAX_PICTURE_PIXELS } from '../pictures/domain/picture.ts';
 import type { SocialCard } from '../ports.ts';
 import { unpackTajawal, type Fonts } from './fonts.ts';
+import { READING } from './sharp.ts';
 
 type SharpLibrary = typeof sharpLibrary;
 
@@ -122,14 +122,12 @@ const shade = svg(
 const accentBar = (color: string): Buffer =>
   svg(WIDTH, 14, `<rect width="${WIDTH}" height="14" fill="${color}"/>`);
 
-const reading = { limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'error', pages: 1 } as const;
-
 const backdrop = (sharp: SharpLibrary, { cover, colors }: SocialCard): Promise<Buffer> =>
   cover === null
     ? sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: colors.background } })
         .png()
         .toBuffer()
-    : sharp(cover, reading)
+    : sharp(cover, READING)
         .autoOrient()
         .resize(WIDTH, HEIGHT, { fit: 'cover' })
         .flatten({ background: colors.background })
@@ -138,7 +136,7 @@ const backdrop = (sharp: SharpLibrary, { cover, colors }: SocialCard): Promise<B
         .toBuffer();
 
 const roundedLogo = async (sharp: SharpLibrary, logo: Uint8Array, background: string): Promise<Buffer> => {
-  const square = await sharp(logo, reading)
+  const square = await sharp(logo, READING)
     .autoOrient()
     .resize(LOGO, LOGO, { fit: 'contain', background })
     .flatten({ background })

@@ -4,7 +4,7 @@ import type { Language } from '../../kernel/names.ts';
 import type { ReplyOf } from '../../platform/contract/endpoint.ts';
 import type { getLinks } from '../../shops/contract/shop.ts';
 import type { Section } from './components/menu-list.tsx';
-import { sizeName, textIn, translated } from './components/names.ts';
+import { sizeName, taglineIn, textIn, translated } from './components/names.ts';
 import type { Reader } from './components/reader.ts';
 import type { Site } from './document.tsx';
 
@@ -24,11 +24,8 @@ const branchData = (branch: Branch, { language }: Reader): object =>
   });
 
 /** The shop with its branches. */
-export const restaurantOf = (
-  { baseUrl }: Site,
-  { brand, items, socials, branches, cover_image_url, tagline_ar, tagline_en }: LinksReply,
-  reader: Reader,
-): object => {
+export const restaurantOf = ({ baseUrl }: Site, page: LinksReply, reader: Reader): object => {
+  const { brand, items, socials, branches, cover_image_url } = page;
   const address = `${baseUrl}/${brand.slug ?? ''}`;
   const hrefOf = (kind: string) => items.find((item) => item.kind === kind)?.href;
   return present({
@@ -36,7 +33,7 @@ export const restaurantOf = (
     '@id': address,
     url: address,
     name: translated(reader.language, brand),
-    description: reader.language === 'ar' ? tagline_ar : tagline_en,
+    description: taglineIn(reader.language, page),
     logo: brand.logo_url,
     image: cover_image_url ?? brand.logo_url,
     hasMenu: hrefOf('menu'),

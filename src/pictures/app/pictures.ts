@@ -1,7 +1,7 @@
 import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { App } from '../../platform/app/app.ts';
-import type { PictureWidth } from '../domain/picture.ts';
+import type { PictureWidth } from '../domain/served.ts';
 import { originalById } from '../store/pictures.ts';
 import './rendered-pictures.ts';
 

@@ -1,4 +1,4 @@
-import { parseUuid, type Uuid } from '../../kernel/ids.ts';
+import type { Uuid } from '../../kernel/ids.ts';
 
 /** Media types that are stored; every picture is given out as WebP. */
 export const MEDIA_TYPES = {
@@ -13,12 +13,6 @@ export type PictureFormat = keyof typeof MEDIA_TYPES;
 
 export const MAX_PICTURE_BYTES = 10_000_000;
 export const MAX_PICTURE_PIXELS = 50_000_000;
-
-/** Widths in pixels that a client can ask for. */
-export const PICTURE_WIDTHS = [96, 192, 384, 768, 1200] as const;
-export type PictureWidth = (typeof PICTURE_WIDTHS)[number];
-/** Without a width in the address. */
-export const FULL_WIDTH: PictureWidth = 1200;
 
 /** A file beside the shop file. No part of the path begins with a dot. */
 export const PICTURE_PATH_PATTERN =
@@ -40,14 +34,6 @@ export const pictureAddress = (
 ): string | null => {
   if (pictureId !== null) return `${baseUrl}/pictures/${pictureId}`;
   return reference === null || isPicturePath(reference) ? null : reference;
-};
-
-const STORED = /\/pictures\/([0-9a-f-]{36})$/;
-
-/** The id in an address that `pictureAddress` wrote; null for any other. */
-export const pictureIdIn = (address: string | null | undefined): Uuid | null => {
-  const [, id] = STORED.exec(address ?? '') ?? [];
-  return id === undefined ? null : parseUuid(id);
 };
 
 export type PictureFault = 'too many bytes' | 'too many pixels' | 'unknown format' | 'unreadable';

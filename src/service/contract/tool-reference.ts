@@ -10,19 +10,21 @@ import { PROTOCOL_VERSIONS, tools } from './tools.ts';
 import type { Tool } from '../../platform/contract/tool.ts';
 
 /** With default settings. */
-const ADDRESS = 'http://localhost:8080/mcp';
+const BASE_URL = 'http://localhost:8080';
 
 const [DEFAULT_VERSION] = PROTOCOL_VERSIONS;
 
 const inCode = (word: string): string => `\`${word}\``;
 
-const curl = (method: string, params?: object): Block =>
-  commandOf(
-    [
-      `curl ${ADDRESS} -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \\`,
-      `  -d '${JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params === undefined ? {} : { params }) })}'`,
-    ].join('\n'),
-  );
+/** For a shell. */
+export const messageCommand = (baseUrl: string, method: string, params?: object): string =>
+  [
+    `curl '${baseUrl}/mcp' \\`,
+    "  -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \\",
+    `  -d '${JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params === undefined ? {} : { params }) })}'`,
+  ].join('\n');
+
+const curl = (method: string, params?: object): Block => commandOf(messageCommand(BASE_URL, method, params));
 
 const introduction = (): Block[] => [
   heading(1, 'Ahwa tool server'),

@@ -4,7 +4,7 @@ import type { Language } from '../../kernel/names.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { pictureBytes } from '../../pictures/app/pictures.ts';
 import { isStored, originalById } from '../../pictures/app/shared.ts';
-import { pictureIdIn, type PictureWidth } from '../../pictures/domain/picture.ts';
+import { pictureIdIn, type PictureWidth } from '../../pictures/domain/served.ts';
 import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { versionOf } from '../../platform/store/change-log.ts';

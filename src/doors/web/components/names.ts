@@ -21,6 +21,11 @@ export const sizeName = (
   { label, label_translations: others }: { label: string; label_translations?: Translations | undefined },
 ): string => textIn(language, label, others);
 
+export const taglineIn = (
+  language: Language,
+  page: { readonly tagline_ar?: string | null | undefined; readonly tagline_en?: string | null | undefined },
+): string | null => page[`tagline_${language}`] ?? null;
+
 export const useName = (): ((named: Named) => string) => {
   const { language } = useReader();
   return (named) => translated(language, named);

@@ -1,17 +1,11 @@
-import { shortId } from '../../../kernel/ids.ts';
-
 /** Our own pictures, in the widths that the server makes. Pictures of other hosts are never loaded. */
-
-const OWN = /\/pictures\/([0-9a-f-]{36})$/;
-const WIDTHS = [96, 192, 384, 768, 1200] as const;
+import { shortId } from '../../../kernel/ids.ts';
+import { PICTURE_WIDTHS, pictureIdIn, type PictureWidth } from '../../../pictures/domain/served.ts';
 
 /** Null: not our own. */
-export const pictureAt = (
-  address: string | null | undefined,
-  width: (typeof WIDTHS)[number],
-): string | null => {
-  const id = OWN.exec(address ?? '')?.[1];
-  return id === undefined ? null : `/pictures/${shortId(id)}/${width}`;
+export const pictureAt = (address: string | null | undefined, width: PictureWidth): string | null => {
+  const id = pictureIdIn(address);
+  return id === null ? null : `/pictures/${shortId(id)}/${width}`;
 };
 
 interface PictureProps {
@@ -35,7 +29,7 @@ export const Picture = ({ address, alt, width, height, sizes, isFirst = false, .
     <img
       class={rest.class}
       src={source}
-      srcset={WIDTHS.map((each) => `${pictureAt(address, each) ?? ''} ${each}w`).join(', ')}
+      srcset={PICTURE_WIDTHS.map((each) => `${pictureAt(address, each) ?? ''} ${each}w`).join(', ')}
       sizes={sizes ?? `${width}px`}
       {...{ alt, width, height }}
       loading={isFirst ? 'eager' : 'lazy'}

@@ -1,5 +1,8 @@
 /** `/{slug}/menu/{item}`: one item as a page of its own. */
+import { parseId } from '../../../kernel/ids.ts';
 import { nameIn } from '../../../kernel/names.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import { isItemOf } from '../../../menu/app/menu.ts';
 import { Frame } from '../components/frame.tsx';
 import type { MenuItem } from '../components/deal-text.ts';
 import { Icon } from '../components/icon.tsx';
@@ -10,9 +13,6 @@ import { menu as messages } from '../messages/compiled/menu.ts';
 import { pageEndpoint, type Page } from '../page.ts';
 import { readerOf, shopDocument, shopFrameOf, slugIn } from '../shop-frame.ts';
 import { itemData } from '../structured-data.ts';
-import { Refusal } from '../../../kernel/refusal.ts';
-import { parseId } from '../../../kernel/ids.ts';
-import { isItemOf } from '../../../menu/app/menu.ts';
 import {
   BranchChoice,
   branchQuery,

@@ -5,13 +5,13 @@ import type { getLinks as contract } from '../../../shops/contract/shop.ts';
 import { telephone } from '../components/format.ts';
 import { Frame, Logo } from '../components/frame.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
-import { textIn, translated } from '../components/names.ts';
+import { taglineIn, textIn, translated } from '../components/names.ts';
 import { Picture } from '../components/picture.tsx';
 import { useMessages, useReader } from '../components/reader.ts';
 import { links } from '../messages/compiled/links.ts';
 import { pageEndpoint, type Page } from '../page.ts';
 import { manifestAddress } from './manifest.ts';
-import { shopSitemapAddress } from './shop-sitemap.ts';
+import { hasPage, shopSitemapAddress } from './shop-sitemap.ts';
 import { readerOf, shopDocument, shopFrameOf, slugIn } from '../shop-frame.ts';
 import { restaurantOf } from '../structured-data.ts';
 
@@ -41,9 +41,6 @@ const titleOf = (t: (typeof links)['ar' | 'en'], language: 'ar' | 'en', item: It
   const titles = { ar: item.title_ar, en: item.title_en };
   return titles[language] ?? item.title_ar ?? item.title_en ?? item.href;
 };
-
-/** There is no page of rewards yet. */
-const hasPage = ({ kind }: Item): boolean => kind !== 'rewards';
 
 const LinkButton = ({ item, page }: { readonly item: Item; readonly page: LinksReply }) => {
   const t = useMessages(links);
@@ -107,7 +104,7 @@ const LinksPage = ({ page }: { readonly page: LinksReply }) => {
   const t = useMessages(links);
   const { language } = useReader();
   const shop = shopFrameOf(page.brand, language);
-  const tagline = language === 'ar' ? page.tagline_ar : page.tagline_en;
+  const tagline = taglineIn(language, page);
   return (
     <Frame shop={shop}>
       <div class="links">
@@ -125,7 +122,7 @@ const LinksPage = ({ page }: { readonly page: LinksReply }) => {
           <h1>
             <bdi>{shop.name}</bdi>
           </h1>
-          {tagline != null && (
+          {tagline !== null && (
             <p class="tagline">
               <bdi>{tagline}</bdi>
             </p>
@@ -171,13 +168,13 @@ export const linksPage: Page = {
   endpoint: pageEndpoint('linksPage', '/{slug}'),
   handler: (parts) => async (input) => {
     const answer = await getLinks(parts.app)({ query: { slug: slugIn(input) } });
-    const { brand, tagline_ar, tagline_en } = answer.body;
+    const { brand } = answer.body;
     const reader = readerOf(input, brand);
-    const tagline = (reader.language === 'ar' ? tagline_ar : tagline_en) ?? undefined;
+    const tagline = taglineIn(reader.language, answer.body);
     const body = shopDocument(parts, input, brand, {
       reader,
       title: translated(reader.language, brand),
-      ...(tagline === undefined ? {} : { description: tagline }),
+      ...(tagline === null ? {} : { description: tagline }),
       canonical: `/${brand.slug ?? ''}`,
       styles: ['links'],
       body: <LinksPage page={answer.body} />,

@@ -1,7 +1,7 @@
 /** `/{slug}/menu`: the menu as it is eaten in. */
 import { nameIn } from '../../../kernel/names.ts';
 import { sectionsOf } from '../components/menu-list.tsx';
-import { translated } from '../components/names.ts';
+import { taglineIn, translated } from '../components/names.ts';
 import { menu as messages } from '../messages/compiled/menu.ts';
 import { pageEndpoint, type Page } from '../page.ts';
 import { readerOf, shopDocument, slugIn } from '../shop-frame.ts';
@@ -13,14 +13,14 @@ export const menuPage: Page = {
   endpoint: pageEndpoint('menuPage', '/{slug}/menu', { query: ['branch'], limit: 'ordering_reads' }),
   handler: (parts) => async (input) => {
     const answer = await readBranchMenu(parts, { slug: slugIn(input) }, input.query['branch']);
-    const { brand, tagline_ar, tagline_en } = answer.body.page;
+    const { brand } = answer.body.page;
     const reader = readerOf(input, brand);
     const t = messages[reader.language];
     const name = translated(reader.language, brand);
     const body = shopDocument(parts, input, brand, {
       reader,
       title: `${t.menu} · ${name}`,
-      description: (reader.language === 'ar' ? tagline_ar : tagline_en) ?? t.menuOf({ shop: name }),
+      description: taglineIn(reader.language, answer.body.page) ?? t.menuOf({ shop: name }),
       canonical: `/${brand.slug ?? ''}/menu${branchQuery(answer.body)}`,
       styles: ['menu'],
       body: <MenuView shown={answer.body} />,

@@ -2,7 +2,7 @@
 import { parseId } from '../../../kernel/ids.ts';
 import { LANGUAGES } from '../../../kernel/names.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
-import { FULL_WIDTH, PICTURE_WIDTHS } from '../../../pictures/domain/picture.ts';
+import { FULL_WIDTH, PICTURE_WIDTHS } from '../../../pictures/domain/served.ts';
 import { getPicture, getSocialCard } from '../../../shops/app/pictures.ts';
 import { fileEndpoint, type Page, type PageInput } from '../page.ts';
 import { slugIn } from '../shop-frame.ts';

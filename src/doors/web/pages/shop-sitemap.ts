@@ -7,6 +7,9 @@ import { slugIn } from '../shop-frame.ts';
 import { SITEMAP_TYPE, sitemapOf } from '../sitemap.ts';
 import { branchQuery, itemAddress, readBranches, readMenuOf, type BranchMenu } from './menu-page.tsx';
 
+/** Of a button of the links page. There is no page of rewards yet. */
+export const hasPage = ({ kind }: { readonly kind: string }): boolean => kind !== 'rewards';
+
 export const shopSitemapAddress = (slug: string): string => `/${slug}/sitemap.xml`;
 
 /** The menu of each branch, one after another: a crawler may not take every connection to the database. */
@@ -26,9 +29,6 @@ const menuPaths = (menus: readonly BranchMenu[]): readonly string[] => {
   return [...pages, ...byItem.values()];
 };
 
-/** Buttons that lead to one page. There is no page of rewards yet: search engines would note an error. */
-const LISTED: ReadonlySet<string> = new Set(['order', 'book']);
-
 export const shopSitemap: Page = {
   endpoint: fileEndpoint('shopSitemap', '/{slug}/sitemap.xml', { limit: 'ordering_reads' }),
   handler: (parts) => async (input) => {
@@ -37,9 +37,9 @@ export const shopSitemap: Page = {
     const slug = brand.slug ?? '';
     const hasMenu = items.some(({ kind }) => kind === 'menu');
     const menus = hasMenu ? await menusOf(parts, slug) : [];
-    const modules = items.flatMap(({ kind, path }) =>
-      path != null && LISTED.has(kind) ? [`/${slug}${path}`] : [],
-    );
+    const modules = items
+      .filter((item) => item.kind !== 'menu' && hasPage(item))
+      .flatMap(({ path }) => (path == null ? [] : [`/${slug}${path}`]));
     const paths = [`/${slug}`, ...modules, ...menuPaths(menus.map(({ body }) => body))];
     const body = sitemapOf(paths.map((path) => `${parts.baseUrl}${path}`));
     return combineAnswers({ type: SITEMAP_TYPE, body, headers: FILE_HEADERS }, links, ...menus);

@@ -1,16 +1,9 @@
 /** The tools of AI assistants, in English. */
 import type { Tool } from '../../../../platform/contract/tool.ts';
-import { exampleArguments } from '../../../../service/contract/tool-reference.ts';
+import { exampleArguments, messageCommand } from '../../../../service/contract/tool-reference.ts';
 import { plain } from '../../../../service/contract/shapes.ts';
 import { PROTOCOL_VERSIONS, tools } from '../../../../service/contract/tools.ts';
 import { Command, Fields, Inline } from './reference.tsx';
-
-const commandOf = (baseUrl: string, method: string, params?: object): string =>
-  [
-    `curl '${baseUrl}/mcp' \\`,
-    "  -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \\",
-    `  -d '${JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params === undefined ? {} : { params }) })}'`,
-  ].join('\n');
 
 const Arguments = ({ tool }: { readonly tool: Tool }) => {
   const args = Object.entries(tool.args);
@@ -49,7 +42,7 @@ const ToolEntry = ({ tool, baseUrl }: { readonly tool: Tool; readonly baseUrl: s
       <Inline text={`${tool.title}. ${tool.description}`} />
     </p>
     <Command
-      line={commandOf(baseUrl, 'tools/call', { name: tool.name, arguments: exampleArguments(tool) })}
+      line={messageCommand(baseUrl, 'tools/call', { name: tool.name, arguments: exampleArguments(tool) })}
       label={`Command of ${tool.name}`}
     />
     <h4>Arguments</h4>
@@ -68,7 +61,7 @@ export const Tools = ({ baseUrl }: { readonly baseUrl: string }) => (
       key. Nothing is ordered, booked or changed here. The guide for assistants is{' '}
       <a href="/llms.txt">/llms.txt</a>.
     </p>
-    <Command line={commandOf(baseUrl, 'tools/list')} label="Command that lists the tools" />
+    <Command line={messageCommand(baseUrl, 'tools/list')} label="Command that lists the tools" />
     {ALL_TOOLS.map((tool) => (
       <ToolEntry key={tool.name} tool={tool} baseUrl={baseUrl} />
     ))}
