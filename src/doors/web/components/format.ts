@@ -52,11 +52,21 @@ const longDate = formatted({ weekday: 'long', day: 'numeric', month: 'long' });
 
 const DAY_MS = 86_400_000;
 
-/** The time, with its date where it is not within a day. */
-export const whenText = (reader: Reader, zone: ZoneId, at: Instant, now: Instant): string =>
-  at - now < DAY_MS
-    ? clockTime(reader, zone, at)
-    : `${longDate(reader, zone, at)} ${clockTime(reader, zone, at)}`;
+/** The calendar's days since 1970. Not by `localDateOf`, whose calendars weigh 19 KB in a script. */
+const dayIn = (zone: ZoneId, instant: Instant): number =>
+  Date.parse(new Date(instant).toLocaleDateString('sv-SE', { timeZone: zone })) / DAY_MS;
+
+/** `غدًا`, `tomorrow`. */
+const tomorrow = (reader: Reader): string =>
+  new Intl.RelativeTimeFormat(localeOf(reader), { numeric: 'auto' }).format(1, 'day');
+
+/** The time, with its day unless that is today by the calendar of the zone. */
+export const whenText = (reader: Reader, zone: ZoneId, at: Instant, now: Instant): string => {
+  const time = clockTime(reader, zone, at);
+  const days = dayIn(zone, at) - dayIn(zone, now);
+  if (days === 0) return time;
+  return `${days === 1 ? tomorrow(reader) : longDate(reader, zone, at)} ${time}`;
+};
 
 /** `توقيت مصر`, `Cairo time`: English has letters such as EET, which few can read. */
 export const zoneName = (reader: Reader, zone: ZoneId, instant: Instant): string => {
