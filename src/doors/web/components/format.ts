@@ -64,7 +64,7 @@ const tomorrow = (reader: Reader): string =>
 export const whenText = (reader: Reader, zone: ZoneId, at: Instant, now: Instant): string => {
   const time = clockTime(reader, zone, at);
   const days = dayIn(zone, at) - dayIn(zone, now);
-  if (days === 0) return time;
+  if (days <= 0) return time;
   return `${days === 1 ? tomorrow(reader) : longDate(reader, zone, at)} ${time}`;
 };
 
