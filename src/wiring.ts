@@ -28,7 +28,7 @@ import { KeyedQueue } from './platform/app/keyed-queue.ts';
 import { ChangePublisher } from './platform/app/change-publisher.ts';
 import type { App } from './platform/app/app.ts';
 import { BackgroundTasks } from './platform/app/background-tasks.ts';
-import { RenderedPictures } from './pictures/app/rendered-pictures.ts';
+import { RenderQueue } from './pictures/app/render-queue.ts';
 import { markAsDemo, needsDemo, type DemoActivity } from './service/app/demo.ts';
 import { createKeyring } from './platform/app/keyring.ts';
 import { createPasswords } from './staff/app/passwords.ts';
@@ -211,7 +211,7 @@ const createRuntime = (
     sending,
     roads: roadsOf(config, log),
     pictureRenderer: createPictureRenderer(),
-    renderedPictures: new RenderedPictures(),
+    renderQueue: new RenderQueue(),
     security: createSecurityEvents(log),
     backgroundTasks: new BackgroundTasks((fault) =>
       log.warn({ reason: String(fault) }, 'a background task failed'),

@@ -166,18 +166,6 @@ test('pictures of a switched-off shop answer like unknown ones', async () => {
   expect((await world.get(path)).status).toBe(404);
 });
 
-test('rendered pictures and cards are not held a second time among the cached answers', async () => {
-  await open();
-  const paths = [`/pictures/${await idOf(PHOTO)}/192`, `/${SLUG}/preview.jpg`];
-  const brand = `/public/orgs/brand?slug=${SLUG}`;
-  const statuses = async () =>
-    (await Promise.all([...paths, brand].map((path) => world.get(path)))).map(({ status }) => status);
-  expect(await statuses()).toEqual([200, 200, 200]);
-  // No change is logged, so that what is held among the answers stays.
-  await world.db.kysely.updateTable('shop').set({ is_active: false }).execute();
-  expect(await statuses()).toEqual([404, 404, 200]);
-});
-
 test('a replaced picture has a new address, and the old one is unknown', async () => {
   await open();
   const before = await idOf(PHOTO);

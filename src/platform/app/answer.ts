@@ -12,8 +12,6 @@ export interface Answer<T> {
   readonly scopes: readonly ChangeScope[];
   readonly version: number;
   readonly validUntil: Instant | null;
-  /** Its bytes are in a cache of their own: among the answers they would push others out. */
-  readonly isKeptElsewhere?: true;
 }
 
 /** The reply to a repeated request, sent with status 200: the resource in its current state (Decisions 8). */

@@ -21,7 +21,7 @@ export const getPicture =
       return { orgId: owner, version: await versionOf(tx, owner) };
     });
     const body = await pictureBytes(app)({ orgId, id, width });
-    return { body, orgId, scopes: [shopScope], version, validUntil: null, isKeptElsewhere: true };
+    return { body, orgId, scopes: [shopScope], version, validUntil: null };
   };
 
 /** JPEG with name, tagline, logo and cover of an active shop. Throws NOT_FOUND and UNAVAILABLE. */
@@ -43,7 +43,7 @@ export const getSocialCard =
     };
     // The version names the content: no card outlives a change of its shop.
     const key = `card/${answer.orgId}/${shown}/${answer.version}`;
-    const body = await app.renderedPictures.get(key, async () =>
+    const body = await app.renderQueue.get(key, async () =>
       app.pictureRenderer.socialCard({
         title: brand.name_translations?.[shown] ?? brand.name,
         subtitle: (shown === 'ar' ? page.tagline_ar : page.tagline_en) ?? null,
@@ -57,5 +57,5 @@ export const getSocialCard =
         cover: await original(page.cover_image_url),
       }),
     );
-    return { ...answer, body, isKeptElsewhere: true };
+    return { ...answer, body };
   };

@@ -5,7 +5,7 @@ import { createPictureRenderer } from '../../../src/adapters/picture-renderer.ts
 import { createSecurityEvents } from '../../../src/adapters/security-events.ts';
 import { systemRandom } from '../../../src/adapters/system.ts';
 import { noRoadDistance } from '../../../src/adapters/osrm.ts';
-import { RenderedPictures } from '../../../src/pictures/app/rendered-pictures.ts';
+import { RenderQueue } from '../../../src/pictures/app/render-queue.ts';
 import { about } from '../../../src/service/app/about.ts';
 import { demoContents } from '../../../src/service/app/demo.ts';
 import { demoActivity } from '../../../src/wiring.ts';
@@ -149,7 +149,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     sending,
     roads: options.roads ?? noRoadDistance,
     pictureRenderer: createPictureRenderer(),
-    renderedPictures: new RenderedPictures(),
+    renderQueue: new RenderQueue(),
     security: createSecurityEvents(log),
     backgroundTasks: new BackgroundTasks((fault) =>
       note('warn')({ reason: String(fault) }, 'a background task failed'),

@@ -242,7 +242,7 @@ describe('the size of the cache', () => {
   });
 
   test('the byte budget is kept by evicting the least recently used answers', async () => {
-    const { published, read } = aCache({ maxBytes: 100_000 });
+    const { published, read } = aCache({ size: { answers: { maxBytes: 100_000 } } });
     await read('favourite', answerOf(8_000));
     for (let n = 0; n < 40; n += 1) {
       await read(`once-${n}`, answerOf(8_000));
@@ -251,19 +251,25 @@ describe('the size of the cache', () => {
     }
   });
 
-  test('answers whose bytes are kept elsewhere, such as pictures, push nothing out', async () => {
-    const { published, read, builds } = aCache({ maxBytes: 100_000 });
+  test('pictures are bounded by themselves, and push no answer out', async () => {
+    const { published, read } = aCache({
+      size: { pictures: { maxBytes: 100_000 }, answers: { maxBytes: 100_000 } },
+    });
     await read('menu', answerOf(8_000));
-    const { bytes } = published.counts();
-    const picture = () => ({ ...answerOf(8_000)(), isKeptElsewhere: true as const });
-    for (let n = 0; n < 40; n += 1) await read(`picture-${n}`, picture);
-    await read('picture-0', picture);
-    expect([published.counts(), builds()]).toEqual([{ entries: 1, addresses: 1, bytes, builds: 0 }, 42]);
+    const file = { ...getBrand, answers: 'content' as const };
+    const picture = { type: 'image/webp', body: Buffer.alloc(8_000), headers: [] };
+    const answer = { ...answerOf(0)(), body: picture };
+    for (let n = 0; n < 40; n += 1) {
+      await published.read(`picture-${n}`, `/picture-${n}`, file, () => Promise.resolve(answer));
+      expect(published.counts().bytes).toBeLessThanOrEqual(120_000);
+    }
     expect(published.find('/menu', 0)).not.toBeNull();
+    expect(published.find('/picture-39', 0)).not.toBeNull();
+    expect(published.find('/picture-0', 0)).toBeNull();
   });
 
   test('the number of answers and of their addresses is bounded', async () => {
-    const { published, read } = aCache({ maxEntries: 10 });
+    const { published, read } = aCache({ size: { answers: { maxEntries: 10 } } });
     for (let n = 0; n < 50; n += 1) await read(`each-${n}`, answerOf(10));
     expect(published.counts().entries).toBe(10);
     for (let n = 0; n < 50; n += 1)

@@ -26,7 +26,8 @@ import type { Entry, CachedEntry, ResponseCacheSize } from './response-cache.ts'
 export type { ChangeFeed } from './poller.ts';
 export type { Entry } from './response-cache.ts';
 
-export interface PublishedOptions extends ResponseCacheSize {
+export interface PublishedOptions {
+  readonly size?: ResponseCacheSize;
   readonly clock: Clock;
   /** Monotonic ms. */
   readonly monotonic: () => number;
@@ -73,7 +74,7 @@ const MAX_BUILDS = 3;
 
 export const createPublished = (options: PublishedOptions): Published => {
   const { clock, monotonic } = options;
-  const cache = new ResponseCache(options);
+  const cache = new ResponseCache(options.size ?? {});
   const isCurrent = (entry: Entry): boolean => {
     const now = clock.now();
     return now >= entry.from && now < entry.until;
@@ -143,6 +144,7 @@ const entryOf = (
   const body = new Representations(content, varyOf(endpoint), (bytes) => cache.grow(entry, bytes));
   const entry: CachedEntry = {
     key,
+    part: content.type.startsWith('image/') ? 'pictures' : 'answers',
     endpoint,
     body,
     from,
@@ -190,8 +192,7 @@ const createBuilds = (
       try {
         const answer = await build();
         const entry = entryOf(cache, key, endpoint, answer, from);
-        const isKept = answer.isKeptElsewhere !== true && !recentChanges.outdates(mark, answer);
-        if (isKept && !isSuperseded(entry)) cache.store(entry);
+        if (!recentChanges.outdates(mark, answer) && !isSuperseded(entry)) cache.store(entry);
         return entry;
       } finally {
         finish(key, running);

@@ -1,8 +1,9 @@
-/** The cached responses by key, address and shop, within a number of bytes and of entries. */
+/** The cached responses by key, address and shop; pictures apart from the others, which they would push out. */
 import type { ChangeScope, ScopedChanges } from '../../../kernel/change.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { Instant } from '../../../kernel/time.ts';
 import type { Endpoint } from '../../../platform/contract/endpoint.ts';
+import { EvictionQueue, type Evictable, type Limits } from './eviction-queue.ts';
 import type { Representations } from './representation.ts';
 
 export interface Entry {
@@ -13,14 +14,13 @@ export interface Entry {
   readonly until: Instant;
 }
 
-export interface CachedEntry extends Entry, ScopedChanges {
+type Part = 'answers' | 'pictures';
+
+export interface CachedEntry extends Entry, ScopedChanges, Evictable {
   readonly key: string;
+  readonly part: Part;
   readonly addresses: string[];
-  /** Found again since the eviction last passed it. */
-  used: boolean;
   isStored: boolean;
-  /** Bytes. */
-  size: number;
 }
 
 interface Shop {
@@ -29,33 +29,36 @@ interface Shop {
   readonly entries: Set<CachedEntry>;
 }
 
-export interface ResponseCacheSize {
-  readonly maxBytes?: number;
-  readonly maxEntries?: number;
-}
+export type ResponseCacheSize = Readonly<Partial<Record<Part, Partial<Limits>>>>;
 
-const MAX_BYTES = 64 * 1024 * 1024;
-const MAX_ENTRIES = 20_000;
+const MEBIBYTE = 1024 * 1024;
+const SIZE: Readonly<Record<Part, Limits>> = {
+  answers: { maxBytes: 64 * MEBIBYTE, maxEntries: 20_000 },
+  pictures: { maxBytes: 32 * MEBIBYTE, maxEntries: 20_000 },
+};
 const MAX_ALIASES = 8;
-/** An entry may take at most 1/8 of the cache. */
-const LARGEST_SHARE = 8;
 
 export class ResponseCache {
-  readonly #maxBytes: number;
-  readonly #maxEntries: number;
-  /** In the order of arrival; an entry that the eviction spares moves to the end (CLOCK). */
+  readonly #parts: Readonly<Record<Part, EvictionQueue<CachedEntry>>>;
   readonly #entries = new Map<string, CachedEntry>();
   readonly #byAddress = new Map<string, CachedEntry>();
   readonly #shops = new Map<Uuid, Shop>();
-  #bytes = 0;
 
-  constructor({ maxBytes = MAX_BYTES, maxEntries = MAX_ENTRIES }: ResponseCacheSize) {
-    this.#maxBytes = maxBytes;
-    this.#maxEntries = maxEntries;
+  constructor({ answers, pictures }: ResponseCacheSize) {
+    const evict = (entry: CachedEntry): void => this.#remove(entry);
+    this.#parts = {
+      answers: new EvictionQueue({ ...SIZE.answers, ...answers }, evict),
+      pictures: new EvictionQueue({ ...SIZE.pictures, ...pictures }, evict),
+    };
   }
 
   get counts(): { readonly entries: number; readonly addresses: number; readonly bytes: number } {
-    return { entries: this.#entries.size, addresses: this.#byAddress.size, bytes: this.#bytes };
+    const { answers, pictures } = this.#parts;
+    return {
+      entries: answers.length + pictures.length,
+      addresses: this.#byAddress.size,
+      bytes: answers.bytes + pictures.bytes,
+    };
   }
 
   at(address: string): CachedEntry | undefined {
@@ -67,7 +70,8 @@ export class ResponseCache {
   }
 
   store(entry: CachedEntry): void {
-    if (entry.size > this.#maxBytes / LARGEST_SHARE) return;
+    const part = this.#parts[entry.part];
+    if (!part.takes(entry)) return;
     const before = this.#entries.get(entry.key);
     if (before !== undefined) this.#remove(before);
     const shop = this.#shops.get(entry.orgId) ?? {
@@ -80,8 +84,7 @@ export class ResponseCache {
     shop.entries.add(entry);
     this.#entries.set(entry.key, entry);
     entry.isStored = true;
-    this.#bytes += entry.size;
-    this.#evict();
+    part.add(entry);
   }
 
   /** Beyond eight addresses the oldest is removed. */
@@ -95,10 +98,8 @@ export class ResponseCache {
   }
 
   grow(entry: CachedEntry, by: number): void {
-    entry.size += by;
-    if (!entry.isStored) return;
-    this.#bytes += by;
-    this.#evict();
+    if (entry.isStored) this.#parts[entry.part].grow(entry, by);
+    else entry.size += by;
   }
 
   removeOutdated(change: ScopedChanges): void {
@@ -123,23 +124,11 @@ export class ResponseCache {
 
   #remove(entry: CachedEntry): void {
     entry.isStored = false;
-    this.#bytes -= entry.size;
+    this.#parts[entry.part].remove(entry);
     this.#entries.delete(entry.key);
     for (const address of entry.addresses) this.#byAddress.delete(address);
     const shop = this.#shops.get(entry.orgId);
     shop?.entries.delete(entry);
     if (shop?.entries.size === 0) this.#shops.delete(entry.orgId);
-  }
-
-  /** Oldest first; an entry that was used is spared once. */
-  #evict(): void {
-    for (const entry of this.#entries.values()) {
-      if (this.#bytes <= this.#maxBytes && this.#entries.size <= this.#maxEntries) return;
-      if (entry.used) {
-        entry.used = false;
-        this.#entries.delete(entry.key);
-        this.#entries.set(entry.key, entry);
-      } else this.#remove(entry);
-    }
   }
 }
