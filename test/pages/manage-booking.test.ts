@@ -211,7 +211,7 @@ test('the keyboard alone cancels: Escape keeps the booking and gives the focus b
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.waitForFunction(() => document.activeElement?.textContent === 'Cancel the booking');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();

@@ -10,6 +10,7 @@ import {
   toCheckout,
   tracked,
 } from '../support/browser/ordering.ts';
+import { deferred } from '../support/background/manual-timers.ts';
 import { aGuest, type Guest } from '../support/people/guests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { openShops } from '../support/shops/cafe.ts';
@@ -58,8 +59,10 @@ test('the back button from a placed order leads to a page that takes another one
   const { page } = opened;
   await fillIn(opened, 'pickup', guest);
   // The page stays, as one does in the browser's memory.
-  await page.route('**/track/*', (route) => route.fulfill({ status: 204 }));
+  const left = deferred<void>();
+  await page.route('**/track/*', (route) => route.fulfill({ status: 204 }).then(left.resolve));
   await placeIt(page);
+  await left.promise;
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.unroute('**/track/*');
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));

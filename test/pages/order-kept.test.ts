@@ -48,7 +48,9 @@ test('what was typed is there again when the phone drops the page while the code
   expect(await field(page, 'Mobile phone').inputValue()).toBe(guest.typed);
   expect(await page.getByRole('radio', { name: 'Card' }).isChecked()).toBe(true);
   await placeIt(page);
-  await field(page, 'Confirmation code').fill(world.phones.codeOf(guest.phone));
+  const code = field(page, 'Confirmation code');
+  await code.waitFor();
+  await code.fill(world.phones.codeOf(guest.phone));
   await tracked(page);
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
 });

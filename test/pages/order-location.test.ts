@@ -63,7 +63,9 @@ test('a saved place that is chosen while the device looks for its location keeps
   await locateButton(opened).click();
   await field(page, 'Address').fill('12 Brazil Street');
   await placeIt(page);
-  await field(page, 'Confirmation code').fill(world.phones.codeOf(guest.phone));
+  const code = field(page, 'Confirmation code');
+  await code.waitFor();
+  await code.fill(world.phones.codeOf(guest.phone));
   await tracked(page);
 
   await fillIn(opened, 'outside', guest);

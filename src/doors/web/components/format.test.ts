@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whenText } from './format.ts';
+import { digitText, whenText } from './format.ts';
 import type { Reader } from './reader.ts';
 
 const ENGLISH: Reader = { language: 'en', digits: 'latn' };
@@ -30,4 +30,10 @@ test('which day is today is said by the zone of the branch', () => {
   const [now, time] = [Date.parse('2026-11-20T22:30:00Z'), Date.parse('2026-11-21T08:00:00Z')];
   expect(whenText(ENGLISH, CAIRO, time, now)).toBe('10:00 am');
   expect(whenText(ENGLISH, 'UTC', time, now)).toBe('tomorrow 8:00 am');
+});
+
+test('a phone has the digits of the shop, in Arabic alone', () => {
+  expect(digitText(ARABIC, '01001234567')).toBe('٠١٠٠١٢٣٤٥٦٧');
+  expect(digitText({ ...ARABIC, digits: 'latn' }, '01001234567')).toBe('01001234567');
+  expect(digitText(ENGLISH, '01001234567')).toBe('01001234567');
 });

@@ -7,6 +7,12 @@ import type { Reader } from './reader.ts';
 const localeOf = ({ language, digits }: Reader): string =>
   language === 'ar' ? `ar-EG-u-nu-${digits}` : 'en-GB';
 
+/** Of a number that is read digit by digit, such as a phone. */
+export const digitText = ({ language, digits }: Reader, text: string): string =>
+  language === 'ar' && digits === 'arab'
+    ? text.replace(/[0-9]/g, (digit) => String.fromCharCode(0x660 + Number(digit)))
+    : text;
+
 export const figure = (reader: Reader, value: number): string =>
   value.toLocaleString(localeOf(reader), { maximumFractionDigits: 2 });
 

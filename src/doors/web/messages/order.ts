@@ -65,7 +65,7 @@ export default {
   name: { ar: 'الاسم', en: 'Name' },
   nameMissing: { ar: 'اكتب اسمك', en: 'Type your name' },
   phone: { ar: 'رقم الموبايل', en: 'Mobile phone' },
-  phoneHint: { ar: 'مثل 01001234567', en: 'Such as 01001234567' },
+  phoneHint: { ar: 'مثل {example}', en: 'Such as {example}' },
   phoneMissing: { ar: 'اكتب رقم موبايلك', en: 'Type your mobile number' },
   known: { ar: 'رقمك مؤكد على هذا الجهاز، ولن نطلب كودًا.', en: 'Confirmed on this device: no code needed.' },
   where: { ar: 'إلى أين؟', en: 'Where to?' },

@@ -1,9 +1,9 @@
 /** The checkout: who, where, how it is paid, and the bill. */
 import { useEffect, useRef } from 'preact/hooks';
-import { telephone } from '../../components/format.ts';
+import { digitText, telephone } from '../../components/format.ts';
 import { Icon } from '../../components/icon.tsx';
 import type { OrderIslandProps } from '../../components/order.ts';
-import { useMessages } from '../../components/reader.ts';
+import { useMessages, useReader } from '../../components/reader.ts';
 import { order } from '../../messages/compiled/order.ts';
 import { Sheet } from '../sheet.tsx';
 import { QuotedBill, QuotedTotal } from './bill.tsx';
@@ -39,9 +39,13 @@ type PartProps = Pick<CheckoutSheetProps, 'shop' | 'form' | 'onForm' | 'faults' 
 
 const Contact = ({ shop, form, onForm, faults, guest }: PartProps) => {
   const t = useMessages(order);
+  const reader = useReader();
   const setText = (field: TextField) => (text: string) => onForm({ [field]: text });
   const isKnown = guest !== null && isSamePhone(guest.phone, form.customer_phone);
-  const hint = isKnown && shop.branch.otp_required ? t.known : t.phoneHint;
+  const hint =
+    isKnown && shop.branch.otp_required
+      ? t.known
+      : t.phoneHint({ example: digitText(reader, '01001234567') });
   return (
     <section aria-labelledby="order-contact">
       <h3 id="order-contact">{t.contact}</h3>
