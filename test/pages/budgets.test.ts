@@ -1,5 +1,5 @@
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { weightOf } from '../support/browser/page-weight.ts';
 import type { World } from '../support/server/world.ts';
 import { makeDemo } from '../support/shops/demo.ts';
 
@@ -11,49 +11,13 @@ afterAll(() => world.close());
 
 const KB = 1024;
 
-const gzipped = (text: string): number => gzipSync(text, { level: 9 }).length;
-
 const textAt = async (address: string): Promise<string> =>
   (await world.get(address, { accept: 'text/html,*/*', 'accept-language': 'ar' })).text;
-
-const sizeOf = (texts: Iterable<string>): number => [...texts].reduce((sum, text) => sum + gzipped(text), 0);
-
-const linkedFrom = (page: string, ending: 'css' | 'js'): string[] => [
-  ...new Set(
-    [...page.matchAll(new RegExp(`(?:href|src)="(/assets/[^"]+\\.${ending})"`, 'g'))].map(
-      ([, at = '']) => at,
-    ),
-  ),
-];
-
-/** Every script that these import, at once or later, such as at the first tap. By address. */
-const withImports = async (addresses: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-  const scripts = new Map<string, string>();
-  const asked = new Set(addresses);
-  for (const address of asked) {
-    const text = await textAt(address);
-    scripts.set(address, text);
-    for (const [, file = ''] of text.matchAll(/\b(?:from|import)\s*\(?\s*"\.\/([^"]+\.js)"/g))
-      asked.add(`/assets/${file}`);
-  }
-  return scripts;
-};
-
-const weightOf = async (address: string) => {
-  const page = await textAt(address);
-  const scripts = await withImports(linkedFrom(page, 'js'));
-  return {
-    html: gzipped(page),
-    css: sizeOf(await Promise.all(linkedFrom(page, 'css').map(textAt))),
-    script: sizeOf(scripts.values()),
-    scripts,
-  };
-};
 
 test.each(['/beit-el-bunn/menu', '/layaly/menu', '/zawya/menu'])(
   'the page %s weighs at most 12 KB of HTML, 6 KB of styles and 20 KB of script, compressed',
   async (page) => {
-    const { html, css, script, scripts } = await weightOf(page);
+    const { html, css, script, scripts } = await weightOf(textAt, page);
     expect(html).toBeLessThanOrEqual(12 * KB);
     expect(css).toBeLessThanOrEqual(6 * KB);
     expect(script).toBeLessThanOrEqual(20 * KB);
@@ -75,7 +39,7 @@ test.each([
 ])(
   'the page to $page weighs at most $most KB of script and 6 KB of styles, compressed',
   async ({ addressOf, most }) => {
-    const { css, script } = await weightOf(await addressOf());
+    const { css, script } = await weightOf(textAt, await addressOf());
     expect(css).toBeLessThanOrEqual(6 * KB);
     expect(script).toBeGreaterThan(10 * KB);
     expect(script).toBeLessThanOrEqual(most * KB);

@@ -89,7 +89,7 @@ describe.each(['ar', 'en'] as const)('a booking in %s', (language) => {
     await page.getByRole('dialog', { name: t.ask }).waitFor();
     await expectSound(opened);
     await press(t.no);
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await stored()).toMatchObject({ status: 'confirmed' });
     await press(t.cancel);
     await press(t.yes);

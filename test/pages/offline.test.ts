@@ -67,10 +67,10 @@ test('an item of a menu that was seen opens without network, though none was ope
   const opened = await browser.open(world, { language: 'en' });
   const { page } = opened;
   await seeMenu(opened);
-  const { branchId } = JSON.parse((await page.locator('#island-data').textContent()) ?? '').props as {
-    branchId: string;
+  const { props } = JSON.parse((await page.locator('#island-data').textContent()) ?? '') as {
+    props: { branchId: string };
   };
-  await expect.poll(() => keptOf(opened, `/public/branches/${branchId}/menu`)).not.toBeNull();
+  await expect.poll(() => keptOf(opened, `/public/branches/${props.branchId}/menu`)).not.toBeNull();
   await page.context().setOffline(true);
   await page.reload();
   const item = page.locator('a.item').first();

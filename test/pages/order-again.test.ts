@@ -59,7 +59,7 @@ test('the back button from a placed order leads to a page that takes another one
   const { page } = opened;
   await fillIn(opened, 'pickup', guest);
   // The page stays, as one does in the browser's memory.
-  const left = deferred<void>();
+  const left = deferred();
   await page.route('**/track/*', (route) => route.fulfill({ status: 204 }).then(left.resolve));
   await placeIt(page);
   await left.promise;
