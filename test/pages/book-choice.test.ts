@@ -1,26 +1,18 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beginDay, heading, PAGE, PLACE, time } from '../support/browser/booking.ts';
 import { expectSound, useBrowser } from '../support/browser/browser.ts';
 import { openForBookings } from '../support/people/bookings.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { aTable, daily } from '../support/shops/cafe.ts';
 import { makeDemo } from '../support/shops/demo.ts';
 
-const PAGE = '/beit-el-bunn/book';
-const PLACE = { address: '١٢ شارع البرازيل', phone: '+20227350000' };
-
 let world: World;
 beforeAll(async () => {
   world = await makeWorld();
 });
-beforeEach(() => {
-  world.now = Date.parse('2026-11-20T10:00:00Z');
-});
+beforeEach(() => beginDay(world));
 afterAll(() => world.close());
 const browser = useBrowser();
-
-const time = (page: Page, text: string) => page.getByRole('button', { name: text }).first();
-const heading = (page: Page, name: string) => page.getByRole('heading', { name });
 
 describe('the choice', () => {
   test('closed days and blackout dates are shown as such; another day and party are kept in the address', async () => {

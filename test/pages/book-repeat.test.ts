@@ -1,28 +1,30 @@
 /** `/{slug}/book`: whatever is lost or repeated, a guest gets one table and types nothing twice. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser/browser.ts';
-import { choose, fill, heading, submit, WORDS } from '../support/browser/booking.ts';
+import {
+  beginDay,
+  bookingsIn,
+  choose,
+  fill,
+  heading,
+  PAGE,
+  PLACE,
+  submit,
+  WORDS,
+} from '../support/browser/booking.ts';
 import { openForBookings } from '../support/people/bookings.ts';
 import { aGuest } from '../support/people/guests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 
-const PAGE = '/beit-el-bunn/book';
 const MINUTE = 60_000;
-const PLACE = { address: '١٢ شارع البرازيل', phone: '+20227350000' };
 
 let world: World;
 beforeAll(async () => {
   world = await makeWorld();
 });
-beforeEach(async () => {
-  world.now = Date.parse('2026-11-20T10:00:00Z');
-  for (const table of ['booking', 'booking_hold'] as const) await world.db.kysely.deleteFrom(table).execute();
-});
+beforeEach(() => beginDay(world));
 afterAll(() => world.close());
 const browser = useBrowser();
-
-const bookings = async (): Promise<readonly { guest_name: string; party_size: number }[]> =>
-  world.db.kysely.selectFrom('booking').select(['guest_name', 'party_size']).execute();
 
 test('a double tap makes one booking', async () => {
   await openForBookings(world, {}, PLACE);
@@ -33,7 +35,7 @@ test('a double tap makes one booking', async () => {
   await fill(page, t, aGuest().typed);
   await page.getByRole('button', { name: t.book }).dblclick();
   await heading(page, t.booked).waitFor();
-  expect(await bookings()).toHaveLength(1);
+  expect(await bookingsIn(world)).toHaveLength(1);
 });
 
 test('a booking that got no answer is repeated without a second one; what was typed stays', async () => {
@@ -50,12 +52,12 @@ test('a booking that got no answer is repeated without a second one; what was ty
   });
   await submit(page, t);
   await page.getByText('No connection.').waitFor();
-  expect(await bookings()).toHaveLength(1);
+  expect(await bookingsIn(world)).toHaveLength(1);
   await page.unroute('**/public/bookings');
   expect(await page.getByLabel(t.name).inputValue()).toBe('منى السيد');
   await submit(page, t);
   await heading(page, t.booked).waitFor();
-  expect(await bookings()).toHaveLength(1);
+  expect(await bookingsIn(world)).toHaveLength(1);
 });
 
 test('a reload while the answer is not known leads to the same booking', async () => {
@@ -77,7 +79,7 @@ test('a reload while the answer is not known leads to the same booking', async (
   await page.unroute(sent);
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   await heading(page, t.booked).waitFor();
-  expect(await bookings()).toHaveLength(1);
+  expect(await bookingsIn(world)).toHaveLength(1);
 });
 
 test('what was typed is still there when the page is loaded again while the code is awaited', async () => {

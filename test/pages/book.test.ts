@@ -1,31 +1,34 @@
 /** `/{slug}/book`: a table is booked in a real browser. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectSound, holding, useBrowser } from '../support/browser/browser.ts';
-import { choose, fill, heading, submit, time, WORDS } from '../support/browser/booking.ts';
+import {
+  beginDay,
+  bookingsIn,
+  choose,
+  fill,
+  heading,
+  PAGE,
+  PLACE,
+  submit,
+  time,
+  WORDS,
+} from '../support/browser/booking.ts';
 import { bookTable, openForBookings } from '../support/people/bookings.ts';
 import { aGuest } from '../support/people/guests.ts';
 import { aTable, daily } from '../support/shops/cafe.ts';
 import { done } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 
-const PAGE = '/beit-el-bunn/book';
 const MINUTE = 60_000;
 const EIGHT = '2026-11-21T18:00:00Z';
-const PLACE = { address: '١٢ شارع البرازيل', phone: '+20227350000' };
 
 let world: World;
 beforeAll(async () => {
   world = await makeWorld();
 });
-beforeEach(async () => {
-  world.now = Date.parse('2026-11-20T10:00:00Z');
-  for (const table of ['booking', 'booking_hold'] as const) await world.db.kysely.deleteFrom(table).execute();
-});
+beforeEach(() => beginDay(world));
 afterAll(() => world.close());
 const browser = useBrowser();
-
-const bookings = async (): Promise<readonly { guest_name: string; party_size: number }[]> =>
-  world.db.kysely.selectFrom('booking').select(['guest_name', 'party_size']).execute();
 
 describe.each(['ar', 'en'] as const)('booking in %s', (language) => {
   const t = WORDS[language];
@@ -62,7 +65,7 @@ describe.each(['ar', 'en'] as const)('booking in %s', (language) => {
     for (const text of [t.saturday, t.eight, t.four, 'منى السيد', 'جنب الشباك'])
       expect(await page.getByText(text, { exact: true }).isVisible()).toBe(true);
     await expectSound(opened);
-    expect(await bookings()).toEqual([{ guest_name: 'منى السيد', party_size: 4 }]);
+    expect(await bookingsIn(world)).toEqual([{ guest_name: 'منى السيد', party_size: 4 }]);
   });
 });
 
@@ -262,7 +265,7 @@ test('the keyboard alone books a table, and the focus follows', async () => {
   await page.keyboard.type(aGuest().typed);
   await page.keyboard.press('Enter');
   await heading(page, WORDS.en.booked).waitFor();
-  expect(await bookings()).toEqual([{ guest_name: 'Mona', party_size: 3 }]);
+  expect(await bookingsIn(world)).toEqual([{ guest_name: 'Mona', party_size: 3 }]);
 });
 
 test('the first screen is cached until something changes', async () => {

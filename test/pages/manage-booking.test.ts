@@ -1,5 +1,6 @@
 /** `/manage/{token}`: a booking is read, changed and cancelled in a real browser. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beginDay, PLACE } from '../support/browser/booking.ts';
 import { expectSound, useBrowser, type OpenedPage } from '../support/browser/browser.ts';
 import { bookTable, cancelBooking, openForBookings, type Booking } from '../support/people/bookings.ts';
 import { aGuest } from '../support/people/guests.ts';
@@ -7,7 +8,6 @@ import { aTable, daily } from '../support/shops/cafe.ts';
 import { done } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 
-const PLACE = { address: '١٢ شارع البرازيل', phone: '+20227350000' };
 const EIGHT = '2026-11-21T18:00:00Z';
 const MINUTE = 60_000;
 
@@ -38,8 +38,7 @@ beforeAll(async () => {
   world = await makeWorld();
 });
 beforeEach(async () => {
-  world.now = Date.parse('2026-11-20T10:00:00Z');
-  for (const table of ['booking', 'booking_hold'] as const) await world.db.kysely.deleteFrom(table).execute();
+  await beginDay(world);
   await openForBookings(world, {}, { ...PLACE, tables: [aTable('t1', 4)] });
 });
 afterAll(() => world.close());

@@ -1,5 +1,21 @@
 /** A guest at the booking page, by what stands there. */
 import type { Page } from 'playwright-core';
+import type { World } from '../server/world.ts';
+
+export const PAGE = '/beit-el-bunn/book';
+/** Where the branch is. */
+export const PLACE = { address: '١٢ شارع البرازيل', phone: '+20227350000' };
+
+/** Friday noon in Cairo, without a booking or a hold. */
+export const beginDay = async (world: World): Promise<void> => {
+  world.now = Date.parse('2026-11-20T10:00:00Z');
+  for (const table of ['booking', 'booking_hold'] as const) await world.db.kysely.deleteFrom(table).execute();
+};
+
+export const bookingsIn = ({
+  db,
+}: World): Promise<readonly { readonly guest_name: string; readonly party_size: number }[]> =>
+  db.kysely.selectFrom('booking').select(['guest_name', 'party_size']).execute();
 
 export const WORDS = {
   ar: {
