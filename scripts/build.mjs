@@ -95,6 +95,8 @@ export const build = async () => {
 };
 
 const NEXT = join(DIST, 'web.next');
+const stateOf = (folder) =>
+  ['manifest.json', 'service-worker.js'].map((file) => readFileSync(join(folder, file), 'utf8')).join();
 /** An editor writes several files at once. */
 const PAUSE_MS = 100;
 
@@ -102,6 +104,8 @@ const PAUSE_MS = 100;
 const rebuildAssets = async () => {
   rmSync(STAMP, { force: true });
   await buildAssets(NEXT);
+  // Names hold hashes of the content: the same list is the same files, and the server need not start again.
+  if (stateOf(NEXT) === stateOf(WEB)) return;
   rmSync(WEB, { recursive: true, force: true });
   renameSync(NEXT, WEB);
 };
@@ -112,7 +116,7 @@ export const watchAssets = () => {
   let building = Promise.resolve();
   const rebuild = () => {
     building = building
-      .then(rebuildAssets)
+      .then(() => alone(rebuildAssets))
       .catch(() => say('the pages stay as they were until the fault is mended'));
   };
   const watcher = watch(join(root, 'src'), { recursive: true }, () => {

@@ -77,6 +77,8 @@ test('an item of a menu that was seen opens without network, though none was ope
   const name = await item.locator('b').innerText();
   await item.click();
   await page.getByRole('dialog').getByRole('heading', { name }).waitFor();
+  await page.reload();
+  await page.getByText('This is the menu as you last saw it').waitFor();
 });
 
 test('the page without network is in the language that the guest chose last', async () => {

@@ -73,6 +73,36 @@ test('the back button from a placed order leads to a page that takes another one
   expect(await ordersOf(guest)).toBe(2);
 });
 
+test('an order whose answer was lost is asked for again by the same key after the client was slowed down', async () => {
+  const guest = aGuest();
+  const opened = await browser.open(world, { language: 'en' });
+  const { page } = opened;
+  await page.clock.install({ time: world.now });
+  await fillIn(opened, 'pickup', guest);
+  let answers = 0;
+  await page.route(ORDERS, async (route) => {
+    answers += 1;
+    if (answers === 1) {
+      await route.fetch();
+      await route.abort('connectionreset');
+    } else if (answers === 2)
+      await route.fulfill({
+        status: 429,
+        headers: { 'Retry-After': '30' },
+        json: { error: 'Too many requests.', code: 'RATE_LIMITED', retry_after_seconds: 30 },
+      });
+    else await route.continue();
+  });
+  await placeIt(page);
+  await waiting(opened).waitFor();
+  await page.clock.runFor(6_000);
+  await expect.poll(() => answers).toBe(2);
+  await waiting(opened).waitFor();
+  await page.clock.runFor(6_000);
+  await tracked(page);
+  expect(await ordersOf(guest)).toBe(1);
+});
+
 describe('an order that was refused while the page was left', () => {
   test('is said in the checkout, where everything stands that was typed', async () => {
     const guest = aGuest();

@@ -9,6 +9,7 @@ import {
   placeIt,
   tracked,
 } from '../support/browser/ordering.ts';
+import { deferred } from '../support/background/manual-timers.ts';
 import { aGuest } from '../support/people/guests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { branchId, openShops, SLUG } from '../support/shops/cafe.ts';
@@ -96,6 +97,60 @@ test('a cart that is changed elsewhere is as it is by then, also on a page of th
   await view(opened, '1 item').waitFor({ state: 'detached' });
 });
 
+test('a cart that another tab empties while the code is awaited ends the question, and nothing is sent', async () => {
+  await openShops(world, aShopThatDelivers({ asksForCodes: true }));
+  const opened = await browser.open(world, { language: 'en' });
+  const { page } = opened;
+  await fillIn(opened, 'pickup', aGuest());
+  await placeIt(page);
+  await field(page, 'Confirmation code').waitFor();
+  const other = await page.context().newPage();
+  await other.goto(`${world.baseUrl}${ORDERING}#cart`);
+  await other.getByRole('button', { name: 'Remove: Turkish coffee' }).click();
+  await page.getByRole('heading', { name: 'Your order is empty' }).waitFor();
+  expect(await field(page, 'Confirmation code').count()).toBe(0);
+  await page.getByRole('button', { name: 'Back to the menu' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('what another tab adds while an order is placed stays in the cart', async () => {
+  const opened = await browser.open(world, { language: 'en' });
+  const { page } = opened;
+  await fillIn(opened, 'pickup', aGuest());
+  const [sent, goOn] = [deferred(), deferred()];
+  await page.route('**/public/delivery-orders', async (route) => {
+    sent.resolve();
+    await goOn.promise;
+    await route.continue();
+  });
+  await placeIt(page);
+  await sent.promise;
+  const other = await page.context().newPage();
+  await other.goto(`${world.baseUrl}${ORDERING}`);
+  await addCoffee(other);
+  await view({ ...opened, page: other }, '2 items').waitFor();
+  goOn.resolve();
+  await tracked(page);
+  await view({ ...opened, page: other }, '1 item').waitFor();
+});
+
+test('two taps on items while the menu is on its way open the second, which one tap closes', async () => {
+  const { page, go } = await browser.open(world, { language: 'en' });
+  const answer = deferred();
+  await page.route('**/public/branches/*/menu*', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await go(ORDERING);
+  await page.locator('a.item').last().click();
+  await page.getByRole('link', { name: /^Turkish coffee/ }).click();
+  answer.resolve();
+  await page.getByRole('heading', { name: 'Turkish coffee' }).waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(new URL(page.url()).hash).toBe('');
+});
+
 test('an empty cart has no checkout, whatever the address says', async () => {
   const { page, go } = await browser.open(world, { language: 'en' });
   await go(`${ORDERING}#checkout`);
@@ -133,17 +188,16 @@ test('a line whose item has left the menu has words, and can be taken out', asyn
 
 test('a tapped item says that it is coming until the menu is there', async () => {
   const { page, go } = await browser.open(world, { language: 'en' });
-  let answer = (): void => undefined;
-  const held = new Promise<void>((resolve) => (answer = resolve));
+  const answer = deferred();
   await page.route('**/public/branches/*/menu*', async (route) => {
-    await held;
+    await answer.promise;
     await route.continue();
   });
   await go(ORDERING);
   const coffee = page.getByRole('link', { name: /^Turkish coffee/ });
   await coffee.click();
   await expect.poll(() => coffee.getAttribute('aria-busy')).toBe('true');
-  answer();
+  answer.resolve();
   await page.getByRole('button', { name: 'Add to your order' }).waitFor();
   expect(await coffee.getAttribute('aria-busy')).toBeNull();
 });
@@ -160,4 +214,25 @@ test('a code of three digits is said to be too short', async () => {
   await page.getByText('Write all six digits of the code.').waitFor();
   await field(page, 'Confirmation code').fill(world.phones.codeOf(guest.phone));
   await tracked(page);
+});
+
+test('a digit too many after a wrong code uses up no try', async () => {
+  await openShops(world, aShopThatDelivers({ asksForCodes: true }));
+  const guest = aGuest();
+  const opened = await browser.open(world, { language: 'en' });
+  const { page } = opened;
+  await fillIn(opened, 'pickup', guest);
+  await placeIt(page);
+  const code = field(page, 'Confirmation code');
+  await code.waitFor();
+  const right = world.phones.codeOf(guest.phone);
+  let tries = 0;
+  page.on('request', (request) => (tries += Number(request.url().endsWith('/otp/verify'))));
+  await code.fill(right === '000000' ? '111111' : '000000');
+  await page.getByText('This code is wrong').waitFor();
+  await code.press('End');
+  for (let digit = 0; digit < 3; digit += 1) await code.press('7');
+  await code.fill(right);
+  await tracked(page);
+  expect(tries).toBe(2);
 });

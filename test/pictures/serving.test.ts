@@ -148,6 +148,8 @@ test('an unknown id or width is 404 in the one error body', async () => {
   for (const path of [
     '/pictures/00000000-0000-4000-8000-000000000000',
     '/pictures/logo.svg',
+    `/pictures/${id.toUpperCase()}`,
+    `/${SLUG}/preview.jpg?lang=fr`,
     `/pictures/${id}/97`,
     `/pictures/${id}/0096`,
     `/pictures/${branchId()}`,

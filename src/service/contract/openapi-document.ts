@@ -90,6 +90,7 @@ const EXAMPLE_FIGURES: Readonly<Partial<Record<RefusalName, Figures>>> = {
   ORDER_MOVED: { status: 'preparing', revision: 3 },
   QUOTE_CHANGED: { total: 12500, delivery_fee: 2000 },
   RATE_LIMITED: { retry_after_seconds: 3 },
+  TOO_MANY_ORDERS: { retry_after_seconds: 900 },
   PIN_THROTTLED: { retry_after_seconds: 15 },
   INTERNAL: { request_id: '5f1d0c9b7a3e2846-1a' },
 };

@@ -72,7 +72,7 @@ export class Representations {
   readonly #vary: string;
   readonly #isCompressible: boolean;
   readonly #ready: Partial<Record<Coding, Representation>>;
-  readonly #pending: Partial<Record<Coding, Promise<Representation>>> = {};
+  readonly #pending = new Map<Coding, Promise<Representation>>();
   readonly #plain: Buffer;
   readonly #onGrown: (bytes: number) => void;
 
@@ -110,15 +110,21 @@ export class Representations {
     const ready = this.#ready[coding];
     if (ready !== undefined || coding === 'identity')
       return Promise.resolve(ready ?? this.#represent(coding, this.#plain));
-    return (this.#pending[coding] ??= this.#compress(coding));
+    const pending = this.#pending.get(coding) ?? this.#compress(coding);
+    this.#pending.set(coding, pending);
+    return pending;
   }
 
   async #compress(coding: 'br' | 'gzip'): Promise<Representation> {
-    const bytes = await compress(this.#plain, coding, 'cached');
-    const made = this.#represent(coding, bytes);
-    this.#ready[coding] = made;
-    this.#onGrown(bytes.length);
-    return made;
+    try {
+      const bytes = await compress(this.#plain, coding, 'cached');
+      const made = this.#represent(coding, bytes);
+      this.#ready[coding] = made;
+      this.#onGrown(bytes.length);
+      return made;
+    } finally {
+      this.#pending.delete(coding);
+    }
   }
 
   #represent(coding: Coding, bytes: Buffer): Representation {

@@ -141,9 +141,10 @@ const useHold = (client: Client, branchId: string, choice: Choice) => {
 
 /**
  * Asks for the booking whose answer a reload or a lost connection has swallowed, also when the connection is back.
- * `onAsked`: there is none, or (`isUnknown`) that is still not known.
+ * `onAsked`: there is none, or (`isUnknown`) that is still not known. Returns what ends the asking.
  */
-const useResumed = (client: Client, onAsked: (isUnknown: boolean) => void): void => {
+const useResumed = (client: Client, onAsked: (isUnknown: boolean) => void): (() => void) => {
+  const stop = useRef<() => void>(() => undefined);
   useEffect(() => {
     const resume = async (): Promise<void> => {
       try {
@@ -155,11 +156,15 @@ const useResumed = (client: Client, onAsked: (isUnknown: boolean) => void): void
         }
       } catch {
         onAsked(true);
-        window.addEventListener('online', () => void resume(), { once: true });
+        window.addEventListener('online', again, { once: true });
       }
     };
+    const again = (): void => void resume();
+    stop.current = () => window.removeEventListener('online', again);
     void resume();
+    return () => stop.current();
   }, []);
+  return () => stop.current();
 };
 
 /** Back at the first step of the page, its heading takes the focus. */
@@ -192,7 +197,7 @@ export const Book = (props: BookProps) => {
   });
   const isChoosing = chosen === null;
   useFocusOnTimes(isChoosing, isAlive && taken === null);
-  useResumed(client, (isUnknown) => {
+  const stopAsking = useResumed(client, (isUnknown) => {
     setIsAlive(true);
     if (isUnknown) setNotice(t.unsure);
     else void releaseHold(client).then((wasHeld) => wasHeld && refresh());
@@ -201,6 +206,7 @@ export const Book = (props: BookProps) => {
   const keep = useHold(client, branch.id, choice);
   const hold = async (start: string): Promise<void> => {
     setIsAlive(false);
+    stopAsking();
     const outcome = await keep(start);
     if (outcome.kind === 'kept') {
       if (isChoosing) step.enter();

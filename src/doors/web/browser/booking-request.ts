@@ -3,7 +3,15 @@ import { ApiError, type Client } from '../../../client/client.ts';
 import type { Guest, GuestFault } from '../components/booking/details.tsx';
 import { readDevice } from './device.ts';
 import { requestCode } from './proof.ts';
-import { isOlder, isRefused, keepPending, newPending, readPending, WAITS_MS } from './pending-request.ts';
+import {
+  inDoubt,
+  isOlder,
+  isSettledBy,
+  keepPending,
+  newPending,
+  readPending,
+  WAITS_MS,
+} from './pending-request.ts';
 import type { PendingRequest } from './pending-request.ts';
 import { isRefusal } from './words.ts';
 
@@ -59,7 +67,7 @@ const unanswered = (): Pending | null => {
 const pendingOf = (body: Pending['body']): Pending => {
   const kept = unanswered();
   const isSame = kept !== null && JSON.stringify(kept.body) === JSON.stringify(body);
-  return { ...newPending(body), ...(isSame ? { key: kept.key } : {}) };
+  return isSame ? { ...kept, sentAt: Date.now() } : newPending(body);
 };
 
 /** The token of the booking's page. Throws as the client does; a refusal says that nothing was booked. */
@@ -74,7 +82,7 @@ const send = async (client: Client, request: Pending): Promise<string> => {
     keep(null);
     return body.manage_token;
   } catch (error) {
-    if (isRefused(error)) keep(null);
+    keep(isSettledBy(error, request) ? null : inDoubt(request));
     throw error;
   }
 };

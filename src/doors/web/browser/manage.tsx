@@ -1,5 +1,5 @@
 /** Managing a booking: it is changed, cancelled, and read again whenever the page gets the focus. */
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ManageView, type Booking, type ManageProps } from '../components/booking/manage-view.tsx';
 import { useMessages, useReader } from '../components/reader.ts';
 import { booking as messages } from '../messages/compiled/booking.ts';
@@ -30,10 +30,13 @@ export const Manage = (props: ManageProps) => {
   const ownZone = useOwnZone();
   useEffect(() => setIsAlive(true), []);
   const path = useMemo(() => ({ manage_token: props.booking.manage_token }), [props.booking]);
+  /** Of the changes made here: what was read before one of them is old. */
+  const changes = useRef(0);
   useReturn(
     useCallback(() => {
+      const before = changes.current;
       client.getBooking({ path }).then(
-        ({ body }) => body !== null && setBooking(body),
+        ({ body }) => body !== null && changes.current === before && setBooking(body),
         // What is shown stays; the next change says what is wrong.
         () => undefined,
       );
@@ -41,6 +44,7 @@ export const Manage = (props: ManageProps) => {
   );
 
   const backToBooking = (changed: Booking, said: string | null): void => {
+    changes.current += 1;
     setBooking(changed);
     setMessage(said);
     setMode('reading');

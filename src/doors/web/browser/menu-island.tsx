@@ -8,7 +8,7 @@ import { useMessages, useReader } from '../components/reader.ts';
 import { menu as messages } from '../messages/compiled/menu.ts';
 import { menuLoader } from './menu-loader.ts';
 import { MenuSearch } from './menu-search.tsx';
-import { keepForOffline } from './offline.ts';
+import { keepForOffline, savesData } from './offline.ts';
 import { Sheet } from './sheet.tsx';
 import { clientFor, startIsland } from './start.tsx';
 import { endWaiting, showWaiting, tapped } from './tap.ts';
@@ -40,15 +40,26 @@ const useOpenItem = (
       if (item === undefined) throw new Error('the item has left the menu');
       return { menu, item };
     };
+    let latest = '';
+    /** Of several taps, while the menu is still to come, the last one counts. */
     const openAt = (href: string): void => {
+      const isAwaited = latest === href;
+      latest = href;
+      if (isAwaited) return;
       find(new URL(href).pathname).then(
         (found) => {
+          if (latest !== href) return;
+          latest = '';
           history.pushState(null, '', href);
           setOpen(found);
           endWaiting();
         },
         // The page of the item says why.
-        () => location.assign(href),
+        () => {
+          if (latest !== href) return;
+          endWaiting();
+          location.assign(href);
+        },
       );
     };
     const onClick = (event: MouseEvent): void => {
@@ -84,7 +95,7 @@ const MenuIsland = ({ branchId, menuPath, query, orderPath, first }: MenuProps) 
   );
   const open = useOpenItem({ menuPath, first }, loadMenu);
   // With the menu, which items and search need, also of a menu that is seen again without network.
-  useEffect(() => void loadMenu().then(keepForOffline, keepForOffline), [loadMenu]);
+  useEffect(() => keepForOffline(savesData() ? null : loadMenu()), [loadMenu]);
   return (
     <>
       <MenuSearch loadMenu={loadMenu} opensAtOnce={first.opens === 'search'} />

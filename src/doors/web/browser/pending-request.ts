@@ -1,16 +1,18 @@
 /**
- * A request whose answer is not known. Its key and its body stay in the tab, so that a retry and a reload repeat the same
+ * A request whose answer may get lost. Its key and its body stay in the tab, so that a retry and a reload repeat the same
  * request, which the server carries out once.
  */
-import { ApiError } from '../../../client/client.ts';
+import type { ApiError } from '../../../client/client.ts';
 import { readStored, session, store } from './storage.ts';
-import { newKey } from './words.ts';
+import { isRefusedRequest, newKey } from './words.ts';
 
 export interface PendingRequest<Body> {
   readonly key: string;
   readonly body: Body;
   /** Milliseconds since 1970. */
   readonly sentAt: number;
+  /** An answer was lost: it may have been carried out. */
+  readonly isInDoubt: boolean;
 }
 
 /** A guest who comes back later does not wait for it any more, and would be surprised by it. */
@@ -32,18 +34,30 @@ const isPending = <Body>(value: unknown): value is PendingRequest<Body> =>
 export const keepPending = (name: string, request: PendingRequest<unknown> | null): void =>
   store(session, name, request);
 
-/** One that was sent longer ago is removed. */
+/** Of before a reload, so that its answer is not known. One that was sent longer ago is removed. */
 export const readPending = <Body>(name: string, withinMs: number): PendingRequest<Body> | null => {
   const kept = readStored(session, name);
-  if (isPending<Body>(kept) && !isOlder(kept, withinMs)) return kept;
+  if (isPending<Body>(kept) && !isOlder(kept, withinMs)) return inDoubt(kept);
   keepPending(name, null);
   return null;
 };
 
 export const newPending = <Body>(body: Body): PendingRequest<Body> => ({
-  ...{ key: newKey(), body, sentAt: Date.now() },
+  ...{ key: newKey(), body, sentAt: Date.now(), isInDoubt: false },
 });
 
-/** A refusal says that nothing was done; a failure of the server does not. */
-export const isRefused = (fault: unknown): fault is ApiError =>
-  fault instanceof ApiError && fault.status < 500;
+export const inDoubt = <Body>(request: PendingRequest<Body>): PendingRequest<Body> => ({
+  ...request,
+  isInDoubt: true,
+});
+
+/** The limits of a client count minutes. */
+const LONGEST_LIMIT_S = 60;
+
+/** The server has not looked at the request: it arrived too slowly, or after too many others. */
+const isTurnedAway = ({ status, retryAfterSeconds }: ApiError): boolean =>
+  status === 408 || (status === 429 && (retryAfterSeconds ?? 0) <= LONGEST_LIMIT_S);
+
+/** Whether a fault says that nothing was done, now or at an earlier try. */
+export const isSettledBy = (fault: unknown, { isInDoubt }: PendingRequest<unknown>): fault is ApiError =>
+  isRefusedRequest(fault) && !(isInDoubt && isTurnedAway(fault));

@@ -19,6 +19,8 @@ interface SheetProps {
 export const Sheet = ({ headingId, onClose, footer, isSmall = false, children }: SheetProps) => {
   const t = useMessages(menu);
   const dialog = useRef<HTMLDialogElement>(null);
+  /** A tap that began before the sheet was there does not close it. */
+  const wasPressed = useRef(false);
   useEffect(() => {
     const opened = dialog.current;
     const before = document.activeElement;
@@ -49,8 +51,11 @@ export const Sheet = ({ headingId, onClose, footer, isSmall = false, children }:
         dialog.current.showModal();
         document.getElementById(headingId)?.focus();
       }}
+      onPointerDown={(event) => {
+        wasPressed.current = event.target === dialog.current;
+      }}
       onClick={(event) => {
-        if (event.target === dialog.current) onClose?.();
+        if (wasPressed.current && event.target === dialog.current) onClose?.();
       }}
     >
       <div class="sheet-body">

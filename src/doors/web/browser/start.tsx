@@ -9,11 +9,26 @@ interface IslandData<Props> {
   readonly props: Props;
 }
 
+/** After that long without the head of an answer a request is given up: a network can be there and never answer. */
+const PATIENCE_MS = 20_000;
+
+const fetchInTime: typeof fetch = async (input, init) => {
+  const patience = new AbortController();
+  const giveUp = (): void => patience.abort();
+  const timer = window.setTimeout(giveUp, PATIENCE_MS);
+  init?.signal?.addEventListener('abort', giveUp);
+  try {
+    return await fetch(input, { ...init, signal: patience.signal });
+  } finally {
+    window.clearTimeout(timer);
+  }
+};
+
 /** The public API of this very server. */
 export const clientFor = (language: Language): Client =>
   createClient({
     baseUrl: '',
-    fetch: (...request) => fetch(...request),
+    fetch: fetchInTime,
     headers: { 'Accept-Language': language },
   });
 

@@ -42,6 +42,7 @@ export const useTimes = ({ choice, load, first, describe }: TimesParts): LiveTim
   );
   /** The latest read: an earlier one that answers later is dropped. */
   const latest = useRef(0);
+  const shown = useRef(choice);
   const read = useCallback(
     (of: Choice): void => {
       const mine = (latest.current += 1);
@@ -59,12 +60,13 @@ export const useTimes = ({ choice, load, first, describe }: TimesParts): LiveTim
   );
   const show = useCallback(
     (of: Choice): void => {
+      shown.current = of;
       setTimes({ kind: 'loading' });
       read(of);
     },
     [read],
   );
-  const refresh = useCallback((): void => read(choice), [read, choice]);
+  const refresh = useCallback((): void => read(shown.current), [read]);
   useEffect(() => {
     if (first === null) read(choice);
     // Only at the beginning: a later choice is shown by `show`.

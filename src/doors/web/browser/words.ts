@@ -5,6 +5,10 @@ import { ApiError } from '../../../client/client.ts';
 export const describeFailure = (error: unknown, offline: string): string =>
   error instanceof ApiError ? error.body.error : offline;
 
+/** A failure of the server does not say whether the request was carried out; a refusal says that it was not. */
+export const isRefusedRequest = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status < 500;
+
 export const isRefusal = (error: unknown, code: string): error is ApiError =>
   error instanceof ApiError && error.body.code === code;
 

@@ -1,5 +1,6 @@
 /** `/{slug}/order`: branch and channel first, then the channel's menu with cart and checkout. */
 import { combineAnswers, type Answer } from '../../../platform/app/answer.ts';
+import { addDays, earliest, localDateOf, resolveStart, type Instant } from '../../../kernel/time.ts';
 import type { ReplyOf } from '../../../platform/contract/endpoint.ts';
 import { getBranchMenu } from '../../../menu/app/menu.ts';
 import { activeBranches, getBrand, listBranches } from '../../../shops/app/shop.ts';
@@ -54,6 +55,10 @@ const wayOf = (branches: readonly OrderBranch[], { query }: PageInput): Way | nu
   return named ?? (ways.length === 1 ? (ways[0] ?? null) : null);
 };
 
+/** The end of the day at a branch. */
+const midnightAt = ({ timezone }: OrderBranch, now: Instant): Instant =>
+  resolveStart(timezone, addDays(localDateOf(timezone, now), 1), 0);
+
 const readOrder = async ({ app }: PageParts, input: PageInput): Promise<Answer<OrderShown>> => {
   const brand = await getBrand(app)({ query: { slug: slugIn(input) } });
   const orgId = brand.body.org_id;
@@ -62,12 +67,16 @@ const readOrder = async ({ app }: PageParts, input: PageInput): Promise<Answer<O
     await activeBranches(app)(orgId),
   ];
   const way = wayOf(branches.body, input);
-  const common = { brand: brand.body, branches: branches.body, places: places.body, now: app.clock.now() };
-  if (way === null) return combineAnswers({ ...common, chosen: null }, brand, branches, places);
+  const now = app.clock.now();
+  const common = { brand: brand.body, branches: branches.body, places: places.body, now };
+  // An opening tomorrow is one today after midnight.
+  const validUntil = earliest([branches.validUntil, ...branches.body.map((each) => midnightAt(each, now))]);
+  const listed = { ...branches, validUntil };
+  if (way === null) return combineAnswers({ ...common, chosen: null }, brand, listed, places);
   const { branch, channel } = way;
   const menu = await getBranchMenu(app)({ path: { id: branch.id }, query: { channel, preview: true } });
   const chosen = { branch, channel, menu: menu.body };
-  return combineAnswers({ ...common, chosen }, brand, branches, places, menu);
+  return combineAnswers({ ...common, chosen }, brand, listed, places, menu);
 };
 
 const hasOtherWays = ({ branches }: OrderShown): boolean => waysOf(branches).length > 1;

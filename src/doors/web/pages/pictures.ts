@@ -1,5 +1,5 @@
 /** Pictures of shops, which other sites may show too. */
-import { parseId } from '../../../kernel/ids.ts';
+import { parseId, shortId } from '../../../kernel/ids.ts';
 import { LANGUAGES } from '../../../kernel/names.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { FULL_WIDTH, PICTURE_WIDTHS } from '../../../pictures/domain/served.ts';
@@ -16,8 +16,10 @@ const HEADERS: readonly string[] = [
 
 const requested = ({ path }: PageInput) => {
   const id = parseId(path['id'] ?? '');
+  const isAsWritten = id !== null && [id, shortId(id)].some((written) => written === path['id']);
   const width = PICTURE_WIDTHS.find((each) => String(each) === (path['width'] ?? String(FULL_WIDTH)));
-  if (id === null || width === undefined) throw new Refusal('NOT_FOUND');
+  // Each spelling is rendered and kept by itself.
+  if (!isAsWritten || width === undefined) throw new Refusal('NOT_FOUND');
   return { id, width };
 };
 
@@ -39,6 +41,7 @@ const socialCard: Page = {
     async (input) => {
       const { lang } = input.query;
       const language = LANGUAGES.find((each) => each === lang) ?? null;
+      if (lang !== undefined && language === null) throw new Refusal('NOT_FOUND');
       const { body, ...answer } = await getSocialCard(app)({ slug: slugIn(input), language });
       return { ...answer, body: { type: 'image/jpeg', body: Buffer.from(body), headers: HEADERS } };
     },

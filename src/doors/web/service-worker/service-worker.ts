@@ -95,6 +95,14 @@ const keepFresh = async (shelf: Shelf | undefined, request: Request, fresh: Resp
   if (request.mode === 'navigate' && new URL(request.url).searchParams.has('lang')) await keepOfflinePage();
 };
 
+/** The way to the menu of an item whose own page was not seen. */
+const menuOf = async ({ url, mode }: Request): Promise<Response | undefined> => {
+  const { pathname, search } = new URL(url);
+  const [, menu] = /^(\/[^/]+\/menu)\/[^/]+$/.exec(pathname) ?? [];
+  if (mode !== 'navigate' || menu === undefined) return undefined;
+  return (await kept(menu + search)) === undefined ? undefined : Response.redirect(menu + search);
+};
+
 /** The fresh answer; the copy, if the server fails or takes too long; a page without copy says so without network. */
 const readFresh = async (shelf: Shelf | undefined, event: FetchEvent): Promise<Response> => {
   const { request } = event;
@@ -104,7 +112,7 @@ const readFresh = async (shelf: Shelf | undefined, event: FetchEvent): Promise<R
   const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null));
   const inTime = await Promise.race([asked.catch(() => null), late]);
   if (inTime !== null && inTime.status < 500) return inTime;
-  const copy = shelf === undefined ? undefined : await copyOf(request);
+  const copy = shelf === undefined ? undefined : ((await copyOf(request)) ?? (await menuOf(request)));
   if (copy !== undefined) return copy;
   try {
     return await asked;

@@ -32,13 +32,19 @@ const withLine = (lines: readonly CartLine[], added: CartLine): readonly CartLin
   );
 };
 
+const without = (lines: readonly CartLine[], ordered: CartLine): readonly CartLine[] =>
+  lines
+    .map((line) => (isSame(line, ordered) ? { ...line, quantity: line.quantity - ordered.quantity } : line))
+    .filter(({ quantity }) => quantity > 0);
+
 export interface Cart {
   readonly lines: readonly CartLine[];
   readonly count: number;
   add(line: CartLine): void;
   /** 0 removes the line. */
   setQuantity(index: number, quantity: number): void;
-  clear(): void;
+  /** What was ordered is taken off: another tab may have added more. */
+  takeOff(ordered: readonly CartLine[]): void;
 }
 
 /** Follows the cart of other tabs, and what became of it while the back button was away. */
@@ -62,6 +68,8 @@ const useOtherTabs = (key: string, onChange: () => void): void => {
 export const useCart = (props: OrderIslandProps): Cart => {
   const key = keyOf(props);
   const [lines, setLines] = useState(() => readCart(key));
+  const latest = useRef(lines);
+  latest.current = lines;
   const isKept = useRef(true);
   const change = (next: readonly CartLine[]): void => {
     isKept.current = tryStore(local, key, next.length === 0 ? null : next);
@@ -82,6 +90,6 @@ export const useCart = (props: OrderIslandProps): Cart => {
           )
           .filter((line) => line.quantity > 0),
       ),
-    clear: () => change([]),
+    takeOff: (ordered) => change(ordered.reduce(without, latest.current)),
   };
 };

@@ -49,6 +49,8 @@ const useCode = ({ client, phone, onProven, onPhoneFault }: CodeDialogProps) => 
     isChecking.current = false;
   };
   const type = (typed: string): void => {
+    // A digit too many leaves the code as it was, which is not tried again.
+    if (typed === code) return;
     setCode(typed);
     setFault(null);
     if (isWholeCode(typed)) void check(typed);

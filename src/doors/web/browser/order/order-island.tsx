@@ -39,6 +39,7 @@ const useMenu = (load: () => Promise<Menu>, isNeeded: boolean): MenuState => {
   useEffect(() => whenIdle(() => void load().catch(() => undefined)), [load]);
   useEffect(() => {
     if (!isNeeded) return;
+    setState((before) => ({ ...before, hasFailed: false }));
     load().then(
       (menu) => setState({ menu, hasFailed: false }),
       () => setState({ menu: null, hasFailed: true }),
@@ -146,15 +147,20 @@ const Questions = ({ shop, client, form, view, quoting, checkout }: QuestionsPro
   );
 };
 
+/** There is no checkout of nothing, unless it says why an order was refused. */
+const useEmptyCheckout = (isEmpty: boolean, leave: () => void): void =>
+  useEffect(() => {
+    if (isEmpty) leave();
+  }, [isEmpty]);
+
 export const OrderIsland = (shop: OrderIslandProps) => {
   const { language } = useReader();
   const nameOf = useName();
   const client = useMemo(() => clientFor(language), [language]);
   const loadMenu = useMemo(() => loaderOf(client, shop), [client]);
   const cart = useCart(shop);
-  const { view: named, open, openCheckout, close, leave } = useView();
-  const view = named === 'checkout' && cart.count === 0 ? 'cart' : named;
-  const { form, setForm, onTyped, dropDraft } = useForm(shop);
+  const { view, open, openCheckout, backToCart, close, leave } = useView();
+  const { form, setForm, onTyped, dropTyped } = useForm(shop);
   const [added, setAdded] = useState<string | null>(null);
   const quoting = useQuote(client, {
     ...{ branchId: shop.branch.id, channel: shop.channel, lines: cart.lines },
@@ -164,14 +170,15 @@ export const OrderIsland = (shop: OrderIslandProps) => {
   const checkout = useCheckout({
     ...{ client, shop, form, quoting, lines: cart.lines, onForm: setForm, onTyped, onFixCart: close },
     onRefused: openCheckout,
-    onPlaced: (id) => {
-      cart.clear();
-      dropDraft();
+    onPlaced: (id, { items }) => {
+      cart.takeOff(items);
+      dropTyped();
       leave();
       location.assign(`/track/${id}`);
     },
   });
   const { faults, guest, trouble, isPlacing } = checkout;
+  useEmptyCheckout(view === 'checkout' && cart.count === 0 && trouble === null && !isPlacing, backToCart);
   const { menu, hasFailed } = useMenu(loadMenu, view !== '');
   const t = useMessages(order);
   const item = itemOf(menu, view);

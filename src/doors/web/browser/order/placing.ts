@@ -2,7 +2,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError, Client } from '../../../../client/client.ts';
 import type { OrderBody, OrderIslandProps } from '../../components/order.ts';
-import { isOlder, isRefused, keepPending, newPending, readPending, WAITS_MS } from '../pending-request.ts';
+import {
+  inDoubt,
+  isOlder,
+  isSettledBy,
+  keepPending,
+  newPending,
+  readPending,
+  WAITS_MS,
+} from '../pending-request.ts';
 import type { PendingRequest } from '../pending-request.ts';
 
 type Pending = PendingRequest<OrderBody>;
@@ -13,7 +21,7 @@ const KEPT_MS = 24 * 60 * 60_000;
 const nameOf = ({ branch, channel }: OrderIslandProps): string => `ahwa-order ${branch.id} ${channel}`;
 
 type Outcome =
-  | { readonly kind: 'placed'; readonly id: string }
+  | { readonly kind: 'placed'; readonly id: string; readonly body: OrderBody }
   | { readonly kind: 'refused'; readonly refusal: ApiError; readonly body: OrderBody }
   /** The answer was lost: the order may have been taken. */
   | { readonly kind: 'unknown' };
@@ -26,9 +34,9 @@ const send = async (client: Client, shop: OrderIslandProps, pending: Pending): P
     });
     if (body === null) return { kind: 'unknown' };
     keepPending(nameOf(shop), null);
-    return { kind: 'placed', id: body.id };
+    return { kind: 'placed', id: body.id, body: pending.body };
   } catch (fault) {
-    if (!isRefused(fault)) return { kind: 'unknown' };
+    if (!isSettledBy(fault, pending)) return { kind: 'unknown' };
     keepPending(nameOf(shop), null);
     return { kind: 'refused', refusal: fault, body: pending.body };
   }
@@ -61,7 +69,7 @@ export const usePlacing = (client: Client, shop: OrderIslandProps) => {
     isBusy.current = true;
     setIsPlacing(true);
     const outcome = await send(client, shop, order);
-    if (outcome.kind !== 'unknown') pending.current = null;
+    pending.current = outcome.kind === 'unknown' ? inDoubt(order) : null;
     if (outcome.kind === 'placed') return outcome;
     isBusy.current = false;
     setIsPlacing(false);

@@ -25,7 +25,7 @@ interface CheckoutInput {
   readonly onFixCart: () => void;
   /** The checkout shows why. */
   readonly onRefused: () => void;
-  readonly onPlaced: (id: string) => void;
+  readonly onPlaced: (id: string, body: OrderBody) => void;
 }
 
 const useFaults = ({ form, onTyped }: Pick<CheckoutInput, 'form' | 'onTyped'>) => {
@@ -53,8 +53,10 @@ interface Said {
 const saidOfQuote = ({ state: { refusal } }: Quoting): Said | null =>
   refusal && { message: refusal.message, remedy: isAboutCart(refusal) ? 'fixCart' : 'callBranch' };
 
-/** What the last order was refused for, else the cart's price. */
-const useTrouble = ({ shop, quoting, onFixCart }: Pick<CheckoutInput, 'shop' | 'quoting' | 'onFixCart'>) => {
+type TroubleInput = Pick<CheckoutInput, 'shop' | 'lines' | 'quoting' | 'onFixCart'>;
+
+/** What the last order was refused for, until the cart changes; else the cart's price. */
+const useTrouble = ({ shop, lines, quoting, onFixCart }: TroubleInput) => {
   const t = useMessages(order);
   const [said, setSaid] = useState<Said | null>(null);
   const forgive = (): void => setSaid(null);
@@ -67,6 +69,7 @@ const useTrouble = ({ shop, quoting, onFixCart }: Pick<CheckoutInput, 'shop' | '
     otherWay: { label: t.otherWay, run: () => location.assign(`/${shop.slug}/order`) },
     callBranch: null,
   };
+  useEffect(forgive, [lines]);
   const shown = said ?? saidOfQuote(quoting);
   const trouble: Trouble | null = shown && {
     message: shown.message,
@@ -126,6 +129,15 @@ const useResumed = ({ resume }: ReturnType<typeof usePlacing>, onResumed: (body:
     if (body !== null) onResumed(body);
   }, []);
 
+/** It ends when another tab empties the cart. */
+const useQuestion = (lines: readonly CartLine[]) => {
+  const [question, setQuestion] = useState<Question | null>(null);
+  useEffect(() => {
+    if (lines.length === 0) setQuestion(null);
+  }, [lines]);
+  return [question, setQuestion] as const;
+};
+
 export const useCheckout = (input: CheckoutInput) => {
   const { client, shop, lines, form, onForm, quoting, onRefused, onPlaced } = input;
   const t = useMessages(order);
@@ -134,7 +146,7 @@ export const useCheckout = (input: CheckoutInput) => {
   const placing = usePlacing(client, shop);
   const { faults, setFaults, change } = useFaults(input);
   const { trouble, say, forgive } = useTrouble(input);
-  const [question, setQuestion] = useState<Question | null>(null);
+  const [question, setQuestion] = useQuestion(lines);
   /** The total that the guest has agreed to, for when a question comes first. */
   const agreed = useRef<number | null>(null);
 
@@ -148,7 +160,7 @@ export const useCheckout = (input: CheckoutInput) => {
 
   const deliver = async (send = placing.deliver): Promise<void> => {
     const outcome = await send();
-    if (outcome?.kind === 'placed') onPlaced(outcome.id);
+    if (outcome?.kind === 'placed') onPlaced(outcome.id, outcome.body);
     if (outcome?.kind !== 'refused') return;
     agreed.current = outcome.body.quoted_total ?? null;
     onRefused();
@@ -157,12 +169,12 @@ export const useCheckout = (input: CheckoutInput) => {
 
   /** `total`: what the guest has agreed to; else what the button says. */
   const submit = (known: Guest | null = identity.guest, total: number | null = null): void => {
-    if (placing.isUnderWay()) return;
+    if (placing.isUnderWay() || lines.length === 0) return;
     forgive();
     const quotedTotal = total ?? quoting.state.quote?.order_total ?? null;
     const found = findFaults(t, input, quotedTotal);
     setFaults(found);
-    if (quoting.state.status === 'failed') quoting.again();
+    if (quoting.state.status === 'failed' || quoting.state.status === 'refused') quoting.again();
     if (quotedTotal === null || Object.keys(found).length > 0) return;
     agreed.current = quotedTotal;
     if (identity.needsCode(known)) {

@@ -16,5 +16,9 @@ export const useForm = ({ branch, channel }: OrderIslandProps) => {
     keepDraft(name, typed.current);
     setForm((latest) => ({ ...latest, ...changed }));
   };
-  return { form, setForm, onTyped, dropDraft: (): void => dropDraft(name) };
+  const dropTyped = (): void => {
+    typed.current = {};
+    dropDraft(name);
+  };
+  return { form, setForm, onTyped, dropTyped };
 };

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError, Client } from '../../../../client/client.ts';
 import type { CartLine, CartQuote, OnlineChannel } from '../../components/order.ts';
-import { isRefused } from '../pending-request.ts';
+import { isRefusedRequest } from '../words.ts';
 
 export interface Point {
   readonly lat: number;
@@ -74,7 +74,7 @@ export const useQuote = (client: Client, question: QuoteQuestion): Quoting => {
       } catch (fault) {
         if (stop.signal.aborted) return;
         setState(
-          isRefused(fault)
+          isRefusedRequest(fault)
             ? { status: 'refused', quote: null, refusal: fault }
             : { status: 'failed', quote: null, refusal: null },
         );

@@ -10,6 +10,8 @@ const viewIn = (hash: string): View => {
   return /^item-[0-9a-f-]{36}$/.test(name) ? `item-${name.slice('item-'.length)}` : '';
 };
 
+const isItem = (view: View): boolean => view.startsWith('item-');
+
 const OPENED_HERE = 'opened here';
 
 export const useView = () => {
@@ -20,8 +22,12 @@ export const useView = () => {
     window.addEventListener('popstate', follow);
     return () => window.removeEventListener('popstate', follow);
   }, []);
+  /** Of two taps on items, while the first one is still to come, the second counts. */
   const open = (next: View): void => {
-    history.pushState(OPENED_HERE, '', `#${next}`);
+    const before = viewIn(location.hash);
+    if (before === next) return;
+    if (isItem(before) && isItem(next)) history.replaceState(history.state, '', `#${next}`);
+    else history.pushState(OPENED_HERE, '', `#${next}`);
     setView(next);
   };
   return {
@@ -33,6 +39,13 @@ export const useView = () => {
       if (before === 'checkout') return;
       if (before !== 'cart') open('cart');
       open('checkout');
+    },
+    backToCart: (): void => {
+      if (history.state === OPENED_HERE) history.back();
+      else {
+        history.replaceState(null, '', '#cart');
+        setView('cart');
+      }
     },
     close: (): void => {
       if (history.state === OPENED_HERE) history.back();
