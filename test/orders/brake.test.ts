@@ -80,7 +80,9 @@ describe('the order brake of a phone', () => {
     expect(orders).toHaveLength(5);
     const refusal = await refusedAndNothing(world, orderFor(typed, SLUG, 'maadi'));
     expect(refusal).toMatchObject({ status: 429, code: 'RATE_LIMITED', retry_after_seconds: 300 });
-    expect(refusal.error).toBe('This phone has too many orders here. Call the shop, or try again in 300 s.');
+    expect(refusal.error).toBe(
+      'This phone has too many orders here. Call the shop, or try again in 5 minutes.',
+    );
     const again = await place(world, orderFor(typed));
     expect(again.headers['retry-after']).toBe('300');
     expect(await taken(typed, 'kashk')).toHaveLength(5);

@@ -247,6 +247,7 @@ const selectBranches = (condition: ReturnType<typeof sql>) => sql<BranchRow>`
          (select row_to_json(s) from booking_settings s where s.org_id = b.org_id and s.branch_id = b.id) as booking
   from branch b
   where b.is_active and b.archived_at is null and ${condition}
+  order by b.id
 `;
 
 const hoursFor = (row: BranchRow, service: string): OpeningHours => ({
