@@ -5,14 +5,14 @@ import { readDevice } from './device.ts';
 import { requestCode } from './proof.ts';
 import {
   inDoubt,
-  isOlder,
+  isLate,
   isSettledBy,
   keepPending,
   newPending,
   readPending,
   WAITS_MS,
+  type PendingRequest,
 } from './pending-request.ts';
-import type { PendingRequest } from './pending-request.ts';
 import { isRefusal } from './words.ts';
 
 export interface BookingRequest {
@@ -60,7 +60,7 @@ const keep = (sent: Pending | null): void => {
 
 const unanswered = (): Pending | null => {
   const kept = pending ?? readPending(NAME, WAITS_MS);
-  return kept === null || isOlder(kept, WAITS_MS) ? null : kept;
+  return kept === null || isLate(kept) ? null : kept;
 };
 
 /** What the guest corrects is another request, with a key of its own. */

@@ -18,8 +18,9 @@ export interface PendingRequest<Body> {
 /** A guest who comes back later does not wait for it any more, and would be surprised by it. */
 export const WAITS_MS = 15 * 60_000;
 
-export const isOlder = ({ sentAt }: PendingRequest<unknown>, ms: number): boolean =>
-  Date.now() - sentAt >= ms;
+const isOlder = ({ sentAt }: PendingRequest<unknown>, ms: number): boolean => Date.now() - sentAt >= ms;
+
+export const isLate = (request: PendingRequest<unknown>): boolean => isOlder(request, WAITS_MS);
 
 const isPending = <Body>(value: unknown): value is PendingRequest<Body> =>
   typeof value === 'object' &&

@@ -4,14 +4,13 @@ import type { ApiError, Client } from '../../../../client/client.ts';
 import type { OrderBody, OrderIslandProps } from '../../components/order.ts';
 import {
   inDoubt,
-  isOlder,
+  isLate,
   isSettledBy,
   keepPending,
   newPending,
   readPending,
-  WAITS_MS,
+  type PendingRequest,
 } from '../pending-request.ts';
-import type { PendingRequest } from '../pending-request.ts';
 
 type Pending = PendingRequest<OrderBody>;
 
@@ -45,7 +44,7 @@ const send = async (client: Client, shop: OrderIslandProps, pending: Pending): P
 /** An answer was lost: the order is sent again, and when that is late, only if the guest says so. */
 export type Doubt = 'repeats' | 'late';
 
-const doubtAbout = (order: Pending): Doubt => (isOlder(order, WAITS_MS) ? 'late' : 'repeats');
+const doubtAbout = (order: Pending): Doubt => (isLate(order) ? 'late' : 'repeats');
 
 export const usePlacing = (client: Client, shop: OrderIslandProps) => {
   const [isPlacing, setIsPlacing] = useState(false);
