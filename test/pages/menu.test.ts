@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '../../src/kernel/ids.ts';
-import { expectSound, holding, useBrowser, type OpenedPage } from '../support/browser/browser.ts';
+import {
+  expectSound,
+  holding,
+  untilFocused,
+  useBrowser,
+  type OpenedPage,
+} from '../support/browser/browser.ts';
 import type { World } from '../support/server/world.ts';
 import { makeDemo } from '../support/shops/demo.ts';
 
@@ -47,11 +53,11 @@ test('an item opens in a sheet whose address is its page; the back button closes
   await page.keyboard.press('Enter');
   const heading = page.getByRole('dialog').getByRole('heading', { level: 1 });
   await heading.waitFor();
-  expect(await heading.evaluate((element) => document.activeElement === element)).toBe(true);
+  await untilFocused(heading);
   expect(page.url()).toBe(await link.evaluate((element: HTMLAnchorElement) => element.href));
   await page.goBack();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(await link.evaluate((element) => document.activeElement === element)).toBe(true);
+  await untilFocused(link);
   await page.goForward();
   expect(await heading.innerText()).toBe('Spanish latte');
 });
@@ -67,7 +73,7 @@ test('a tap while the script of the sheet is on its way opens the item when it h
   expect(await link.getAttribute('aria-busy')).toBe('true');
   script.goOn();
   await page.getByRole('dialog').getByRole('heading', { level: 1 }).waitFor();
-  expect(await link.getAttribute('aria-busy')).toBe(null);
+  await expect.poll(() => link.getAttribute('aria-busy')).toBe(null);
 });
 
 test('Escape and the close button close the sheet', async () => {

@@ -1,6 +1,6 @@
 /** `/{slug}/order`: a guest who comes back to an order that was placed, was refused, or got no answer. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { expectSound, useBrowser, type OpenedPage } from '../support/browser/browser.ts';
+import { expectSound, untilFocused, useBrowser, type OpenedPage } from '../support/browser/browser.ts';
 import {
   addCoffee,
   aShopThatDelivers,
@@ -173,6 +173,6 @@ describe('an order that never arrived', () => {
     const isOnTop = (): Promise<boolean> =>
       waiting(opened).evaluate((heading) => heading.closest('dialog')?.matches(':modal') === true);
     await expect.poll(isOnTop).toBe(true);
-    await expect.poll(() => waiting(opened).evaluate((at) => document.activeElement === at)).toBe(true);
+    await untilFocused(waiting(opened));
   });
 });

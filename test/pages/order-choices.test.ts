@@ -1,6 +1,6 @@
 /** `/{slug}/order`: what was chosen is kept, and what it costs by now is said. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectSound, useBrowser } from '../support/browser/browser.ts';
+import { expectSound, untilFocused, useBrowser } from '../support/browser/browser.ts';
 import {
   aShopThatDelivers,
   field,
@@ -90,5 +90,5 @@ test('a search that cannot be loaded says so and is loaded by the next letter; c
   await page.getByRole('searchbox').fill('turkish');
   await status.getByText('1 item').waitFor({ state: 'attached' });
   await page.keyboard.press('Escape');
-  await expect.poll(() => button.evaluate((element) => document.activeElement === element)).toBe(true);
+  await untilFocused(button);
 });

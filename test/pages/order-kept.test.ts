@@ -199,7 +199,7 @@ test('a tapped item says that it is coming until the menu is there', async () =>
   await expect.poll(() => coffee.getAttribute('aria-busy')).toBe('true');
   answer.resolve();
   await page.getByRole('button', { name: 'Add to your order' }).waitFor();
-  expect(await coffee.getAttribute('aria-busy')).toBeNull();
+  await expect.poll(() => coffee.getAttribute('aria-busy')).toBeNull();
 });
 
 test('a code of three digits is said to be too short', async () => {

@@ -1,6 +1,6 @@
 /** `/{slug}/order`: what a branch refuses, and what a device does not say, is told, and the guest can go on. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { expectSound, useBrowser, type OpenedPage } from '../support/browser/browser.ts';
+import { expectSound, untilFocused, useBrowser, type OpenedPage } from '../support/browser/browser.ts';
 import {
   aShopThatDelivers,
   FAR,
@@ -115,7 +115,7 @@ describe('an address to deliver to', () => {
     await fault.waitFor();
     await field(page, 'Address').fill('12 Brazil Street');
     await placeIt(page);
-    await expect.poll(() => locate.evaluate((button) => document.activeElement === button)).toBe(true);
+    await untilFocused(locate);
     expect(await locate.evaluate((button) => button.getAttribute('aria-describedby'))).toBe(
       await fault.getAttribute('id'),
     );

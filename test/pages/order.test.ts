@@ -2,7 +2,13 @@ import type { Page } from 'playwright-core';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
-import { expectSound, useBrowser, type OpenedPage, type OpenOptions } from '../support/browser/browser.ts';
+import {
+  expectSound,
+  untilFocused,
+  useBrowser,
+  type OpenedPage,
+  type OpenOptions,
+} from '../support/browser/browser.ts';
 import {
   addCoffee,
   field,
@@ -177,7 +183,7 @@ test('a number that is none is said at its field, before any code', async () => 
   await placeIt(page);
   await page.getByText('Must be a mobile phone number').waitFor();
   const phone = field(page, 'Mobile phone');
-  expect(await phone.evaluate((element) => document.activeElement === element)).toBe(true);
+  await untilFocused(phone);
 });
 
 describe('where no code is asked for', () => {
@@ -295,7 +301,7 @@ describe('where no code is asked for', () => {
     await page.getByRole('button', { name: 'Add to your order' }).click();
     const ketchup = page.getByRole('checkbox', { name: 'كاتشب' });
     await page.getByText('Choose one').last().waitFor();
-    await expect.poll(() => ketchup.evaluate((element) => document.activeElement === element)).toBe(true);
+    await untilFocused(ketchup);
     await ketchup.check();
     await page.getByRole('button', { name: /^Add to your order EGP 80/ }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -1,7 +1,7 @@
 /** A real browser, and pages in it that must stay without fault: no error, no policy violation, no other host. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, expect } from 'vitest';
 import type { World } from '../server/world.ts';
 import { launchBrowser } from './launch.ts';
@@ -111,6 +111,10 @@ export const accessibilityFaults = async (page: Page): Promise<string[]> => {
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${help}: ${html} ${failureSummary}`),
   );
 };
+
+/** The focus moves when a page is painted, after its words can be read. */
+export const untilFocused = (element: Locator): Promise<void> =>
+  expect.poll(() => element.evaluate((it) => document.activeElement === it)).toBe(true);
 
 /** Requests that wait, from the first that arrives, until the test lets them go on. */
 export const holding = async (

@@ -72,8 +72,15 @@ export const addCoffee = async (page: Page, t: Words = WORDS.en): Promise<void> 
 
 export const toCheckout = async (page: Page, t: Words = WORDS.en): Promise<void> => {
   await page.getByRole('button', { name: t.cart }).click();
+  // The checkout asks for the price again, without hints: until then a price that changes is said at once.
+  const priced = page.waitForResponse(
+    (response) =>
+      response.url().endsWith('/cart-quote') &&
+      response.request().postData()?.includes('"hints":false') === true,
+  );
   await page.getByRole('button', { name: t.checkout }).click();
   await page.getByRole('heading', { name: t.checkout }).waitFor();
+  await priced;
 };
 
 export const field = (page: Page, name: string | RegExp): Locator => page.getByLabel(name);
