@@ -1,4 +1,5 @@
 /** `/{slug}/book`: whatever is lost or repeated, a guest gets one table and types nothing twice. */
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser/browser.ts';
 import {
@@ -26,6 +27,16 @@ beforeEach(() => beginDay(world));
 afterAll(() => world.close());
 const browser = useBrowser();
 
+const BOOKINGS = '**/public/bookings';
+
+/** The request arrives, its answer does not. */
+const loseAnswers = async (page: Page): Promise<void> => {
+  await page.route(BOOKINGS, async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+};
+
 test('a double tap makes one booking', async () => {
   await openForBookings(world, {}, PLACE);
   const { page, go } = await browser.open(world, { language: 'ar' });
@@ -45,17 +56,54 @@ test('a booking that got no answer is repeated without a second one; what was ty
   await go(`${PAGE}?date=2026-11-21&party=2`);
   await choose(page, t, t.eight);
   await fill(page, t, aGuest().typed);
-  // The request arrives, the answer is lost.
-  await page.route('**/public/bookings', async (route) => {
-    await route.fetch();
-    await route.abort('connectionreset');
-  });
+  await loseAnswers(page);
   await submit(page, t);
   await page.getByText('No connection.').waitFor();
   expect(await bookingsIn(world)).toHaveLength(1);
-  await page.unroute('**/public/bookings');
+  await page.unroute(BOOKINGS);
   expect(await page.getByLabel(t.name).inputValue()).toBe('منى السيد');
   await submit(page, t);
+  await heading(page, t.booked).waitFor();
+  expect(await bookingsIn(world)).toHaveLength(1);
+});
+
+test('a start that is chosen anew after a lost answer leads to the booking that was made', async () => {
+  await openForBookings(world, {}, PLACE);
+  const { page, go } = await browser.open(world, { language: 'en' });
+  const t = WORDS.en;
+  await go(`${PAGE}?date=2026-11-21&party=2`);
+  await choose(page, t, t.eight);
+  const guest = aGuest();
+  await fill(page, t, guest.typed);
+  await loseAnswers(page);
+  await submit(page, t);
+  await page.getByText('No connection.').waitFor();
+  await page.unroute(BOOKINGS);
+  await page.goBack();
+  // The other table is free, and is held now.
+  await choose(page, t, t.eight);
+  await fill(page, t, guest.typed);
+  await page.getByLabel(t.notes).fill('By the window');
+  await submit(page, t);
+  await heading(page, t.booked).waitFor();
+  expect(await bookingsIn(world)).toHaveLength(1);
+});
+
+test('a booking whose answer is not known is asked about again by itself', async () => {
+  await openForBookings(world, {}, PLACE);
+  const { page, go } = await browser.open(world, { language: 'en' });
+  const t = WORDS.en;
+  await page.clock.install();
+  await go(`${PAGE}?date=2026-11-21&party=2`);
+  await choose(page, t, t.eight);
+  await fill(page, t, aGuest().typed);
+  await loseAnswers(page);
+  await submit(page, t);
+  await page.getByText('No connection.').waitFor();
+  await page.reload();
+  await page.getByText('The connection was lost before we heard').waitFor();
+  await page.unroute(BOOKINGS);
+  await page.clock.runFor(5_000);
   await heading(page, t.booked).waitFor();
   expect(await bookingsIn(world)).toHaveLength(1);
 });
@@ -67,16 +115,12 @@ test('a reload while the answer is not known leads to the same booking', async (
   await go(`${PAGE}?date=2026-11-21&party=2`);
   await choose(page, t, t.eight);
   await fill(page, t, aGuest().typed);
-  const sent = '**/public/bookings';
-  await page.route(sent, async (route) => {
-    await route.fetch();
-    await route.abort('connectionreset');
-  });
+  await loseAnswers(page);
   await submit(page, t);
   await page.getByText('No connection.').waitFor();
   await page.reload();
   await page.getByText('The connection was lost before we heard').waitFor();
-  await page.unroute(sent);
+  await page.unroute(BOOKINGS);
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   await heading(page, t.booked).waitFor();
   expect(await bookingsIn(world)).toHaveLength(1);
@@ -117,7 +161,7 @@ test('a code that was accepted is not asked for again when the booking after it 
   await page.route('**/public/bookings', (route) => route.abort('connectionreset'));
   await submit(page, t);
   await page.getByText('No connection.').waitFor();
-  await page.unroute('**/public/bookings');
+  await page.unroute(BOOKINGS);
   await submit(page, t);
   await heading(page, t.booked).waitFor();
 });

@@ -139,28 +139,43 @@ const useHold = (client: Client, branchId: string, choice: Choice) => {
   };
 };
 
+const AGAIN_MS = 5_000;
+
 /**
- * Asks for the booking whose answer a reload or a lost connection has swallowed, also when the connection is back.
+ * Asks for the booking whose answer a reload or a lost connection has swallowed, until the server says.
  * `onAsked`: there is none, or (`isUnknown`) that is still not known. Returns what ends the asking.
  */
 const useResumed = (client: Client, onAsked: (isUnknown: boolean) => void): (() => void) => {
   const stop = useRef<() => void>(() => undefined);
   useEffect(() => {
+    let isOver = false;
+    let timer = 0;
+    const rest = (): void => {
+      window.clearTimeout(timer);
+      window.removeEventListener('online', again);
+    };
     const resume = async (): Promise<void> => {
       try {
         const token = await resumeBooking(client);
-        if (token === null) onAsked(false);
-        else {
+        if (token !== null) {
           forgetHold();
           location.replace(`/manage/${token}`);
-        }
+        } else if (!isOver) onAsked(false);
       } catch {
+        if (isOver) return;
         onAsked(true);
-        window.addEventListener('online', again, { once: true });
+        timer = window.setTimeout(again, AGAIN_MS);
+        window.addEventListener('online', again);
       }
     };
-    const again = (): void => void resume();
-    stop.current = () => window.removeEventListener('online', again);
+    const again = (): void => {
+      rest();
+      void resume();
+    };
+    stop.current = () => {
+      isOver = true;
+      rest();
+    };
     void resume();
     return () => stop.current();
   }, []);
@@ -199,8 +214,12 @@ export const Book = (props: BookProps) => {
   useFocusOnTimes(isChoosing, isAlive && taken === null);
   const stopAsking = useResumed(client, (isUnknown) => {
     setIsAlive(true);
-    if (isUnknown) setNotice(t.unsure);
-    else void releaseHold(client).then((wasHeld) => wasHeld && refresh());
+    if (isUnknown) {
+      setNotice(t.unsure);
+      return;
+    }
+    setNotice((shown) => (shown === t.unsure ? null : shown));
+    void releaseHold(client).then((wasHeld) => wasHeld && refresh());
   });
 
   const keep = useHold(client, branch.id, choice);

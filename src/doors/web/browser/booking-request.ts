@@ -10,7 +10,6 @@ import {
   keepPending,
   newPending,
   readPending,
-  WAITS_MS,
   type PendingRequest,
 } from './pending-request.ts';
 import { isRefusal } from './words.ts';
@@ -58,17 +57,10 @@ const keep = (sent: Pending | null): void => {
   keepPending(NAME, sent);
 };
 
-const unanswered = (): Pending | null => {
-  const kept = pending ?? readPending(NAME, WAITS_MS);
-  return kept === null || isLate(kept) ? null : kept;
-};
+/** The server knows its key for a day. */
+const KEPT_MS = 24 * 60 * 60_000;
 
-/** What the guest corrects is another request, with a key of its own. */
-const pendingOf = (body: Pending['body']): Pending => {
-  const kept = unanswered();
-  const isSame = kept !== null && JSON.stringify(kept.body) === JSON.stringify(body);
-  return isSame ? { ...kept, sentAt: Date.now() } : newPending(body);
-};
+const unanswered = (): Pending | null => pending ?? readPending(NAME, KEPT_MS);
 
 /** The token of the booking's page. Throws as the client does; a refusal says that nothing was booked. */
 const send = async (client: Client, request: Pending): Promise<string> => {
@@ -87,10 +79,31 @@ const send = async (client: Client, request: Pending): Promise<string> => {
   }
 };
 
+/** The token of the request, if it was carried out; null: it was not. Throws where that is still not known. */
+const answerTo = async (client: Client, request: Pending): Promise<string | null> => {
+  try {
+    return await send(client, request);
+  } catch (error) {
+    if (unanswered() !== null) throw error;
+    return null;
+  }
+};
+
+const SAME_TABLE = ['branch_id', 'starts_at', 'party_size', 'phone'] as const;
+
+/** A table that may be booked already is asked about before it is booked again, held anew or with another note. */
+const earlierBooking = async (client: Client, body: Pending['body']): Promise<string | null> => {
+  const sent = unanswered();
+  if (sent?.isInDoubt !== true || SAME_TABLE.some((field) => sent.body[field] !== body[field])) return null;
+  return answerTo(client, sent);
+};
+
 /** Throws as the client does for whatever is no outcome. */
 export const requestBooking = async (client: Client, request: BookingRequest): Promise<BookingOutcome> => {
+  const body = bodyOf(request);
   try {
-    return { kind: 'booked', token: await send(client, pendingOf(bodyOf(request))) };
+    const token = (await earlierBooking(client, body)) ?? (await send(client, newPending(body)));
+    return { kind: 'booked', token };
   } catch (error) {
     if (isRefusal(error, 'SLOT_TAKEN')) return { kind: 'taken' };
     if (isRefusal(error, 'PHONE_NOT_VERIFIED'))
@@ -103,12 +116,6 @@ export const requestBooking = async (client: Client, request: BookingRequest): P
 
 /** The booking of before a reload: the token of its page; null: there is none. Throws where that is still not known. */
 export const resumeBooking = async (client: Client): Promise<string | null> => {
-  const kept = unanswered();
-  if (kept === null) return null;
-  try {
-    return await send(client, kept);
-  } catch (error) {
-    if (unanswered() !== null) throw error;
-    return null;
-  }
+  const sent = unanswered();
+  return sent === null || isLate(sent) ? null : answerTo(client, sent);
 };

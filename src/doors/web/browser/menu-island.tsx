@@ -57,6 +57,7 @@ const useOpenItem = (
         // The page of the item says why.
         () => {
           if (latest !== href) return;
+          latest = '';
           endWaiting();
           location.assign(href);
         },

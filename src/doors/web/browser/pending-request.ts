@@ -16,7 +16,7 @@ export interface PendingRequest<Body> {
 }
 
 /** A guest who comes back later does not wait for it any more, and would be surprised by it. */
-export const WAITS_MS = 15 * 60_000;
+const WAITS_MS = 15 * 60_000;
 
 const isOlder = ({ sentAt }: PendingRequest<unknown>, ms: number): boolean => Date.now() - sentAt >= ms;
 

@@ -96,10 +96,10 @@ const keepFresh = async (shelf: Shelf | undefined, request: Request, fresh: Resp
 };
 
 /** The way to the menu of an item whose own page was not seen. */
-const menuOf = async ({ url, mode }: Request): Promise<Response | undefined> => {
+const menuOf = async ({ url }: Request): Promise<Response | undefined> => {
   const { pathname, search } = new URL(url);
   const [, menu] = /^(\/[^/]+\/menu)\/[^/]+$/.exec(pathname) ?? [];
-  if (mode !== 'navigate' || menu === undefined) return undefined;
+  if (menu === undefined) return undefined;
   return (await kept(menu + search)) === undefined ? undefined : Response.redirect(menu + search);
 };
 
@@ -112,12 +112,12 @@ const readFresh = async (shelf: Shelf | undefined, event: FetchEvent): Promise<R
   const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null));
   const inTime = await Promise.race([asked.catch(() => null), late]);
   if (inTime !== null && inTime.status < 500) return inTime;
-  const copy = shelf === undefined ? undefined : ((await copyOf(request)) ?? (await menuOf(request)));
+  const copy = shelf === undefined ? undefined : await copyOf(request);
   if (copy !== undefined) return copy;
   try {
     return await asked;
   } catch (fault) {
-    const page = request.mode === 'navigate' ? await kept(OFFLINE) : undefined;
+    const page = request.mode === 'navigate' ? ((await menuOf(request)) ?? (await kept(OFFLINE))) : undefined;
     if (page === undefined) throw fault;
     return page;
   }

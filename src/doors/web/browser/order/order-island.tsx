@@ -38,8 +38,10 @@ const useMenu = (load: () => Promise<Menu>, isNeeded: boolean): MenuState => {
   const [state, setState] = useState<MenuState>({ menu: null, hasFailed: false });
   useEffect(() => whenIdle(() => void load().catch(() => undefined)), [load]);
   useEffect(() => {
-    if (!isNeeded) return;
-    setState((before) => ({ ...before, hasFailed: false }));
+    if (!isNeeded) {
+      setState((before) => (before.hasFailed ? { ...before, hasFailed: false } : before));
+      return;
+    }
     load().then(
       (menu) => setState({ menu, hasFailed: false }),
       () => setState({ menu: null, hasFailed: true }),

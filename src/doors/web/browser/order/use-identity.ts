@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Client } from '../../../../client/client.ts';
 import type { OrderIslandProps } from '../../components/order.ts';
 import { forgetDevice, keepDevice } from '../device.ts';
-import type { CheckoutForm, Proofs } from './checkout.ts';
+import type { CheckoutForm, OnForm, Proofs } from './checkout.ts';
 import type { IdentityChoice } from './dialogs.tsx';
 import { isSamePhone, readCard, useGuest, type Guest } from './guest.ts';
 
@@ -27,10 +27,11 @@ interface IdentityInput {
   readonly shop: OrderIslandProps;
   readonly form: CheckoutForm;
   readonly onForm: (update: (form: CheckoutForm) => CheckoutForm) => void;
+  readonly onTyped: OnForm;
 }
 
 /** The guest that the device knows fills in what he has not typed. */
-const useKnownGuest = ({ client, shop, onForm }: Omit<IdentityInput, 'form'>) => {
+const useKnownGuest = ({ client, shop, onForm }: Omit<IdentityInput, 'form' | 'onTyped'>) => {
   const [guest, setGuest] = useGuest(client, shop);
   useEffect(() => {
     if (guest === null) return;
@@ -57,7 +58,7 @@ const proofsOf = (phone: string, guest: Guest | null, card: string | null, attem
 };
 
 export const useIdentity = (input: IdentityInput) => {
-  const { shop, form, onForm } = input;
+  const { shop, form, onTyped } = input;
   const phone = form.customer_phone;
   const [guest, setGuest] = useKnownGuest(input);
   const attempt = useRef<Attempt>(NO_ATTEMPT);
@@ -95,7 +96,7 @@ export const useIdentity = (input: IdentityInput) => {
     },
     /** Returns whether the order is sent again: another phone is looked at first. */
     choose: (choice: IdentityChoice): boolean => {
-      if (choice === 'forMe') onForm((latest) => ({ ...latest, customer_phone: guest?.phone ?? phone }));
+      if (choice === 'forMe') onTyped({ customer_phone: guest?.phone ?? phone });
       else change(choice === 'forOther' ? { identityChange: 'one_time' } : { usesCard: false });
       return choice !== 'forMe';
     },
