@@ -214,12 +214,8 @@ export const Book = (props: BookProps) => {
   useFocusOnTimes(isChoosing, isAlive && taken === null);
   const stopAsking = useResumed(client, (isUnknown) => {
     setIsAlive(true);
-    if (isUnknown) {
-      setNotice(t.unsure);
-      return;
-    }
-    setNotice((shown) => (shown === t.unsure ? null : shown));
-    void releaseHold(client).then((wasHeld) => wasHeld && refresh());
+    setNotice((shown) => (isUnknown ? t.unsure : shown === t.unsure ? null : shown));
+    if (!isUnknown) void releaseHold(client).then((wasHeld) => wasHeld && refresh());
   });
 
   const keep = useHold(client, branch.id, choice);
