@@ -146,6 +146,7 @@ const addsUp = (order: Order, branch: Branch, quote: CartQuote): void => {
     },
     ...{ service_charge_amount: 0, service_charge_rate_applied: 0 },
   });
+  expect([quote.order_total, quote.order_tax_amount]).toEqual([order.total, order.tax_amount]);
   // Taxed fees with added tax increase the total by more than the fee.
   const isFeeOnTop = isFeeTaxed && !tax.inclusive;
   expect(order.total - order.delivery_fee - quote.total).toBe(

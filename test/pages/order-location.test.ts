@@ -53,6 +53,19 @@ test('what is typed while the device looks for its location stays', async () => 
   await tracked(page);
 });
 
+test('the sums of the checkout add up where tax comes on top, of the delivery too', async () => {
+  await openShops(world, aShopThatDelivers({ tax: { rate: 0.14, inclusive: false } }));
+  const opened = await atCheckout();
+  const { page } = opened;
+  await standAt(opened, NEAR);
+  await locateButton(opened).click();
+  // A coffee of 45 pounds and a delivery of 25, and 14 % of both.
+  await page.getByRole('button', { name: /^Place the order EGP 79\.80/ }).waitFor();
+  expect(await page.locator('dl.sums dd').allInnerTexts()).toEqual([
+    ...['EGP 45', 'EGP 25', 'EGP 9.80', 'EGP 79.80'],
+  ]);
+});
+
 test('a saved place that is chosen while the device looks for its location keeps its own', async () => {
   const guest = aGuest();
   const opened = await browser.open(world, { language: 'en' });

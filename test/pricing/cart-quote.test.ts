@@ -62,6 +62,7 @@ test('a quote of two Turkish coffees has every figure', async () => {
     total: 9000,
     delivery: { status: 'ok', zone_id: null, distance_meters: null, fee: 0 },
     order_total: 9000,
+    order_tax_amount: 1105,
     optimal: true,
     bound: 0,
   });

@@ -93,6 +93,7 @@ export const quoteReply = (
     total: bill.beforeFee.total,
     delivery: delivery === null ? null : deliveryReply(delivery),
     order_total: isWhole ? bill.total : null,
+    order_tax_amount: isWhole ? bill.tax : null,
     optimal: deals.optimal,
     bound: deals.bound,
     ...(hints === null ? {} : { hints: hints.map(hintReply) }),

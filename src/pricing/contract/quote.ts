@@ -148,6 +148,12 @@ export const CartQuote = Type.Object({
         'range, or where nothing can be measured. At a table, `total`.',
     }),
   ),
+  order_tax_amount: nullable(
+    Money({
+      description:
+        'The tax of `order_total`, with that on the delivery fee; null where it is null. Additive.',
+    }),
+  ),
   optimal: Flag({ description: 'True when no combination of deals saves more: proven.' }),
   bound: Money({ description: 'No combination of deals saves more than this.' }),
   hints: Type.Optional(
@@ -228,7 +234,7 @@ export const quoteCart = endpoint({
       body: { items: [{ menu_item_id: COFFEE, quantity: 2, size_label: 'سنجل' }], channel: 'pickup' },
       reply: {
         ...{ lines, deals, ...totals, discount_amount: 0, service_charge_amount: 0 },
-        ...{ tax_amount: 982, tax_inclusive: true, total: 8000, order_total: 8000 },
+        ...{ tax_amount: 982, tax_inclusive: true, total: 8000, order_total: 8000, order_tax_amount: 982 },
         delivery: { status: 'ok', zone_id: null, distance_meters: null, fee: 0 },
       },
     },
@@ -239,7 +245,13 @@ export const quoteCart = endpoint({
       },
       reply: {
         ...{ lines, deals, ...totals, discount_amount: 0, service_charge_amount: 0 },
-        ...{ tax_amount: 1120, tax_inclusive: false, total: 9120, order_total: 11400 },
+        ...{
+          tax_amount: 1120,
+          tax_inclusive: false,
+          total: 9120,
+          order_total: 11400,
+          order_tax_amount: 1400,
+        },
         delivery: { status: 'ok', zone_id: ZONE, distance_meters: 1840, fee: 2000 },
       },
     },
@@ -268,7 +280,14 @@ export const quoteTableCart = endpoint({
       body: { items: [{ menu_item_id: COFFEE, quantity: 2, size_label: 'سنجل' }] },
       reply: {
         ...{ lines, deals, ...totals, discount_amount: 0, service_charge_amount: 960 },
-        ...{ tax_amount: 1120, tax_inclusive: false, total: 10080, delivery: null, order_total: 10080 },
+        ...{
+          tax_amount: 1120,
+          tax_inclusive: false,
+          total: 10080,
+          delivery: null,
+          order_total: 10080,
+          order_tax_amount: 1120,
+        },
       },
     },
   },

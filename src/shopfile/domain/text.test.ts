@@ -34,4 +34,10 @@ describe('text', () => {
     for (const text of ['a\tb', 'a\rb', 'a\u2028b', 'a\u0085b'])
       expect(textFault(text, 'lines')).toMatch(/control character/);
   });
+
+  test('with characters that turn its direction is refused with all of them', () => {
+    expect(textFault('\u202eabc\u2066 \u202e', 'line')).toBe(
+      'holds the invisible direction overrides U+202E, U+2066',
+    );
+  });
 });

@@ -3,15 +3,21 @@
 /** `lines` allows line feeds. */
 export type TextForm = 'line' | 'lines';
 
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u;
-const CONTROL_BUT_BREAKS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/u;
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufdd0-\ufdef\ufffe\uffff]/gu;
+const CONTROL_BUT_BREAKS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufdd0-\ufdef\ufffe\uffff]/gu;
 /** Embeddings, overrides and isolates change the direction of the text that follows. */
-const DIRECTION_OVERRIDE = /[\u202a-\u202e\u2066-\u2069]/u;
+const DIRECTION_OVERRIDE = /[\u202a-\u202e\u2066-\u2069]/gu;
 const LONE_SURROGATE = /\p{Surrogate}/u;
-const NONCHARACTER = /[\ufdd0-\ufdef\ufffe\uffff]/u;
 
 const codePoint = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** The characters of a text that a pattern finds, each once; null: none. */
+const found = (text: string, pattern: RegExp, what: string): string | null => {
+  const points = [...new Set(text.match(pattern))].map(codePoint);
+  if (points.length === 0) return null;
+  return `holds the ${what}${points.length === 1 ? '' : 's'} ${points.join(', ')}`;
+};
 
 /** Share of NUL characters that indicates UTF-16, where every ASCII character has a zero byte. */
 const MIN_ZERO_SHARE = 1 / 50;
@@ -29,10 +35,10 @@ export const encodingFault = (text: string): string | null => {
 export const textFault = (text: string, form: TextForm): string | null => {
   if (LONE_SURROGATE.test(text)) return 'holds half of a surrogate pair';
   if (text.includes('\uFFFD')) return 'holds the sign for an unreadable character; save the file as UTF-8';
-  const control = (form === 'line' ? CONTROL : CONTROL_BUT_BREAKS).exec(text) ?? NONCHARACTER.exec(text);
-  if (control !== null) return `holds the control character ${codePoint(control[0])}`;
-  const override = DIRECTION_OVERRIDE.exec(text);
-  if (override !== null) return `holds the invisible direction override ${codePoint(override[0])}`;
+  const unwritable =
+    found(text, form === 'line' ? CONTROL : CONTROL_BUT_BREAKS, 'control character') ??
+    found(text, DIRECTION_OVERRIDE, 'invisible direction override');
+  if (unwritable !== null) return unwritable;
   if (text.trim() === '') return 'is blank';
   if (text.trim() !== text) return 'begins or ends with a space';
   return null;

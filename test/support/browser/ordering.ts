@@ -21,6 +21,8 @@ interface Opening {
   readonly maxMeters?: number;
   readonly hours?: NonNullable<BranchEntry['online_hours']>[number];
   readonly brake?: ShopFile['order_brake'];
+  /** Of the delivery too. */
+  readonly tax?: BranchEntry['tax'];
 }
 
 export const aShopThatDelivers = ({
@@ -29,6 +31,7 @@ export const aShopThatDelivers = ({
   maxMeters = 3_000,
   hours,
   brake,
+  tax,
 }: Opening = {}): ShopFile =>
   aShopFile({
     ...(brake === undefined ? {} : { order_brake: brake }),
@@ -36,6 +39,7 @@ export const aShopThatDelivers = ({
       aBranch({
         ...{ otp_required: asksForCodes, location: LOCATION, phone: '+20227350000' },
         channels: { pickup: {}, outside: { fee, max_distance_meters: maxMeters } },
+        ...(tax === undefined ? {} : { tax, delivery_fee_taxable: true }),
         online_hours: [hours ?? { open: '00:00', close: '00:00' }],
       }),
     ],

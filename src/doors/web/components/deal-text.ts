@@ -1,7 +1,7 @@
 /** A deal or a discount in a few words. */
 import type { Reply } from '../../../client/client.ts';
 import { menu } from '../messages/compiled/menu.ts';
-import { figure, money } from './format.ts';
+import { figure, money, percentage } from './format.ts';
 import type { Reader } from './reader.ts';
 
 export type Menu = Reply<'getBranchMenu'>;
@@ -22,7 +22,7 @@ export const dealText = (reader: Reader, deal: Deal): string => {
 export const discountText = (reader: Reader, discount: NonNullable<Menu['discount']>): string => {
   const t = menu[reader.language];
   return discount.dtype === 'percentage'
-    ? t.discountPercent({ percent: figure(reader, discount.value) })
+    ? t.discountPercent({ percent: percentage(reader, discount.value_rate) })
     : t.discountAmount({ amount: money(reader, discount.value) });
 };
 

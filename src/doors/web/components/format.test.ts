@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { digitText, whenText } from './format.ts';
+import { digitText, percentage, whenText } from './format.ts';
 import type { Reader } from './reader.ts';
 
 const ENGLISH: Reader = { language: 'en', digits: 'latn' };
@@ -24,6 +24,15 @@ test.each([
 ])('a time that is %s', (_, now, time, english, arabic) => {
   expect(whenText(ENGLISH, CAIRO, at(time), at(now))).toBe(english);
   expect(whenText(ARABIC, CAIRO, at(time), at(now))).toBe(arabic);
+});
+
+test.each([
+  [0.125, '12.5', '١٢٫٥'],
+  [0.145, '14.5', '١٤٫٥'],
+  [0.1, '10', '١٠'],
+])('the rate %d in per cent', (rate, english, arabic) => {
+  expect(percentage(ENGLISH, rate)).toBe(english);
+  expect(percentage(ARABIC, rate)).toBe(arabic);
 });
 
 test('which day is today is said by the zone of the branch', () => {

@@ -16,6 +16,10 @@ export const digitText = ({ language, digits }: Reader, text: string): string =>
 export const figure = (reader: Reader, value: number): string =>
   value.toLocaleString(localeOf(reader), { maximumFractionDigits: 2 });
 
+/** Of a fraction, without the sign: `12.5`. A shop's rates have four decimals at most. */
+export const percentage = (reader: Reader, rate: number): string =>
+  (rate * 100).toLocaleString(localeOf(reader), { maximumFractionDigits: 4 });
+
 /** Between the parts of a list. */
 export const COMMA = { ar: '، ', en: ', ' } as const;
 

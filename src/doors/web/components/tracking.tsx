@@ -3,7 +3,7 @@ import type { Reply } from '../../../client/client.ts';
 import type { Language } from '../../../kernel/names.ts';
 import { channels } from '../messages/compiled/channels.ts';
 import { track } from '../messages/compiled/track.ts';
-import { clockTime, COMMA, figure, telephone } from './format.ts';
+import { clockTime, COMMA, figure, percentage, telephone } from './format.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { textIn, translated } from './names.ts';
 import { Price } from './price.tsx';
@@ -226,7 +226,7 @@ const ItemLine = ({ item }: { readonly item: Item }) => {
 const Totals = ({ order }: { readonly order: TrackedOrder }) => {
   const t = useMessages(track);
   const reader = useReader();
-  const percent = figure(reader, order.tax_rate_applied * 100);
+  const percent = percentage(reader, order.tax_rate_applied);
   const hasTax = order.tax_amount > 0;
   return (
     <dl class="sums">

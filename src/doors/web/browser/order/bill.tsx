@@ -24,6 +24,7 @@ const Fee = ({ quote, channel }: BillProps) => {
 const Bill = ({ quote, channel }: BillProps) => {
   const t = useMessages(order);
   const nameOf = useName();
+  const tax = quote.order_tax_amount ?? quote.tax_amount;
   return (
     <dl class="sums">
       <Sum label={t.items} amount={quote.items_total} />
@@ -32,10 +33,10 @@ const Bill = ({ quote, channel }: BillProps) => {
       ))}
       {quote.discount_amount > 0 && <Sum label={t.discount} amount={-quote.discount_amount} />}
       <Fee {...{ quote, channel }} />
-      {quote.tax_amount > 0 && !quote.tax_inclusive && <Sum label={t.tax} amount={quote.tax_amount} />}
+      {tax > 0 && !quote.tax_inclusive && <Sum label={t.tax} amount={tax} />}
       <Sum label={t.total} amount={quote.order_total ?? quote.total} isTotal />
-      {quote.tax_amount > 0 && quote.tax_inclusive && (
-        <Sum label={<small class="muted">{t.taxIncluded}</small>} amount={quote.tax_amount} />
+      {tax > 0 && quote.tax_inclusive && (
+        <Sum label={<small class="muted">{t.taxIncluded}</small>} amount={tax} />
       )}
     </dl>
   );
