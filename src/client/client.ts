@@ -26,6 +26,8 @@ export type RequestOf<Id extends OperationId> = Part<'path', PathOf<EndpointOf<I
     readonly headers?: HeadersOf<EndpointOf<Id>>;
     /** The `etag` of the cached reply. */
     readonly ifNoneMatch?: string | null;
+    /** How a browser's cache is used. */
+    readonly cache?: RequestCache;
     readonly signal?: AbortSignal;
   };
 
@@ -75,6 +77,7 @@ interface AnyRequest {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly ifNoneMatch?: string | null;
+  readonly cache?: RequestCache;
   readonly signal?: AbortSignal;
 }
 
@@ -121,6 +124,7 @@ const call = async (
       ...(request.ifNoneMatch ? { 'If-None-Match': request.ifNoneMatch } : {}),
     },
     ...(hasBody ? { body: JSON.stringify(request.body) } : {}),
+    ...(request.cache === undefined ? {} : { cache: request.cache }),
     ...(request.signal === undefined ? {} : { signal: request.signal }),
   });
   const etag = response.headers.get('etag');

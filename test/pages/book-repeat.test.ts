@@ -12,9 +12,10 @@ import {
   PLACE,
   submit,
   WORDS,
+  type Words,
 } from '../support/browser/booking.ts';
 import { openForBookings } from '../support/people/bookings.ts';
-import { aGuest } from '../support/people/guests.ts';
+import { aGuest, type Guest } from '../support/people/guests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 
 const MINUTE = 60_000;
@@ -86,6 +87,61 @@ test('a start that is chosen anew after a lost answer leads to the booking that 
   await page.getByLabel(t.notes).fill('By the window');
   await submit(page, t);
   await heading(page, t.booked).waitFor();
+  expect(await bookingsIn(world)).toHaveLength(1);
+});
+
+test.each([
+  [
+    'another time',
+    async (page: Page, t: Words, { typed }: Guest) => {
+      await page.goBack();
+      await choose(page, t, t.seven);
+      await fill(page, t, typed);
+    },
+  ],
+  [
+    'the same phone written differently',
+    async (page: Page, t: Words, { phone }: Guest) => page.getByLabel(t.phone).fill(`+${phone}`),
+  ],
+  ['another phone', async (page: Page, t: Words) => page.getByLabel(t.phone).fill(aGuest().typed)],
+])('after a lost answer, %s leads to the booking that was made, and says so', async (_, ask) => {
+  await openForBookings(world, {}, PLACE);
+  const { page, go } = await browser.open(world, { language: 'en' });
+  const t = WORDS.en;
+  const guest = aGuest();
+  await go(`${PAGE}?date=2026-11-21&party=2`);
+  await choose(page, t, t.eight);
+  await fill(page, t, guest.typed);
+  await loseAnswers(page);
+  await submit(page, t);
+  await page.getByText('No connection.').waitFor();
+  await page.unroute(BOOKINGS);
+  await ask(page, t, guest);
+  await submit(page, t);
+  await heading(page, t.booked).waitFor();
+  await page.getByText('This is the booking you asked for before').waitFor();
+  expect(await page.getByText('8:00 pm', { exact: true }).isVisible()).toBe(true);
+  expect(await bookingsIn(world)).toHaveLength(1);
+});
+
+test('a request that never arrived is replaced by what the guest asks for instead', async () => {
+  await openForBookings(world, {}, PLACE);
+  const { page, go } = await browser.open(world, { language: 'en' });
+  const t = WORDS.en;
+  const guest = aGuest();
+  await go(`${PAGE}?date=2026-11-21&party=2`);
+  await choose(page, t, t.eight);
+  await fill(page, t, guest.typed);
+  await page.route(BOOKINGS, (route) => route.abort('connectionreset'));
+  await submit(page, t);
+  await page.getByText('No connection.').waitFor();
+  await page.unroute(BOOKINGS);
+  await page.goBack();
+  await choose(page, t, t.seven);
+  await fill(page, t, guest.typed);
+  await submit(page, t);
+  await heading(page, t.booked).waitFor();
+  expect(await page.getByText('7:00 pm', { exact: true }).isVisible()).toBe(true);
   expect(await bookingsIn(world)).toHaveLength(1);
 });
 

@@ -52,8 +52,8 @@ const DEAL = {
 };
 
 let world: World;
-const open = (coffee: object = {}): Promise<void> =>
-  openShops(world, aShopFile({ branches, menu: { ...menuWith(coffee), deals: [DEAL] } }));
+const open = (coffee: object = {}, deals: NonNullable<ShopFile['menu']['deals']> = [DEAL]): Promise<void> =>
+  openShops(world, aShopFile({ branches, menu: { ...menuWith(coffee), deals } }));
 
 beforeAll(async () => {
   world = await makeWorld();
@@ -171,6 +171,7 @@ test('a wrong code is said at its field, and the right one still works', async (
   await code.fill(world.phones.codeOf(guest.phone) === '000000' ? '111111' : '000000');
   await page.getByText('This code is wrong or has run out').waitFor();
   expect(await code.getAttribute('aria-invalid')).toBe('true');
+  expect(await code.inputValue()).toBe('');
   await typeCode(page, guest);
   await tracked(page);
 });
@@ -255,6 +256,24 @@ describe('where no code is asked for', () => {
     await page.getByRole('button', { name: 'Order at this price' }).click();
     await tracked(page);
     expect(await ordersOf(guest)).toMatchObject([{ total: 5200 }]);
+  });
+
+  test('a deal that has ended is a change of the price of its lines', async () => {
+    const guest = aGuest();
+    const { page } = await begin('pickup', { branch: 'maadi' });
+    for (let units = 1; units <= 3; units += 1) await addCoffee(page);
+    await toCheckout(page);
+    await fillContact(page, guest);
+    await open({}, []);
+    await placeIt(page);
+    const dialog = page.getByRole('dialog', { name: 'The price has changed' });
+    await dialog.waitFor();
+    expect((await dialog.locator('dl').innerText()).replace(/\s+/g, ' ').trim()).toBe(
+      'Turkish coffee was EGP 100 now EGP 135 Total was EGP 100 now EGP 135',
+    );
+    await page.getByRole('button', { name: 'Order at this price' }).click();
+    await tracked(page);
+    expect(await ordersOf(guest)).toMatchObject([{ total: 13_500 }]);
   });
 
   test('what sold out meanwhile is marked in the cart and can be taken out', async () => {

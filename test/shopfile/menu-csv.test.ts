@@ -284,7 +284,7 @@ describe('every fault', () => {
     const slug = await open();
     const text = 'name_ar,price_egp\r\nشاي,25\r\n"قه\r\nوة",45\r\nسحلب,غالي\r\n';
     expect(await faultsOf(slug, text)).toEqual([
-      'menu.csv:3 row 3, name_ar: holds the control character U+000D',
+      'menu.csv:3 row 3, name_ar: holds the control characters U+000D, U+000A',
       expect.stringMatching(/^menu.csv:5 row 4, price_egp: is no price/),
     ]);
     await load(slug, 'name_ar,description_ar,price_egp\r\nشاي,"سطر\r\nثان",25\r\n');

@@ -23,8 +23,15 @@ export interface BookingRequest {
   readonly language: 'ar' | 'en';
 }
 
+interface BookedTable {
+  /** Of the booking's page. */
+  readonly token: string;
+  /** What the guest had asked for before, whose answer was lost. */
+  readonly isEarlier: boolean;
+}
+
 export type BookingOutcome =
-  | { readonly kind: 'booked'; readonly token: string }
+  | ({ readonly kind: 'booked' } & BookedTable)
   /** A code was sent; another can be asked for after so many seconds. */
   | { readonly kind: 'code_sent'; readonly resendSeconds: number }
   | { readonly kind: 'taken' }
@@ -45,9 +52,12 @@ const bodyOf = ({ branchId, start, party, guest, holdToken, language }: BookingR
 });
 
 /** Without a device token, which may be renewed between two attempts. */
-type Pending = PendingRequest<ReturnType<typeof bodyOf>>;
+type Body = ReturnType<typeof bodyOf>;
 
-const NAME = 'ahwa-booking';
+/** The bodies that were sent under its key, the latest last: the server makes one booking of them. */
+type Pending = PendingRequest<readonly Body[]>;
+
+const NAME = 'ahwa-bookings';
 
 /** Also in memory, for a browser that keeps nothing. */
 let pending: Pending | null = null;
@@ -62,48 +72,54 @@ const KEPT_MS = 24 * 60 * 60_000;
 
 const unanswered = (): Pending | null => pending ?? readPending(NAME, KEPT_MS);
 
-/** The token of the booking's page. Throws as the client does; a refusal says that nothing was booked. */
-const send = async (client: Client, request: Pending): Promise<string> => {
+const isSame = (a: Body, b: Body): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** While the answer to a request is not known, what the guest asks for instead has the same key. */
+const pendingOf = (body: Body): Pending => {
+  const sent = unanswered();
+  if (sent?.isInDoubt !== true) return newPending([body]);
+  return { ...sent, body: [...sent.body.filter((each) => !isSame(each, body)), body], sentAt: Date.now() };
+};
+
+const post = async (client: Client, key: string, body: Body): Promise<string> => {
+  const { body: booking } = await client.bookTable({
+    body: { ...body, device_token: readDevice() },
+    headers: { 'idempotency-key': key },
+  });
+  if (booking === null) throw new Error('A booking has a body.');
+  return booking.manage_token;
+};
+
+/** Books the latest body, or finds the earlier one for which the key was used. */
+const postLatest = async (client: Client, { key, body: bodies }: Pending): Promise<BookedTable> => {
+  let reused: unknown = null;
+  for (const [tried, body] of [...bodies].reverse().entries())
+    try {
+      return { token: await post(client, key, body), isEarlier: tried > 0 };
+    } catch (error) {
+      if (!isRefusal(error, 'IDEMPOTENCY_KEY_REUSED')) throw error;
+      reused = error;
+    }
+  throw reused;
+};
+
+/** Throws as the client does; a refusal says that nothing was booked. */
+const send = async (client: Client, request: Pending): Promise<BookedTable> => {
   keep(request);
   try {
-    const { body } = await client.bookTable({
-      body: { ...request.body, device_token: readDevice() },
-      headers: { 'idempotency-key': request.key },
-    });
-    if (body === null) throw new Error('A booking has a body.');
+    const booked = await postLatest(client, request);
     keep(null);
-    return body.manage_token;
+    return booked;
   } catch (error) {
     keep(isSettledBy(error, request) ? null : inDoubt(request));
     throw error;
   }
 };
 
-/** The token of the request, if it was carried out; null: it was not. Throws where that is still not known. */
-const answerTo = async (client: Client, request: Pending): Promise<string | null> => {
-  try {
-    return await send(client, request);
-  } catch (error) {
-    if (unanswered() !== null) throw error;
-    return null;
-  }
-};
-
-const SAME_TABLE = ['branch_id', 'starts_at', 'party_size', 'phone'] as const;
-
-/** A table that may be booked already is asked about before it is booked again, held anew or with another note. */
-const earlierBooking = async (client: Client, body: Pending['body']): Promise<string | null> => {
-  const sent = unanswered();
-  if (sent?.isInDoubt !== true || SAME_TABLE.some((field) => sent.body[field] !== body[field])) return null;
-  return answerTo(client, sent);
-};
-
 /** Throws as the client does for whatever is no outcome. */
 export const requestBooking = async (client: Client, request: BookingRequest): Promise<BookingOutcome> => {
-  const body = bodyOf(request);
   try {
-    const token = (await earlierBooking(client, body)) ?? (await send(client, newPending(body)));
-    return { kind: 'booked', token };
+    return { kind: 'booked', ...(await send(client, pendingOf(bodyOf(request)))) };
   } catch (error) {
     if (isRefusal(error, 'SLOT_TAKEN')) return { kind: 'taken' };
     if (isRefusal(error, 'PHONE_NOT_VERIFIED'))
@@ -117,5 +133,11 @@ export const requestBooking = async (client: Client, request: BookingRequest): P
 /** The booking of before a reload: the token of its page; null: there is none. Throws where that is still not known. */
 export const resumeBooking = async (client: Client): Promise<string | null> => {
   const sent = unanswered();
-  return sent === null || isLate(sent) ? null : answerTo(client, sent);
+  if (sent === null || isLate(sent)) return null;
+  try {
+    return (await send(client, sent)).token;
+  } catch (error) {
+    if (unanswered() !== null) throw error;
+    return null;
+  }
 };

@@ -4,6 +4,7 @@ import { ManageView, type Booking, type ManageProps } from '../components/bookin
 import { useMessages, useReader } from '../components/reader.ts';
 import { booking as messages } from '../messages/compiled/booking.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
+import { EARLIER } from './earlier-booking.ts';
 import { ChangeBooking } from './change-booking.tsx';
 import { useOwnZone } from './own-zone.ts';
 import { clientFor } from './start.tsx';
@@ -28,7 +29,12 @@ export const Manage = (props: ManageProps) => {
   const [isBusy, setIsBusy] = useState(false);
   const [isAlive, setIsAlive] = useState(false);
   const ownZone = useOwnZone();
-  useEffect(() => setIsAlive(true), []);
+  useEffect(() => {
+    setIsAlive(true);
+    if (location.hash !== EARLIER) return;
+    history.replaceState(null, '', location.pathname + location.search);
+    setMessage(t.earlier);
+  }, []);
   const path = useMemo(() => ({ manage_token: props.booking.manage_token }), [props.booking]);
   /** Of the changes made here: what was read before one of them is old. */
   const changes = useRef(0);

@@ -6,6 +6,7 @@ import { isWholeCode } from '../components/otp-field.tsx';
 import { useMessages, useReader } from '../components/reader.ts';
 import { booking } from '../messages/compiled/booking.ts';
 import { otp } from '../messages/compiled/otp.ts';
+import { EARLIER } from './earlier-booking.ts';
 import { forgetHold, type Hold } from './booking-hold.ts';
 import { requestBooking } from './booking-request.ts';
 import { keepDevice } from './device.ts';
@@ -73,7 +74,7 @@ export const useBooking = (client: Client, onTaken: (start: string) => void): Li
     if (outcome.kind === 'booked') {
       forgetHold();
       dropDraft(DRAFT);
-      location.replace(`/manage/${outcome.token}`);
+      location.replace(`/manage/${outcome.token}${outcome.isEarlier ? EARLIER : ''}`);
       return true;
     }
     if (outcome.kind === 'code_sent') change({ code: waiting(outcome.resendSeconds), isBusy: false });

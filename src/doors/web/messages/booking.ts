@@ -141,6 +141,10 @@ export default {
   save: { ar: 'احفظ التعديل', en: 'Save the change' },
   leave: { ar: 'اتركه كما هو', en: 'Leave it as it is' },
   saved: { ar: 'حفظنا التعديل.', en: 'The change is saved.' },
+  earlier: {
+    ar: 'هذا هو الحجز الذي طلبته قبل انقطاع الاتصال. يمكنك تغييره أو إلغاؤه من هنا.',
+    en: 'This is the booking you asked for before the connection was lost. You can change or cancel it here.',
+  },
   again: { ar: 'احجز مرة أخرى', en: 'Book again' },
   byPhone: { ar: 'للتعديل أو الإلغاء اتصل بالفرع.', en: 'To change or cancel, call the branch.' },
 } as const;

@@ -1,4 +1,5 @@
 /** The cart: lines with their prices, what would make it cheaper, the bill. */
+import { useEffect } from 'preact/hooks';
 import type { Menu } from '../../components/deal-text.ts';
 import { figure, money } from '../../components/format.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -123,6 +124,10 @@ export const CartSheet = ({ cart, menu, quoting, channel, onClose, onCheckout }:
   const { state } = quoting;
   const faults = lineFaults(state.refusal);
   const isEmpty = cart.lines.length === 0;
+  /** The button that emptied it is gone. */
+  useEffect(() => {
+    if (isEmpty) document.getElementById(HEADING)?.focus();
+  }, [isEmpty]);
   const footer = isEmpty ? (
     <button type="button" class="button wide" onClick={onClose}>
       {t.backToMenu}

@@ -7,7 +7,7 @@ import { order } from '../../messages/compiled/order.ts';
 import { otp } from '../../messages/compiled/otp.ts';
 import { provePhone, requestCode } from '../proof.ts';
 import { Sheet } from '../sheet.tsx';
-import { describeFailure } from '../words.ts';
+import { describeFailure, isRefusal } from '../words.ts';
 import { fieldFaults } from './refusals.ts';
 
 const HEADING = 'order-code';
@@ -45,6 +45,7 @@ const useCode = ({ client, phone, onProven, onPhoneFault }: CodeDialogProps) => 
       onProven(await provePhone(client, phone, typed));
     } catch (thrown) {
       setFault(describeFailure(thrown, t.offline));
+      if (isRefusal(thrown, 'OTP_INVALID')) setCode('');
     }
     isChecking.current = false;
   };

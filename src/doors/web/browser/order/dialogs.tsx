@@ -28,8 +28,21 @@ const Compared = ({ before, now }: { readonly before: number; readonly now: numb
   );
 };
 
-const isOther = (before: CartQuote['lines'][number] | undefined, now: CartQuote['lines'][number]): boolean =>
-  before?.line_total !== now.line_total || before.deal_discount !== now.deal_discount;
+type QuotedLine = CartQuote['lines'][number];
+
+/** After deals. */
+const netOf = (line: QuotedLine | undefined): number => (line?.line_total ?? 0) - (line?.deal_discount ?? 0);
+
+/** Added to the prices; 0 where it is in them. */
+const taxOnTop = (quote: CartQuote): number =>
+  quote.tax_inclusive ? 0 : (quote.order_tax_amount ?? quote.tax_amount);
+
+/** Sums of a bill below its lines; their changes and those of the lines make the change of the total. */
+const SUMS = [
+  { label: 'discount', amount: (quote: CartQuote): number => -quote.discount_amount },
+  { label: 'fee', amount: ({ delivery }: CartQuote): number => delivery?.fee ?? 0 },
+  { label: 'tax', amount: taxOnTop },
+] as const;
 
 interface ChangeDialogProps {
   readonly change: PriceChange;
@@ -42,8 +55,8 @@ export const ChangeDialog = ({ change, acceptLabel, onAccept, onClose }: ChangeD
   const t = useMessages(order);
   const nameOf = useName();
   const { before, now } = change;
-  const [feeBefore, feeNow] = [before.delivery?.fee ?? null, now.delivery?.fee ?? null];
-  const lines = now.lines.filter((line, index) => isOther(before.lines[index], line));
+  const lines = now.lines.filter((line, index) => netOf(before.lines[index]) !== netOf(line));
+  const sums = SUMS.filter(({ amount }) => amount(before) !== amount(now));
   return (
     <Sheet headingId={CHANGE} onClose={onClose} isSmall>
       <h2 id={CHANGE} tabIndex={-1}>
@@ -56,18 +69,18 @@ export const ChangeDialog = ({ change, acceptLabel, onAccept, onClose }: ChangeD
               <bdi>{nameOf(line)}</bdi>
             </dt>
             <dd>
-              <Compared before={before.lines[line.index]?.line_total ?? 0} now={line.line_total} />
+              <Compared before={netOf(before.lines[line.index])} now={netOf(line)} />
             </dd>
           </div>
         ))}
-        {feeBefore !== null && feeNow !== null && feeBefore !== feeNow && (
-          <div class="sum">
-            <dt>{t.fee}</dt>
+        {sums.map(({ label, amount }) => (
+          <div key={label} class="sum">
+            <dt>{t[label]}</dt>
             <dd>
-              <Compared before={feeBefore} now={feeNow} />
+              <Compared before={amount(before)} now={amount(now)} />
             </dd>
           </div>
-        )}
+        ))}
         <div class="sum total">
           <dt>{t.total}</dt>
           <dd>

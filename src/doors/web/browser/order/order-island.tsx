@@ -105,15 +105,17 @@ const Questions = ({ shop, client, form, view, quoting, checkout }: QuestionsPro
   const t = useMessages(order);
   const { change, acceptChange } = quoting;
   const isCheckout = view === 'checkout';
+  /** The order was refused for its price. */
+  const orders = isCheckout && checkout.trouble !== null;
   return (
     <>
       {change !== null && (view === 'cart' || isCheckout) && (
         <ChangeDialog
           change={change}
-          acceptLabel={isCheckout ? t.acceptPrice : t.acceptShown}
+          acceptLabel={orders ? t.acceptPrice : t.acceptShown}
           onAccept={() => {
             acceptChange();
-            if (isCheckout) checkout.submit(undefined, change.now.order_total);
+            if (orders) checkout.submit(undefined, change.now.order_total);
           }}
           onClose={acceptChange}
         />

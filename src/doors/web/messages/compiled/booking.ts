@@ -109,6 +109,7 @@ export const booking = {
     save: 'احفظ التعديل',
     leave: 'اتركه كما هو',
     saved: 'حفظنا التعديل.',
+    earlier: 'هذا هو الحجز الذي طلبته قبل انقطاع الاتصال. يمكنك تغييره أو إلغاؤه من هنا.',
     again: 'احجز مرة أخرى',
     byPhone: 'للتعديل أو الإلغاء اتصل بالفرع.',
   },
@@ -208,6 +209,8 @@ export const booking = {
     save: 'Save the change',
     leave: 'Leave it as it is',
     saved: 'The change is saved.',
+    earlier:
+      'This is the booking you asked for before the connection was lost. You can change or cancel it here.',
     again: 'Book again',
     byPhone: 'To change or cancel, call the branch.',
   },
