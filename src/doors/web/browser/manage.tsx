@@ -18,6 +18,13 @@ const focusOnBooking = (): void => {
   requestAnimationFrame(() => document.getElementById('booking')?.focus());
 };
 
+/** Whether the guest has asked for another booking since; said once. */
+const isEarlier = (): boolean => {
+  if (location.hash !== EARLIER) return false;
+  history.replaceState(null, '', location.pathname + location.search);
+  return true;
+};
+
 export const Manage = (props: ManageProps) => {
   const t = useMessages(messages);
   const { language } = useReader();
@@ -29,12 +36,8 @@ export const Manage = (props: ManageProps) => {
   const [isBusy, setIsBusy] = useState(false);
   const [isAlive, setIsAlive] = useState(false);
   const ownZone = useOwnZone();
-  useEffect(() => {
-    setIsAlive(true);
-    if (location.hash !== EARLIER) return;
-    history.replaceState(null, '', location.pathname + location.search);
-    setMessage(t.earlier);
-  }, []);
+  useEffect(() => setIsAlive(true), []);
+  useEffect(() => setMessage(isEarlier() ? t.earlier : null), []);
   const path = useMemo(() => ({ manage_token: props.booking.manage_token }), [props.booking]);
   /** Of the changes made here: what was read before one of them is old. */
   const changes = useRef(0);
