@@ -38,6 +38,18 @@ const loseAnswers = async (page: Page): Promise<void> => {
   });
 };
 
+/** The start at eight is chosen, and the details are filled in. */
+const atDetails = async () => {
+  await openForBookings(world, {}, PLACE);
+  const { page, go } = await browser.open(world, { language: 'en' });
+  const t = WORDS.en;
+  const guest = aGuest();
+  await go(`${PAGE}?date=2026-11-21&party=2`);
+  await choose(page, t, t.eight);
+  await fill(page, t, guest.typed);
+  return { page, t, guest };
+};
+
 test('a double tap makes one booking', async () => {
   await openForBookings(world, {}, PLACE);
   const { page, go } = await browser.open(world, { language: 'ar' });
@@ -51,12 +63,7 @@ test('a double tap makes one booking', async () => {
 });
 
 test('a booking that got no answer is repeated without a second one; what was typed stays', async () => {
-  await openForBookings(world, {}, PLACE);
-  const { page, go } = await browser.open(world, { language: 'en' });
-  const t = WORDS.en;
-  await go(`${PAGE}?date=2026-11-21&party=2`);
-  await choose(page, t, t.eight);
-  await fill(page, t, aGuest().typed);
+  const { page, t } = await atDetails();
   await loseAnswers(page);
   await submit(page, t);
   await page.getByText('No connection.').waitFor();
@@ -69,13 +76,7 @@ test('a booking that got no answer is repeated without a second one; what was ty
 });
 
 test('a start that is chosen anew after a lost answer leads to the booking that was made', async () => {
-  await openForBookings(world, {}, PLACE);
-  const { page, go } = await browser.open(world, { language: 'en' });
-  const t = WORDS.en;
-  await go(`${PAGE}?date=2026-11-21&party=2`);
-  await choose(page, t, t.eight);
-  const guest = aGuest();
-  await fill(page, t, guest.typed);
+  const { page, t, guest } = await atDetails();
   await loseAnswers(page);
   await submit(page, t);
   await page.getByText('No connection.').waitFor();
@@ -105,13 +106,7 @@ test.each([
   ],
   ['another phone', async (page: Page, t: Words) => page.getByLabel(t.phone).fill(aGuest().typed)],
 ])('after a lost answer, %s leads to the booking that was made, and says so', async (_, ask) => {
-  await openForBookings(world, {}, PLACE);
-  const { page, go } = await browser.open(world, { language: 'en' });
-  const t = WORDS.en;
-  const guest = aGuest();
-  await go(`${PAGE}?date=2026-11-21&party=2`);
-  await choose(page, t, t.eight);
-  await fill(page, t, guest.typed);
+  const { page, t, guest } = await atDetails();
   await loseAnswers(page);
   await submit(page, t);
   await page.getByText('No connection.').waitFor();
@@ -125,13 +120,7 @@ test.each([
 });
 
 test('a request that never arrived is replaced by what the guest asks for instead', async () => {
-  await openForBookings(world, {}, PLACE);
-  const { page, go } = await browser.open(world, { language: 'en' });
-  const t = WORDS.en;
-  const guest = aGuest();
-  await go(`${PAGE}?date=2026-11-21&party=2`);
-  await choose(page, t, t.eight);
-  await fill(page, t, guest.typed);
+  const { page, t, guest } = await atDetails();
   await page.route(BOOKINGS, (route) => route.abort('connectionreset'));
   await submit(page, t);
   await page.getByText('No connection.').waitFor();
@@ -165,12 +154,7 @@ test('a booking whose answer is not known is asked about again by itself', async
 });
 
 test('a reload while the answer is not known leads to the same booking', async () => {
-  await openForBookings(world, {}, PLACE);
-  const { page, go } = await browser.open(world, { language: 'en' });
-  const t = WORDS.en;
-  await go(`${PAGE}?date=2026-11-21&party=2`);
-  await choose(page, t, t.eight);
-  await fill(page, t, aGuest().typed);
+  const { page, t } = await atDetails();
   await loseAnswers(page);
   await submit(page, t);
   await page.getByText('No connection.').waitFor();

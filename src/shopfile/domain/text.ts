@@ -14,9 +14,11 @@ const codePoint = (character: string): string =>
 
 /** The characters of a text that a pattern finds, each once; null: none. */
 const found = (text: string, pattern: RegExp, what: string): string | null => {
-  const points = [...new Set(text.match(pattern))].map(codePoint);
-  if (points.length === 0) return null;
-  return `holds the ${what}${points.length === 1 ? '' : 's'} ${points.join(', ')}`;
+  const points = new Set<string>();
+  // One by one: a long text may hold millions of them.
+  for (const [character] of text.matchAll(pattern)) points.add(codePoint(character));
+  if (points.size === 0) return null;
+  return `holds the ${what}${points.size === 1 ? '' : 's'} ${[...points].join(', ')}`;
 };
 
 /** Share of NUL characters that indicates UTF-16, where every ASCII character has a zero byte. */

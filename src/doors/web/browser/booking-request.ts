@@ -67,10 +67,7 @@ const keep = (sent: Pending | null): void => {
   keepPending(NAME, sent);
 };
 
-/** The server knows its key for a day. */
-const KEPT_MS = 24 * 60 * 60_000;
-
-const unanswered = (): Pending | null => pending ?? readPending(NAME, KEPT_MS);
+const unanswered = (): Pending | null => pending ?? readPending(NAME);
 
 const isSame = (a: Body, b: Body): boolean => JSON.stringify(a) === JSON.stringify(b);
 

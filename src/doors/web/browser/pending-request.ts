@@ -35,10 +35,13 @@ const isPending = <Body>(value: unknown): value is PendingRequest<Body> =>
 export const keepPending = (name: string, request: PendingRequest<unknown> | null): void =>
   store(session, name, request);
 
+/** The server knows a key for a day; then the request is forgotten. */
+const KEPT_MS = 24 * 60 * 60_000;
+
 /** Of before a reload, so that its answer is not known. One that was sent longer ago is removed. */
-export const readPending = <Body>(name: string, withinMs: number): PendingRequest<Body> | null => {
+export const readPending = <Body>(name: string): PendingRequest<Body> | null => {
   const kept = readStored(session, name);
-  if (isPending<Body>(kept) && !isOlder(kept, withinMs)) return inDoubt(kept);
+  if (isPending<Body>(kept) && !isOlder(kept, KEPT_MS)) return inDoubt(kept);
   keepPending(name, null);
   return null;
 };

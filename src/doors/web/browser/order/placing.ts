@@ -14,9 +14,6 @@ import {
 
 type Pending = PendingRequest<OrderBody>;
 
-/** A guest who comes back within this time is asked about the order; then it is forgotten. */
-const KEPT_MS = 24 * 60 * 60_000;
-
 const nameOf = ({ branch, channel }: OrderIslandProps): string => `ahwa-order ${branch.id} ${channel}`;
 
 type Outcome =
@@ -87,7 +84,7 @@ export const usePlacing = (client: Client, shop: OrderIslandProps) => {
     },
     /** Returns the order of before a reload; null: there is none. */
     resume: (): OrderBody | null => {
-      const order = readPending<OrderBody>(nameOf(shop), KEPT_MS);
+      const order = readPending<OrderBody>(nameOf(shop));
       pending.current = order;
       setDoubt(order === null ? null : doubtAbout(order));
       return order?.body ?? null;
