@@ -62,11 +62,11 @@ const bench = async (names) => {
 /** Soaks of the whole program, which is built first. */
 const PROGRAM_SOAKS = ['siege', 'tables'];
 
-/** An engine against its reference implementation (`deals`, also without a name, or `seating`), or the whole program (`siege`, `tables`). */
+/** An engine against its reference implementation (`deals`, also without a name, `seating` or `loyalty`), or the whole program (`siege`, `tables`). */
 const soak = async (args) => {
   const [name, ...rest] = args;
   const run = (soaked, more) => runNode([...tsx, join(root, 'test', 'soak', `${soaked}.ts`), ...more]);
-  if (name === 'seating') return run(name, rest);
+  if (name === 'seating' || name === 'loyalty') return run(name, rest);
   if (!PROGRAM_SOAKS.includes(name)) return run('deals', args);
   await installForTests();
   await build();

@@ -25,6 +25,10 @@ export const describeDemo = (baseUrl: string, contents: DemoContents): string[] 
   ),
   ...(contents.orders.length === 0 ? [] : ['  orders']),
   ...contents.orders.map(({ id, shop, status }) => `    ${baseUrl}/track/${id}  ${shop}, ${status}`),
+  ...(contents.members.length === 0 ? [] : ['  loyalty cards, which whoever has the link holds']),
+  ...contents.members.map(
+    ({ shop, name, memberToken }) => `    ${baseUrl}/card/${memberToken}  ${shop}, ${name}`,
+  ),
   ...describeStaff(baseUrl, contents),
 ];
 

@@ -12,6 +12,7 @@ import { outboxCommands } from './doors/cli/outbox.ts';
 import { sendingCommands } from './doors/cli/sending.ts';
 import { shopFileCommands } from './doors/cli/shop-files.ts';
 import { staffCommands } from './doors/cli/staff.ts';
+import { walletCommands } from './doors/cli/wallet.ts';
 import { webhookCommands } from './doors/cli/webhook.ts';
 import { loadConfig, type Config } from './config.ts';
 import { endpoints, staffEndpoints } from './service/contract/endpoints.ts';
@@ -20,7 +21,7 @@ import { asJson, configDocument, generatedFiles } from './generated-docs.ts';
 import { describeDemo } from './banner.ts';
 import { prepareDatabase, serve, StartError, printStatus, printFault, version } from './serve.ts';
 import { BackupError } from './platform/store/backup.ts';
-import { demoActivity, openRuntime, type Runtime } from './wiring.ts';
+import { checkWallets, demoActivity, openRuntime, type Runtime } from './wiring.ts';
 
 const print = (text: string): void => {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
@@ -170,6 +171,7 @@ cardCommands(program, withRuntime, print);
 webhookCommands(program, withRuntime, print);
 outboxCommands(program, withRuntime, print);
 sendingCommands(program, withRuntime, print);
+walletCommands(program, () => checkWallets(loadConfig()), print);
 
 program
   .command('config')

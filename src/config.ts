@@ -1,6 +1,7 @@
 /** The only module that reads the environment. An empty variable counts as unset. */
 import { fileURLToPath } from 'node:url';
-import { SETTINGS, type LogLevel, type Setting, type WhatsAppSettings } from './config/settings.ts';
+import type { Setting } from './config/setting.ts';
+import { SETTINGS, type LogLevel, type WhatsAppSettings } from './config/settings.ts';
 import { scaledBudgets, type BudgetLimits } from './messaging/domain/budget.ts';
 import type { Plan } from './shops/domain/plan.ts';
 import type { Instant } from './kernel/time.ts';
@@ -46,6 +47,22 @@ export interface Config {
   /** Null when not configured. */
   readonly whatsAppReports: { readonly appSecret: string; readonly verifyToken: string } | null;
   readonly osrmUrl: string | null;
+  /** Null: none of its settings is set. Paths of files, which are read where they are used. */
+  readonly walletOne: {
+    readonly certificate: string | null;
+    readonly key: string | null;
+    readonly passphrase: string | null;
+    readonly intermediate: string | null;
+    readonly passType: string | null;
+    readonly team: string | null;
+    readonly push: string;
+  } | null;
+  /** Null: none of its settings is set. */
+  readonly walletTwo: {
+    readonly issuer: string | null;
+    readonly serviceAccount: string | null;
+    readonly api: string;
+  } | null;
   readonly imports: { readonly maxBytes: number; readonly maxItems: number };
 }
 
@@ -177,6 +194,16 @@ const readAll = (env: Env, faults: string[]): Values => {
     WHATSAPP_APP_SECRET: read('WHATSAPP_APP_SECRET'),
     WHATSAPP_VERIFY_TOKEN: read('WHATSAPP_VERIFY_TOKEN'),
     OSRM_URL: read('OSRM_URL'),
+    WALLET_ONE_CERTIFICATE: read('WALLET_ONE_CERTIFICATE'),
+    WALLET_ONE_KEY: read('WALLET_ONE_KEY'),
+    WALLET_ONE_KEY_PASSPHRASE: read('WALLET_ONE_KEY_PASSPHRASE'),
+    WALLET_ONE_INTERMEDIATE: read('WALLET_ONE_INTERMEDIATE'),
+    WALLET_ONE_PASS_TYPE: read('WALLET_ONE_PASS_TYPE'),
+    WALLET_ONE_TEAM: read('WALLET_ONE_TEAM'),
+    WALLET_ONE_PUSH: read('WALLET_ONE_PUSH'),
+    WALLET_TWO_ISSUER: read('WALLET_TWO_ISSUER'),
+    WALLET_TWO_SERVICE_ACCOUNT: read('WALLET_TWO_SERVICE_ACCOUNT'),
+    WALLET_TWO_API: read('WALLET_TWO_API'),
     IMPORT_MAX_BYTES: read('IMPORT_MAX_BYTES'),
     IMPORT_MAX_ITEMS: read('IMPORT_MAX_ITEMS'),
     NODE_ENV: read('NODE_ENV'),
@@ -204,6 +231,26 @@ const senderOf = (values: Values): Config['sender'] => {
 const reportsOf = (values: Values): Config['whatsAppReports'] => {
   const { WHATSAPP_APP_SECRET: appSecret, WHATSAPP_VERIFY_TOKEN: verifyToken } = values;
   return appSecret === null || verifyToken === null ? null : { appSecret, verifyToken };
+};
+
+/** The addresses have defaults and count for nothing. */
+const isUnset = (...values: readonly (string | null)[]): boolean => values.every((value) => value === null);
+
+const walletOneOf = (values: Values): Config['walletOne'] => {
+  const own = {
+    certificate: values.WALLET_ONE_CERTIFICATE,
+    key: values.WALLET_ONE_KEY,
+    passphrase: values.WALLET_ONE_KEY_PASSPHRASE,
+    intermediate: values.WALLET_ONE_INTERMEDIATE,
+    passType: values.WALLET_ONE_PASS_TYPE,
+    team: values.WALLET_ONE_TEAM,
+  };
+  return isUnset(...Object.values(own)) ? null : { ...own, push: values.WALLET_ONE_PUSH };
+};
+
+const walletTwoOf = (values: Values): Config['walletTwo'] => {
+  const own = { issuer: values.WALLET_TWO_ISSUER, serviceAccount: values.WALLET_TWO_SERVICE_ACCOUNT };
+  return isUnset(...Object.values(own)) ? null : { ...own, api: values.WALLET_TWO_API };
 };
 
 /** Throws ConfigError with all errors. */
@@ -240,6 +287,8 @@ export const loadConfig = (env: Env = process.env): Config => {
     sender: senderOf(values),
     whatsAppReports: reportsOf(values),
     osrmUrl: values.OSRM_URL,
+    walletOne: walletOneOf(values),
+    walletTwo: walletTwoOf(values),
     imports: { maxBytes: values.IMPORT_MAX_BYTES, maxItems: values.IMPORT_MAX_ITEMS },
   };
 };

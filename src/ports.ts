@@ -4,7 +4,8 @@
 import type { GeoPoint } from './kernel/geo.ts';
 import type { Uuid } from './kernel/ids.ts';
 import type { Language } from './kernel/names.ts';
-import type { SendOutcome } from './messaging/domain/outbox.ts';
+import type { CardFace } from './loyalty/domain/card-face.ts';
+import type { SendOutcome, Unsent } from './messaging/domain/outbox.ts';
 import type { PictureFault, PictureFormat } from './pictures/domain/picture.ts';
 import type { PictureWidth } from './pictures/domain/served.ts';
 import type { PasskeyRegistration, PasskeyAssertion } from './staff/domain/second-factor.ts';
@@ -93,6 +94,46 @@ export interface WebhookPoster {
   post(request: WebhookRequest): Promise<PostOutcome>;
 }
 
+export interface PassOrder {
+  readonly face: CardFace;
+  readonly pictures: PassPictures;
+  /** What a phone authorizes itself with at the web service. */
+  readonly authenticationToken: string;
+  readonly webServiceUrl: string;
+}
+
+/** Apple Wallet (Decisions 11, Wallet one). */
+export interface WalletOne {
+  /** Null: not set. */
+  readonly passType: string | null;
+  /** Why no pass can be made now, a sentence for the operator; null: it can. */
+  fault(now: Instant): string | null;
+  /** A signed `.pkpass`. Rejects while there is a fault. */
+  makePass(order: PassOrder): Promise<Uint8Array>;
+  /** Tells a phone that one of its passes has changed. Never rejects; `gone`: no phone has this push token. */
+  push(pushToken: string): Promise<PostOutcome>;
+  /** Ends the connection to the push server. */
+  close(): void;
+}
+
+/** Google Wallet (Decisions 11, Wallet two). A signal that aborts ends a call, which then asks for a later try. */
+export interface WalletTwo {
+  /** Number of the issuer account, with which ids begin. */
+  readonly issuer: string;
+  /** Why it cannot be used, a sentence for the operator; null: it can. */
+  readonly fault: string | null;
+  /** Inserts it, or patches it where it is known; the other way round where that is wrong. Never rejects. */
+  saveClass(resource: { readonly id: string }, isKnown: boolean, signal: AbortSignal): Promise<SendOutcome>;
+  /** Whether somebody has saved the object; sends its id alone. Never rejects. */
+  hasObject(id: string, signal: AbortSignal): Promise<boolean | Unsent>;
+  /** `gone`: there is no such object. Never rejects. */
+  patchObject(resource: { readonly id: string }, signal: AbortSignal): Promise<PostOutcome>;
+  /** Address that adds the payload's objects to a wallet. Rejects while there is a fault. */
+  saveLink(payload: object): Promise<string>;
+  /** Asks the API for the issuer's classes; null: it answers. */
+  check(): Promise<string | null>;
+}
+
 export interface ReadinessCheck {
   /** Name in the log: `disk`. */
   readonly name: string;
@@ -155,6 +196,21 @@ export interface SocialCard {
   readonly cover: Uint8Array | null;
 }
 
+/** What the pictures of a pass are made from. */
+export interface PassLook {
+  readonly title: string;
+  readonly subtitle: string | null;
+  readonly direction: 'rtl' | 'ltr';
+  /** `#RRGGBB`. */
+  readonly colors: { readonly background: string; readonly foreground: string; readonly accent: string };
+  /** Original bytes; null: drawn from colours and title. */
+  readonly logo: Uint8Array | null;
+  readonly strip: Uint8Array | null;
+}
+
+/** PNG files by name, such as `icon@2x.png`. */
+export type PassPictures = Readonly<Record<string, Uint8Array>>;
+
 /** The bytes decide the format of a picture, never a name or a header. */
 export interface PictureRenderer {
   /** Decodes the whole picture. */
@@ -163,6 +219,10 @@ export interface PictureRenderer {
   resize(bytes: Uint8Array, width: PictureWidth): Promise<Uint8Array>;
   /** JPEG of 1200 × 630 pixels and at most 300 KB. */
   socialCard(card: SocialCard): Promise<Uint8Array>;
+  /** Icon, logo and strip in three sizes. */
+  passPictures(look: PassLook): Promise<PassPictures>;
+  /** The logo of a shop as a square PNG of 660 pixels, drawn from its name where it has none. */
+  shopMark(look: PassLook): Promise<Uint8Array>;
 }
 
 export type Download =

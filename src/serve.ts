@@ -9,6 +9,7 @@ import { about } from './service/app/about.ts';
 import type { App } from './platform/app/app.ts';
 import { demoContents, refreshDemo, type DemoContents } from './service/app/demo.ts';
 import { handlersOf } from './service/app/handlers.ts';
+import { phoneService } from './loyalty/app/wallets/phone-service.ts';
 import { LookupLimit } from './platform/app/lookup-limit.ts';
 import { BudgetLeases } from './messaging/app/budget-leases.ts';
 import { pepperHashes } from './staff/app/rehash.ts';
@@ -30,7 +31,13 @@ import { createHttpServer, type HttpServer } from './doors/http/server.ts';
 import { mountToolServer } from './doors/mcp/mount.ts';
 import { mountPages } from './doors/web/mount.ts';
 import { banner } from './banner.ts';
-import { endSilence, logSender, warnOfMissingKeys, warnOfTableOwner } from './serve/start-warnings.ts';
+import {
+  endSilence,
+  logSender,
+  warnOfMissingKeys,
+  warnOfTableOwner,
+  warnOfWallets,
+} from './serve/start-warnings.ts';
 import { DatabaseUnavailable } from './platform/store/db.ts';
 import { grantServing } from './platform/store/grants.ts';
 import { migrate, MigrationError } from './platform/store/migrate.ts';
@@ -216,6 +223,7 @@ const createServerOf = (
     upkeep: systemTimers.every,
     feed: { changesSince: (seen) => changesSince(runtime.feed.kysely, seen) },
     reports: reportReceiver(config, runtime),
+    phones: phoneService({ ...app, log }),
     log,
     metrics,
     security: app.security,
@@ -227,7 +235,7 @@ const createServerOf = (
 
 /** Returns the contents of the demo, for the banner. */
 type FinishDemo = () => Promise<DemoContents>;
-const NO_DEMO: DemoContents = { shops: [], tables: [], orders: [], owners: [] };
+const NO_DEMO: DemoContents = { shops: [], tables: [], orders: [], owners: [], members: [] };
 
 /** An empty database is filled before the server listens; an existing demo is updated afterwards. */
 const prepareDemo = async (app: App): Promise<FinishDemo> => {
@@ -295,6 +303,7 @@ const open = async (config: Config, runtime: Runtime): Promise<Running> => {
   const { app, log } = runtime;
   if (config.migrateOnStart) await prepareDatabase(runtime);
   logSender(runtime);
+  warnOfWallets(runtime);
   const withDemo = config.demo && (config.migrateOnStart || (await app.isMigrated()));
   const finishDemo = withDemo ? await prepareDemo(app) : () => Promise.resolve(NO_DEMO);
   const opened: { http: HttpServer | null } = { http: null };

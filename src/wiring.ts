@@ -19,8 +19,11 @@ import { consoleSender } from './adapters/senders/console.ts';
 import { fileSender } from './adapters/senders/file.ts';
 import { noSender } from './adapters/senders/none.ts';
 import { whatsAppSender } from './adapters/senders/whatsapp.ts';
+import { checkWalletOne, checkWalletTwo } from './adapters/wallets/check.ts';
+import { createWalletOne } from './adapters/wallets/wallet-one.ts';
+import { createWalletTwo } from './adapters/wallets/wallet-two.ts';
 import { createSecurityEvents } from './adapters/security-events.ts';
-import { joinClock, shareClock, systemRandom } from './adapters/system.ts';
+import { joinClock, shareClock, systemClock, systemRandom } from './adapters/system.ts';
 import { systemTimers } from './adapters/timers.ts';
 import { SeatingGrids } from './bookings/app/seating-grid.ts';
 import { UndecidedSeatings } from './bookings/app/undecided-seatings.ts';
@@ -28,6 +31,7 @@ import { KeyedQueue } from './platform/app/keyed-queue.ts';
 import { ChangePublisher } from './platform/app/change-publisher.ts';
 import type { App } from './platform/app/app.ts';
 import { BackgroundTasks } from './platform/app/background-tasks.ts';
+import { PassPictureCache } from './loyalty/app/wallets/pass-pictures.ts';
 import { RenderQueue } from './pictures/app/render-queue.ts';
 import { markAsDemo, needsDemo, type DemoActivity } from './service/app/demo.ts';
 import { createKeyring } from './platform/app/keyring.ts';
@@ -37,7 +41,7 @@ import { createSending, silenceable, type Sending } from './messaging/app/sendin
 import { importShops, type ImportFile } from './shopfile/app/shopfile.ts';
 import { createTokens } from './platform/app/tokens.ts';
 import type { Config } from './config.ts';
-import type { Clock, Messenger, ReadinessCheck, RoadDistance } from './ports.ts';
+import type { Clock, Messenger, ReadinessCheck, RoadDistance, WalletOne, WalletTwo } from './ports.ts';
 import { connect, COMMAND_OPTIONS, type ConnectionOptions, type Db } from './platform/store/db.ts';
 import type { Roles } from './platform/store/grants.ts';
 import { pendingMigrations } from './platform/store/migrate.ts';
@@ -154,6 +158,25 @@ const roadsOf = ({ osrmUrl }: Config, log: Logger): RoadDistance =>
           log.warn({ reason }, 'the routing server does not answer; straight-line distances are used'),
       });
 
+/** Null: not configured. */
+const walletOneOf = ({ walletOne }: Config): WalletOne | null =>
+  walletOne === null ? null : createWalletOne(walletOne);
+
+/** For commands: by wallet; null where it is off. */
+export const checkWallets = async ({ walletOne, walletTwo, baseUrl }: Config) => {
+  const clock = systemClock(0);
+  const { origin } = new URL(baseUrl);
+  return {
+    'Apple Wallet':
+      walletOne === null ? null : await checkWalletOne(walletOne, createPictureRenderer(), clock),
+    'Google Wallet': walletTwo === null ? null : await checkWalletTwo({ ...walletTwo, clock, origin }),
+  };
+};
+
+/** Null: not configured. */
+const walletTwoOf = ({ walletTwo, baseUrl }: Config, clock: Clock): WalletTwo | null =>
+  walletTwo === null ? null : createWalletTwo({ ...walletTwo, clock, origin: new URL(baseUrl).origin });
+
 /** `disconnect` does not wait. */
 interface OpenDatabase extends Roles {
   readonly checks: readonly ReadinessCheck[];
@@ -212,6 +235,9 @@ const createRuntime = (
     roads: roadsOf(config, log),
     pictureRenderer: createPictureRenderer(),
     renderQueue: new RenderQueue(),
+    walletOne: walletOneOf(config),
+    walletTwo: walletTwoOf(config, clock),
+    passPictures: new PassPictureCache(),
     security: createSecurityEvents(log),
     backgroundTasks: new BackgroundTasks((fault) =>
       log.warn({ reason: String(fault) }, 'a background task failed'),

@@ -2,14 +2,16 @@
  * Pictures of the pages in both languages, from the built program with the demo shops on a fixed evening. Writes
  * `docs/screenshots`. Run by `npm run screenshots`, or with names of pages for those alone.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { launchBrowser } from './support/browser/launch.ts';
 import { fillContact, placeIt, toCheckout, WORDS } from './support/browser/ordering.ts';
 import { branchId, tableId } from './support/shops/cafe.ts';
-import { withAhwa, withDataFolder } from '../bench/support/ahwa.ts';
+import { MAIN, portIn, UNREFUSED, withDataFolder } from '../bench/support/ahwa.ts';
+import { lineOf, spawnNode, stop } from '../bench/support/processes.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../docs/screenshots');
 /** A Thursday evening, when every demo shop is open. */
@@ -77,6 +79,71 @@ const placeOrder = async (page: Page, language: Language): Promise<void> => {
   await page.waitForURL(/\/track\//);
 };
 
+/** Nour of the demo shops, who has a card. */
+const MEMBER_PHONE = '01590000101';
+const OTP_FILE = join(mkdtempSync(join(tmpdir(), 'ahwa-codes-')), 'codes.jsonl');
+
+interface MemberProof {
+  readonly device_token: string;
+  readonly member_token: string;
+}
+
+/** Proves the member's phone by the code that the server wrote. */
+const proveMember = async (page: Page): Promise<MemberProof> => {
+  const post = async (address: string, data: object): Promise<unknown> => {
+    const reply = await page.request.post(new URL(address, page.url()).href, { data });
+    if (!reply.ok()) throw new Error(`${address} answered ${reply.status()}: ${await reply.text()}`);
+    return reply.json();
+  };
+  await post('/public/otp/request', { phone: MEMBER_PHONE });
+  const { code } = JSON.parse(readFileSync(OTP_FILE, 'utf8').trim().split('\n').at(-1) ?? '') as {
+    code: string;
+  };
+  const proven = await post('/public/otp/verify', { phone: MEMBER_PHONE, code });
+  const { device_token } = proven as Pick<MemberProof, 'device_token'>;
+  const { org_id } = (await (
+    await page.request.get(new URL('/public/orgs/brand?slug=beit-el-bunn', page.url()).href)
+  ).json()) as { org_id: string };
+  const joined = await post('/public/loyalty/join', {
+    org_id,
+    name: 'نور',
+    phone: MEMBER_PHONE,
+    device_token,
+  });
+  const { member_token } = joined as Pick<MemberProof, 'member_token'>;
+  return { device_token, member_token };
+};
+
+let proof: Promise<MemberProof> | null = null;
+
+/** The page as the member's own phone shows it. */
+const asMember = async (page: Page): Promise<void> => {
+  const { device_token, member_token } = await (proof ??= proveMember(page));
+  await page.evaluate(
+    ([device, card]) => {
+      localStorage.setItem('ahwa-card beit-el-bunn', JSON.stringify(card));
+      localStorage.setItem('ahwa-device', JSON.stringify({ token: device, until: Date.now() + 86_400_000 }));
+    },
+    [device_token, member_token] as const,
+  );
+  await page.reload();
+  await page.locator('.greeting').waitFor();
+};
+
+const orderAgain = async (page: Page): Promise<void> => {
+  await asMember(page);
+  await page.locator('.last-order button').click();
+  await page.locator('#order-checkout').waitFor();
+  await page.locator('.forecast').waitFor();
+};
+
+const openMembersCart = async (page: Page, language: Language): Promise<void> => {
+  await asMember(page);
+  await openCart(page, language);
+  await page.locator('.line-reward button').first().click();
+  await page.locator('.cart-line del').waitFor();
+};
+
 const chooseTime = async (page: Page): Promise<void> => {
   await page.locator('button.time:not(.gone)').nth(4).click();
   await page.locator('#details').waitFor();
@@ -91,8 +158,16 @@ const book = async (page: Page, language: Language): Promise<void> => {
 };
 
 const ORDER = `/beit-el-bunn/order?branch=${branchId('maadi')}&channel=pickup`;
+const DELIVERY = `/beit-el-bunn/order?branch=${branchId('zamalek')}&channel=outside`;
 /** The branch that asks for no code. */
 const BOOK = `/layaly/book?branch=${branchId('zayed', 'layaly')}&party=4&date=2026-11-27`;
+
+/** Stands for the token of a demo card. */
+const CARD = '{card}';
+
+const scrollToLedger = async (page: Page): Promise<void> => {
+  await page.locator('#ledger').evaluate((heading) => heading.scrollIntoView());
+};
 
 const SHOTS: readonly Shot[] = [
   { name: 'landing', address: '/', ...DESK },
@@ -108,11 +183,19 @@ const SHOTS: readonly Shot[] = [
   { name: 'order-wide', address: ORDER, ...DESK, act: fillCart },
   { name: 'cart', address: ORDER, ...PHONE, act: openCart },
   { name: 'checkout', address: ORDER, ...PHONE, act: fillCheckout },
+  { name: 'branches-card', address: '/beit-el-bunn/order', ...PHONE, act: asMember },
+  { name: 'order-card', address: DELIVERY, ...PHONE, act: asMember },
+  { name: 'cart-card', address: ORDER, ...PHONE, act: openMembersCart },
+  { name: 'checkout-card', address: DELIVERY, ...PHONE, isDark: true, act: orderAgain },
   { name: 'track', address: ORDER, ...PHONE, act: placeOrder },
   { name: 'book', address: BOOK, ...PHONE },
   { name: 'book-details', address: BOOK, ...PHONE, act: chooseTime },
   { name: 'book-wide', address: BOOK, ...DESK },
   { name: 'manage', address: BOOK, ...PHONE, act: book },
+  { name: 'join', address: '/beit-el-bunn/join', ...PHONE },
+  { name: 'card', address: `/card/${CARD}`, ...PHONE },
+  { name: 'card-night', address: `/card/${CARD}`, ...PHONE, isDark: true },
+  { name: 'card-ledger', address: `/card/${CARD}`, ...PHONE, act: scrollToLedger },
   { name: 'docs', address: '/docs', ...DESK },
   { name: 'not-found', address: '/no-such-shop', ...PHONE },
 ];
@@ -145,8 +228,31 @@ const take = async (page: Page, origin: string, shot: Shot, language: Language):
 const chosen = process.argv.slice(2);
 const shots = chosen.length === 0 ? SHOTS : SHOTS.filter(({ name }) => chosen.includes(name));
 mkdirSync(FOLDER, { recursive: true });
+
+/** Where the built program answers, and what it says of its demo. */
+interface Served {
+  readonly origin: string;
+  readonly card: string;
+}
+
+/** Of the banner. */
+const cardIn = (line: string): string | null => /\/card\/(M[\w-]+) +beit-el-bunn,/.exec(line)?.[1] ?? null;
+
+const serving = async (dataDir: string, work: (served: Served) => Promise<void>): Promise<void> => {
+  const child = spawnNode([MAIN], {
+    ...{ NODE_ENV: 'development', METRICS_PORT: 'off', HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir },
+    ...{ RATE_LIMIT_SCALE: UNREFUSED, CLOCK_START, OTP_SENDER: 'file', OTP_FILE },
+  });
+  try {
+    const [port, card] = await Promise.all([lineOf(child, portIn), lineOf(child, cardIn)]);
+    await work({ origin: `http://127.0.0.1:${port}`, card });
+  } finally {
+    await stop(child);
+  }
+};
+
 await withDataFolder((dataDir) =>
-  withAhwa(dataDir, { NODE_ENV: 'development', METRICS_PORT: 'off', CLOCK_START }, async ({ port }) => {
+  serving(dataDir, async ({ origin, card }) => {
     const browser = await launchBrowser();
     for (const language of ['ar', 'en'] as const)
       for (const shot of shots) {
@@ -158,7 +264,8 @@ await withDataFolder((dataDir) =>
           colorScheme: shot.isDark === true ? 'dark' : 'light',
           reducedMotion: 'reduce',
         });
-        const picture = await take(await context.newPage(), `http://127.0.0.1:${port}`, shot, language);
+        const address = shot.address.replace(CARD, card);
+        const picture = await take(await context.newPage(), origin, { ...shot, address }, language);
         const file = `${shot.name}-${language}.webp`;
         writeFileSync(join(FOLDER, file), await sharp(picture).webp({ quality: 82 }).toBuffer());
         console.log(file);

@@ -28,7 +28,8 @@ export interface Ahwa {
   stop(): Promise<void>;
 }
 
-const portIn = (line: string): number | null => {
+/** Null: the line does not name it. */
+export const portIn = (line: string): number | null => {
   const port = /"port":(\d+)\b.*"msg":"listening"/.exec(line)?.[1];
   return port === undefined ? null : Number(port);
 };

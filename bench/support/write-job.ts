@@ -1,4 +1,4 @@
-/** A write that eight clients repeat over HTTP, and that is recorded as its statements. */
+/** A request that eight clients repeat over HTTP, and that is recorded as its statements. */
 import { Meter } from '../../src/platform/app/meter.ts';
 import type { handlersOf } from '../../src/service/app/handlers.ts';
 
@@ -27,8 +27,12 @@ export interface WriteJob {
   /** How the clients' writes are spread, such as `one branch`. */
   readonly spread: string;
   readonly path: string;
-  /** It gets one row per write. */
-  readonly table: string;
+  /** It gets one row per write; null: the job only reads. */
+  readonly table: string | null;
+  /** Of each answer; 201 unless it is given. */
+  readonly status?: 200;
+  /** Of a GET, in place of `path` and the body. */
+  readonly textOf?: (client: number, turn: number) => string;
   readonly goal: { readonly ratio: number; readonly trips: number; readonly commits: number };
   /** `turn`: the number of the client's write. */
   requestOf(client: number, turn: number): WriteRequest;
@@ -36,9 +40,11 @@ export interface WriteJob {
   run(handlers: Handlers, client: number, turn: number): Promise<unknown>;
 }
 
+export const CALLER = { language: null, client: 'bench', meter: new Meter(() => 0) } as const;
+
 /** What a use case is given for a request. */
 export const inputOf = <Body>({ body, key }: WriteRequest<Body>) => ({
   body,
   headers: { 'idempotency-key': key },
-  caller: { language: null, client: 'bench', meter: new Meter(() => 0) },
+  caller: CALLER,
 });

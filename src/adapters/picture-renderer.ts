@@ -8,6 +8,7 @@ import {
 import type { PictureFacts, PictureRenderer } from '../ports.ts';
 import { loadSharp, READING } from './sharp.ts';
 import { drawSocialCard } from './social-card.ts';
+import { drawPassPictures, drawShopMark } from './wallets/pictures.ts';
 
 const TIME_LIMIT_SECONDS = 10;
 
@@ -69,4 +70,6 @@ export const createPictureRenderer = (): PictureRenderer => ({
   inspect,
   resize,
   socialCard: async (card) => drawSocialCard(await loadSharp(), card),
+  passPictures: async (look) => drawPassPictures(await loadSharp(), look),
+  shopMark: async (look) => drawShopMark(await loadSharp(), look),
 });

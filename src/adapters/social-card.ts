@@ -1,11 +1,9 @@
 /** Draws the picture that chats and social networks show beside a link to a shop. */
-import type sharpLibrary from 'sharp';
 import type { OverlayOptions } from 'sharp';
 import type { SocialCard } from '../ports.ts';
-import { unpackTajawal, type Fonts } from './fonts.ts';
+import { drawable, fitText, fontsFor, svg, type SharpLibrary } from './drawn-text.ts';
+import type { Fonts } from './fonts.ts';
 import { READING } from './sharp.ts';
-
-type SharpLibrary = typeof sharpLibrary;
 
 const WIDTH = 1200;
 const HEIGHT = 630;
@@ -18,100 +16,8 @@ const MAX_BYTES = 300_000;
 /** Pixels: the largest at which the title fits on two lines. */
 const TITLE_SIZES = [92, 80, 70, 60, 52, 44, 36, 30, 26] as const;
 const SUBTITLE_SIZES = [40, 34, 28, 24] as const;
-/** Height of two lines over the size of the font. */
-const TWO_LINES = 2.6;
 
 const WHITE = '#FFFFFF';
-
-const prepared = async (sharp: SharpLibrary): Promise<Fonts> => {
-  const fonts = unpackTajawal();
-  // Drawing with a font file registers it in the process.
-  for (const fontfile of fonts.files)
-    await sharp({ text: { text: 'a', font: 'Tajawal 10', fontfile, dpi: 72 } })
-      .png()
-      .toBuffer();
-  return fonts;
-};
-
-let fonts: Promise<Fonts> | null = null;
-
-/** Prepared once; after a failure, such as a full disk, again at the next card. */
-const fontsFor = (sharp: SharpLibrary): Promise<Fonts> =>
-  (fonts ??= prepared(sharp).catch((fault: unknown) => {
-    fonts = null;
-    throw fault;
-  }));
-
-/** Blanks, and marks that join, part and turn letters and have no glyph of their own. */
-const UNSEEN = /^[\s\u200C-\u200F]$/u;
-
-/** Without characters that Tajawal lacks: each would be drawn as a box. An accent that it lacks is left out. */
-const drawable = (text: string, { characters }: Fonts): string => {
-  const isDrawable = (character: string): boolean =>
-    UNSEEN.test(character) || characters.has(character.codePointAt(0) ?? 0);
-  const kept = Array.from(text.normalize('NFC'), (character) =>
-    isDrawable(character) ? character : Array.from(character.normalize('NFKD')).filter(isDrawable).join(''),
-  );
-  return kept.join('').replace(/\s+/gu, ' ').trim();
-};
-
-const MARKUP: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-const escaped = (text: string): string => text.replace(/[&<>]/g, (sign) => MARKUP[sign] ?? sign);
-
-const RTL_LETTER = /\p{Script=Arabic}/u;
-const FIRST_LETTER = /\p{Letter}/u;
-const isRtl = (text: string): boolean => RTL_LETTER.test(FIRST_LETTER.exec(text)?.[0] ?? '');
-
-interface Drawn {
-  readonly data: Buffer;
-  readonly width: number;
-  readonly height: number;
-}
-
-interface TextStyle {
-  readonly weight: 'Regular' | 'Bold';
-  readonly color: string;
-  readonly direction: SocialCard['direction'];
-}
-
-const drawText = async (
-  sharp: SharpLibrary,
-  text: string,
-  size: number,
-  { weight, color, direction }: TextStyle,
-): Promise<Drawn> => {
-  // Pango turns the alignment of a right-to-left paragraph around.
-  const isAtStart = isRtl(text) === (direction === 'rtl');
-  const { data, info } = await sharp({
-    text: {
-      text: `<span foreground="${color}">${escaped(text)}</span>`,
-      font: `Tajawal ${weight} ${size}`,
-      align: isAtStart ? 'left' : 'right',
-      ...{ width: TEXT_WIDTH, dpi: 72, rgba: true, wrap: 'word-char' as const },
-    },
-  })
-    .png()
-    .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height };
-};
-
-/** At the largest size at which it fits on two lines. Null without a character that can be drawn. */
-const fitText = async (
-  sharp: SharpLibrary,
-  text: string,
-  sizes: readonly number[],
-  style: TextStyle,
-): Promise<Drawn | null> => {
-  let drawn: Drawn | null = null;
-  for (const size of text === '' ? [] : sizes) {
-    drawn = await drawText(sharp, text, size, style);
-    if (drawn.height <= TWO_LINES * size && drawn.width <= TEXT_WIDTH) return drawn;
-  }
-  return drawn;
-};
-
-const svg = (width: number, height: number, content: string): Buffer =>
-  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${content}</svg>`);
 
 const shade = svg(
   WIDTH,
@@ -156,7 +62,8 @@ const SUBTITLE_GAP = 34;
 /** Logo, title and subtitle, one below the other, at the edge where the language begins. */
 const foreground = async (sharp: SharpLibrary, card: SocialCard, known: Fonts): Promise<OverlayOptions[]> => {
   const { cover, colors, direction, logo } = card;
-  const style = { direction, color: cover === null ? colors.foreground : WHITE };
+  const color = cover === null ? colors.foreground : WHITE;
+  const style = { direction, color, width: TEXT_WIDTH };
   const title = await fitText(sharp, drawable(card.title, known), TITLE_SIZES, { ...style, weight: 'Bold' });
   const subtitle = await fitText(sharp, drawable(card.subtitle ?? '', known), SUBTITLE_SIZES, {
     ...{ ...style, weight: 'Regular' },

@@ -33,7 +33,7 @@ export type RequestOf<Id extends OperationId> = Part<'path', PathOf<EndpointOf<I
 
 /** A reply, or 304 without body: the cached reply is current. */
 export type ResultOf<Id extends OperationId> =
-  | { readonly status: 200 | 201; readonly body: ReplyOf<EndpointOf<Id>>; readonly etag: string | null }
+  | { readonly status: 200 | 201 | 204; readonly body: ReplyOf<EndpointOf<Id>>; readonly etag: string | null }
   | { readonly status: 304; readonly body: null; readonly etag: string | null };
 
 /** The body of an answer. */

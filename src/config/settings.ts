@@ -21,6 +21,8 @@ import {
   wholeNumber,
 } from './values.ts';
 import { STANDARD_BUDGETS, type BudgetLimits } from '../messaging/domain/budget.ts';
+import { setting } from './setting.ts';
+import { WALLET_SETTINGS } from './wallet-settings.ts';
 import type { Plan } from '../shops/domain/plan.ts';
 import { MAX_IMPORT_BYTES, MAX_ITEMS, DEFAULT_IMPORT_BYTES } from '../shopfile/domain/limits.ts';
 import type { Instant } from '../kernel/time.ts';
@@ -40,23 +42,6 @@ export interface WhatsAppSettings {
   readonly codeTemplate: string;
   readonly api: string;
 }
-
-export interface Setting<T> {
-  /** undefined: invalid. */
-  readonly parse: (text: string) => T | undefined;
-  readonly defaultValue: T;
-  /** In words, for the docs. */
-  readonly defaultText: string;
-  /** Completes "it must be …". */
-  readonly allowed: string;
-  readonly doc: string;
-  /** Details of an invalid text. */
-  readonly faults?: (text: string) => readonly string[];
-  /** The value of a secret is never shown. */
-  readonly secret?: true;
-}
-
-const setting = <T>(of: Setting<T>): Setting<T> => of;
 
 const DEFAULT_PLANS_TEXT = 'Menu=0, Orders=600, Everything=1200';
 const DEFAULT_PLANS = plans(DEFAULT_PLANS_TEXT) ?? [];
@@ -297,6 +282,7 @@ export const SETTINGS = {
     allowed: 'an http:// or https:// address without a query',
     doc: 'An OSRM server for distances by road, such as http://osrm:5000; the profile is `driving`.',
   }),
+  ...WALLET_SETTINGS,
   IMPORT_MAX_BYTES: setting({
     parse: wholeNumber(1, MAX_IMPORT_BYTES),
     defaultValue: DEFAULT_IMPORT_BYTES,

@@ -14,6 +14,8 @@ export const staffScope: ChangeScope = 'staff';
 export const dayScope = (branchId: Uuid, date: LocalDate): ChangeScope => `${dayScopesOf(branchId)}${date}`;
 /** What the day scopes of a branch begin with. */
 export const dayScopesOf = (branchId: Uuid): string => `day:${branchId}:`;
+/** A loyalty card: its balance and its owner. */
+export const cardScope = (cardId: Uuid): ChangeScope => `card:${cardId}`;
 export const orderScope = (orderId: Uuid): ChangeScope => `order:${orderId}`;
 
 export interface Change {

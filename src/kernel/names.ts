@@ -12,6 +12,9 @@ export interface Named {
 export const nameIn = (language: Language, { name, nameTranslations }: Named): string =>
   nameTranslations[language] ?? name;
 
+/** The part of a person's name that greetings and masked replies contain (Decisions 8, 11). */
+export const firstWord = (name: string): string => name.trim().split(/[\s\p{Cc}]+/u)[0] ?? '';
+
 /** Independent of any locale (Decisions 1). */
 const byCodePoints = (a: string, b: string): number => {
   const left = Array.from(a, (c) => c.codePointAt(0) ?? 0);

@@ -32,6 +32,12 @@ const mobile = (text: string): { readonly phone: Phone; readonly country: string
   return { phone: found.number.slice(1), country: found.country };
 };
 
+/** Without what address books put around a number: `tel:` before it, brackets around its country code. */
+const bareNumber = (text: string): string =>
+  normalizedDigits(text)
+    .replace(/^tel:/i, '')
+    .replace(/^\(\+([\d ]+)\)/, '+$1');
+
 /**
  * The mobile number in `text`, or null unless its country is Egypt or in `countries`. Only mobiles, because a
  * code may be sent to any phone of a guest. The library's `mobile` metadata makes `isValid` mean a mobile
@@ -39,7 +45,7 @@ const mobile = (text: string): { readonly phone: Phone; readonly country: string
  */
 export const parsePhone = (text: string, countries: readonly string[]): Phone | null => {
   if (Array.from(text).length > LONGEST_PHONE) return null;
-  const plain = normalizedDigits(text);
+  const plain = bareNumber(text);
   // Our canonical form of a foreign number lacks the plus; no Egyptian mobile has the same digits.
   const found = mobile(plain) ?? (/^[1-9]\d+$/.test(plain) ? mobile(`+${plain}`) : null);
   return found !== null && (found.country === HOME_COUNTRY || countries.includes(found.country))

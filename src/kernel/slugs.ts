@@ -5,7 +5,8 @@ const RESERVED: ReadonlySet<string> = new Set([
   'public', 'staff', 'sync', 'mcp', 'api', 'docs', 'health', 'ready', 'metrics', 'openapi', 'openapi-staff',
   'well-known', 'events', 'webhooks', 'oauth', 'auth', 'login', 'sign-in', 'sign-up', 'logout',
   // pages and assets
-  't', 'track', 'card', 'manage', 'assets', 'static', 'pictures', 'images', 'fonts', 'pass', 'console', 'admin',
+  't', 'track', 'card', 'manage', 'assets', 'static', 'pictures', 'images', 'fonts', 'pass', 'wallet', 'console',
+  'admin',
   'menu', 'order', 'book', 'join', 'links', 'about', 'pricing', 'contact', 'privacy', 'terms', 'help', 'status',
   // files that browsers and crawlers request
   'favicon', 'robots', 'sitemap', 'llms', 'manifest', 'apple-touch-icon',

@@ -43,3 +43,10 @@ export const warnOfMissingKeys = async ({ app, log }: Runtime): Promise<void> =>
     'passwords, PINs or authenticator apps are stored under a secret key that is missing; they fail until the key is in SECRET_KEY or secret.key again; `ahwa staff keys` lists them',
   );
 };
+
+/** A wallet that cannot be used is off; everything else works (Decisions 11). */
+export const warnOfWallets = ({ app, log }: Runtime): void => {
+  const { walletOne, walletTwo, clock } = app;
+  for (const fault of [walletOne?.fault(clock.now()), walletTwo?.fault])
+    if (typeof fault === 'string') log.warn({}, fault);
+};

@@ -11,6 +11,7 @@ import { allEndpoints } from '../../src/service/contract/endpoints.ts';
 import { openCalls, type Call, type OpenCalls } from '../support/operations/all-calls.ts';
 import { hostileBody, type HostileBody } from '../support/operations/hostile-bodies.ts';
 import { watchWrites } from '../support/database/written-tables.ts';
+import { aWalletOne } from '../support/people/wallets.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import type { Reply } from '../support/server/http-client.ts';
 
@@ -20,7 +21,7 @@ let open: OpenCalls;
 let written: () => Promise<readonly string[]>;
 
 beforeAll(async () => {
-  world = await makeWorld();
+  world = await makeWorld({ walletOne: aWalletOne() });
   open = await openCalls(world);
   written = await watchWrites(world.database, world.db);
 });

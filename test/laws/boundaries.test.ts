@@ -71,14 +71,22 @@ const MAY_USE: Record<Layer, readonly RegExp[]> = {
   contract: [/^typebox$/],
   store: [/^kysely$/, /^pg$/, /^pg-copy-streams$/, /^node:/],
   ports: [],
-  app: [/^node:/, /^typebox$/, /^ajv/, /^kysely$/, /^csv-parse/, /^lru-cache$/, /^otpauth$/],
+  app: [/^node:/, /^typebox$/, /^ajv/, /^kysely$/, /^csv-parse/, /^lru-cache$/, /^otpauth$/, /^qrcode$/],
   http: [/^node:/, /^ajv/, /^lru-cache$/, /^prom-client$/, /^typebox$/],
   mcp: [],
   web: [/^node:/, /^typebox$/, /^preact(-render-to-string)?$/],
   components: [/^preact(\/hooks)?$/, /^@messageformat\/runtime/],
   browser: [/^preact(\/hooks)?$/],
   client: [],
-  adapters: [/^node:/, /^pino$/, /^pg$/, /^sharp$/, /^@simplewebauthn\/server(\/helpers)?$/],
+  adapters: [
+    /^node:/,
+    /^pino$/,
+    /^pg$/,
+    /^sharp$/,
+    /^passkit-generator$/,
+    /^jose$/,
+    /^@simplewebauthn\/server(\/helpers)?$/,
+  ],
   config: [/^node:/],
   wiring: [/^node:/],
   banner: [],
@@ -97,7 +105,7 @@ const DOMAIN_EXCEPTIONS: Readonly<Record<string, RegExp>> = {
 };
 
 /** Files that compose SQL of several topics into one statement, for one round trip or one person's data. */
-const COMPOSED_STATEMENTS = ['orders/store/checkout.ts', 'people/store/people.ts'];
+const COMPOSED_STATEMENTS = ['orders/store/checkout.ts', 'people/store/combine.ts', 'people/store/people.ts'];
 
 const FORBIDDEN: readonly { in: Layer; word: RegExp; why: string }[] = [
   { in: 'domain', word: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/, why: 'time is an argument' },

@@ -4,9 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BOOKING_TABLES } from '../../src/bookings/store/schema/booking.ts';
 import { DELIVERY_TABLES } from '../../src/delivery/store/schema/road-distance.ts';
 import { IDENTITY_TABLES } from '../../src/identity/store/schema/otp.ts';
+import { LOYALTY_TABLES } from '../../src/loyalty/store/schema/loyalty.ts';
+import { WALLET_TABLES } from '../../src/loyalty/store/schema/wallets.ts';
 import { MENU_TABLES } from '../../src/menu/store/schema/menu.ts';
 import { MESSAGING_TABLES } from '../../src/messaging/store/schema/outbox.ts';
-import { CUSTOMER_TABLES } from '../../src/orders/store/schema/customer.ts';
+import { CUSTOMER_TABLES } from '../../src/customers/store/schema/customer.ts';
 import { ORDER_TABLES } from '../../src/orders/store/schema/order.ts';
 import { PICTURE_TABLES } from '../../src/pictures/store/schema/picture.ts';
 import { AUDIT_TABLES } from '../../src/platform/store/schema/audit.ts';
@@ -31,6 +33,8 @@ const TABLES: Readonly<Record<string, Table>> = {
   ...DELIVERY_TABLES,
   ...DINING_TABLES,
   ...IDENTITY_TABLES,
+  ...LOYALTY_TABLES,
+  ...WALLET_TABLES,
   ...MENU_TABLES,
   ...MESSAGING_TABLES,
   ...ORDER_TABLES,
@@ -131,7 +135,7 @@ test('the tables of a shop file stand in the order of their foreign keys', async
     .filter(({ child, parent }) => names.includes(child) && names.includes(parent))
     .filter(({ child, parent }) => names.indexOf(child) < names.indexOf(parent));
   expect(wrong).toEqual([]);
-  expect(names).toHaveLength(35);
+  expect(names).toHaveLength(37);
 });
 
 test('the key of a shop-file table is unique within a shop', async () => {

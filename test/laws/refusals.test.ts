@@ -20,6 +20,7 @@ const DOORS: Readonly<Partial<Record<RefusalName, string>>> = {
   HOST_NOT_ALLOWED: 'the tool server',
   NOT_ACCEPTABLE: 'the tool server',
   REPORT_NOT_SIGNED: 'the reports of messages',
+  PASS_TOKEN_WRONG: 'the web service of passes',
 };
 
 test('every refusal belongs to an operation or to a door, not to both', () => {
@@ -45,6 +46,8 @@ const HELD_BY: Readonly<Record<Codeless, readonly [file: string, title: string]>
     'only a local host is accepted while the service’s address is local',
   ],
   REPORT_NOT_SIGNED: ['test/messaging/reports.test.ts', 'a report %s is 403 and changes nothing'],
+  PASS_TOKEN_WRONG: ['test/loyalty/phones.test.ts', 'without its token is 401, %s'],
+  PASS_NOT_AVAILABLE: ['test/loyalty/pass.test.ts', 'a pass without signing material is 503'],
   NOT_FOUND: ['test/http/errors.test.ts', 'that is unknown is 404 with one fixed body'],
   METHOD_NOT_ALLOWED: [
     'test/http/errors.test.ts',

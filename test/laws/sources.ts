@@ -16,10 +16,12 @@ export const TOPICS = [
     'identity',
     'menu',
     'delivery',
+    'customers',
+    'loyalty',
     'pricing',
     'orders',
   ],
-  ...['bookings', 'loyalty', 'floor', 'people', 'shopfile', 'service'],
+  ...['bookings', 'floor', 'people', 'shopfile', 'service'],
 ];
 
 export interface Source {

@@ -77,7 +77,10 @@ describe('a message to a guest', () => {
     };
     const unlimited = { db, clock: { now: () => now }, security: noEvents, messageBudgets: null };
     const recipient = orderRecipient({ db, baseUrl: 'https://ahwa.example' });
-    const send = guestMessageSender({ ...unlimited, messenger }, { order: recipient, booking: recipient });
+    const send = guestMessageSender(
+      { ...unlimited, messenger },
+      { order: recipient, booking: recipient, card: recipient },
+    );
     return { messages, send };
   };
 

@@ -14,7 +14,7 @@ import { aGuest, anOrder, type Order, place, placed, proveOn, refused } from '..
 import { post } from '../support/server/requests.ts';
 import { manualTimers } from '../support/background/manual-timers.ts';
 import { sendersIn } from '../support/background/outbox-worker.ts';
-import { eventually } from '../support/programs/program.ts';
+import { lockWait } from '../support/database/lock-wait.ts';
 import { asOwner, freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
 import { aStaffedShop, changed, setCredentials, signInAs } from '../support/people/staff.ts';
 import { makeWorld, type World, type WorldOptions } from '../support/server/world.ts';
@@ -60,14 +60,6 @@ const spent = async (): Promise<Record<string, number>> => {
   return Object.fromEntries(rows.map((row) => [row.key, spentOf(row, world.now)]));
 };
 
-const lockWait = (): Promise<true> =>
-  eventually(async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0
-    `.execute(world.db.kysely);
-    return rows.length > 0 ? true : null;
-  }, 'a transaction to wait');
-
 describe('an order that waits for a row lock', () => {
   const { typed } = aGuest();
   test.each([
@@ -80,7 +72,7 @@ describe('an order that waits for a row lock', () => {
     const waiting = await world.db.tx(async (tx) => {
       await holding.execute(tx);
       const blocked = order(typed);
-      await lockWait();
+      await lockWait(world);
       expect((await order(aGuest().typed, OTHER)).notified).toBe(true);
       expect((await post(world, '/public/otp/request', { phone: aGuest().typed })).status).toBe(200);
       return { blocked };
@@ -103,7 +95,7 @@ test('a message that waits for its outbox row delays neither other orders nor co
   const { sending } = await world.db.tx(async (tx) => {
     await sql`select from outbox where id = ${row.id} for update`.execute(tx);
     const begun = sendersIn(world).message(row);
-    await lockWait();
+    await lockWait(world);
     expect((await order(aGuest().typed, OTHER)).notified).toBe(true);
     expect((await post(world, '/public/otp/request', { phone: aGuest().typed })).status).toBe(200);
     return { sending: begun };

@@ -99,6 +99,8 @@ describe('the tracked order', () => {
       place_name: ADDRESS.place_name,
       delivery_ref: 'D-ZML-261120-0007',
       payment_method_hint: 'cash',
+      rewards: [],
+      loyalty: null,
       cancel_reason: null,
       cancel_reason_translations: {},
       confirmed_at: '2026-11-20T17:01:00.250Z',

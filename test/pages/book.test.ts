@@ -1,6 +1,6 @@
 /** `/{slug}/book`: a table is booked in a real browser. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { expectSound, holding, useBrowser } from '../support/browser/browser.ts';
+import { expectSound, holding, useBrowser, VIEWS } from '../support/browser/browser.ts';
 import {
   beginDay,
   bookingsIn,
@@ -30,12 +30,12 @@ beforeEach(() => beginDay(world));
 afterAll(() => world.close());
 const browser = useBrowser();
 
-describe.each(['ar', 'en'] as const)('booking in %s', (language) => {
-  const t = WORDS[language];
+describe.each(VIEWS)('booking in $language', (view) => {
+  const t = WORDS[view.language];
 
-  test.each([360, 1280])('goes to the end with a code at %d px, sound at every step', async (width) => {
+  test('goes to the end with a code, sound at every step', async () => {
     await openForBookings(world, { require_otp: true }, PLACE);
-    const opened = await browser.open(world, { language, width, isDark: width > 800 });
+    const opened = await browser.open(world, view);
     const { page, go } = opened;
     const guest = aGuest();
     await go(`${PAGE}?date=2026-11-21&party=4`);

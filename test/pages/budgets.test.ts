@@ -34,14 +34,31 @@ const firstOrderForm = async (slug: string): Promise<string> => {
 
 /** What the pages weigh today and a little more, so that nobody adds to them unseen. */
 test.each([
-  { page: 'order', addressOf: () => firstOrderForm('beit-el-bunn'), most: 37 },
+  { page: 'order', addressOf: () => firstOrderForm('beit-el-bunn'), most: 39 },
   { page: 'book', addressOf: () => Promise.resolve('/layaly/book'), most: 23 },
 ])(
   'the page to $page weighs at most $most KB of script and 6 KB of styles, compressed',
   async ({ addressOf, most }) => {
-    const { css, script } = await weightOf(textAt, await addressOf());
+    const { css, atOnce } = await weightOf(textAt, await addressOf());
     expect(css).toBeLessThanOrEqual(6 * KB);
-    expect(script).toBeGreaterThan(10 * KB);
-    expect(script).toBeLessThanOrEqual(most * KB);
+    expect(atOnce).toBeGreaterThan(10 * KB);
+    expect(atOnce).toBeLessThanOrEqual(most * KB);
   },
 );
+
+test('the way of a guest with a card adds at most 8 KB of script to the order page, and nobody else loads it', async () => {
+  const { script, atOnce, scripts } = await weightOf(textAt, await firstOrderForm('beit-el-bunn'));
+  expect(script - atOnce).toBeLessThanOrEqual(8 * KB);
+  expect(
+    [...scripts.values()].some((text) => text.includes('x-device-token') && text.includes('orderNow(')),
+  ).toBe(true);
+  const choice = await weightOf(textAt, '/beit-el-bunn/order');
+  expect(choice.atOnce).toBeLessThanOrEqual(KB);
+});
+
+test('the page to join weighs at most 12 KB of HTML, 6 KB of styles and 20 KB of script, compressed', async () => {
+  const { html, css, script } = await weightOf(textAt, '/beit-el-bunn/join');
+  expect(html).toBeLessThanOrEqual(12 * KB);
+  expect(css).toBeLessThanOrEqual(6 * KB);
+  expect(script).toBeLessThanOrEqual(20 * KB);
+});

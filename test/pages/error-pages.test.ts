@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectSound, useBrowser } from '../support/browser/browser.ts';
+import { expectSoundInEveryView, useBrowser } from '../support/browser/browser.ts';
 import { openProxy, type DatabaseProxy } from '../support/database/proxy.ts';
 import { freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
@@ -35,13 +35,11 @@ const browser = useBrowser();
 describe.each(['ar', 'en'] as const)('an address that nothing has, in %s', (language) => {
   const words = WORDS[language];
 
-  test.each([360, 1280])('is a sound page at %d px, by day and by night', async (width) => {
-    for (const isDark of [false, true]) {
-      const opened = await browser.open(world, { language, width, isDark });
-      await opened.go('/no-such-place');
-      expect(await opened.page.getByRole('heading', { level: 1 }).innerText()).toBe(words.missing);
-      await expectSound(opened);
-    }
+  test('is a sound page on a phone and a desk, by day and by night', async () => {
+    const opened = await browser.open(world, { language });
+    await opened.go('/no-such-place');
+    expect(await opened.page.getByRole('heading', { level: 1 }).innerText()).toBe(words.missing);
+    await expectSoundInEveryView(opened);
   });
 
   test('leads to the place when it is below one', async () => {

@@ -6,7 +6,9 @@ import { demoActivity } from '../../src/wiring.ts';
 import { isPage, type Endpoint } from '../../src/platform/contract/endpoint.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { useBrowser } from '../support/browser/browser.ts';
+import { makeCard } from '../../src/loyalty/app/card.ts';
 import { booked } from '../support/people/bookings.ts';
+import { aGuest } from '../support/people/guests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { aBranch, aShopFile, openShops, shopId } from '../support/shops/cafe.ts';
 import { aHostileShop } from '../support/shops/hostile.ts';
@@ -25,8 +27,8 @@ const placeOrder = async (): Promise<string> => {
     }))
     .filter(({ items }) => items.length > 0);
   await markAsDemo(world.app, [SHOP]);
-  await refreshDemo(world.app, { orders, bookings: [] });
-  const [order] = (await demoContents(world.app, { orders, bookings: [] })).orders;
+  await refreshDemo(world.app, { orders, bookings: [], members: [] });
+  const [order] = (await demoContents(world.app, { orders, bookings: [], members: [] })).orders;
   if (order === undefined) throw new Error('no order of the demo has an item without sizes');
   return order.id;
 };
@@ -34,6 +36,8 @@ const placeOrder = async (): Promise<string> => {
 /** Shown to the guest himself and to the staff. */
 const GUEST = '"><img src=x onerror=alert(10)>';
 const NOTE = "'</script><script>alert(11)</script>\r\nATTACH:https://attack.example/\r\nEND:VEVENT";
+
+const MEMBER = '</script><script>alert(12)</script>';
 
 /** A booking at an attacked shop by a guest who attacks too. */
 const bookTable = async (): Promise<string> => {
@@ -43,6 +47,13 @@ const bookTable = async (): Promise<string> => {
   );
   const booking = await booked(world, { branch_id: branch?.id ?? '', guest_name: GUEST, notes: NOTE });
   return booking.manage_token;
+};
+
+/** A card of an attacked shop whose owner attacks too. */
+const joinProgramme = async (): Promise<string> => {
+  const card = await makeCard(world.app, shopId(), { phone: aGuest().typed, name: MEMBER });
+  if (card === null) throw new Error('a new guest has a card already');
+  return card.memberToken;
 };
 
 /** What stands for each path parameter of a page, of the attacked shops. */
@@ -56,7 +67,7 @@ const parametersOf = async (): Promise<Readonly<Record<string, string>>> => {
     .executeTakeFirstOrThrow();
   return {
     ...{ slug: SHOP, item: items[0]?.id ?? '', table: table.id, id: await placeOrder(), width: '96' },
-    token: await bookTable(),
+    ...{ token: await bookTable(), member_token: await joinProgramme() },
   };
 };
 
@@ -91,7 +102,7 @@ const addressOf = ({ id, path }: Endpoint): string =>
   });
 
 /** Pages that a secret address opens. */
-const isSecret = ({ path }: Endpoint): boolean => /^\/(track|manage|card)\//.test(path);
+const isSecret = ({ path }: Pick<Endpoint, 'path'>): boolean => /^\/(track|manage|card)\//.test(path);
 
 const READER = { accept: 'text/html,application/xhtml+xml', 'accept-language': 'ar' };
 
@@ -111,8 +122,7 @@ const directives = (policy: string): ReadonlyMap<string, readonly string[]> =>
 
 /** Pages whose parameters name something of the attacked shop. */
 const isOpen = ({ params, path }: Endpoint): boolean =>
-  /^\/(track|manage)\//.test(path) ||
-  Object.keys(params).every((name) => ['slug', 'item', 'table'].includes(name));
+  isSecret({ path }) || Object.keys(params).every((name) => ['slug', 'item', 'table'].includes(name));
 
 test('every page of the attacked shop opens, so that what follows is about pages and not about refusals', async () => {
   const open = endpoints.filter(isOpen);

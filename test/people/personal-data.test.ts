@@ -84,7 +84,9 @@ const MARKS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     last_used_at: '2002-02-03T04:05:06+00:00',
     created_at: '2003-02-03T04:05:06+00:00',
   },
-  loyalty_card: { token_hash: '\\xfeedfacefeedface' },
+  loyalty_card: { token_hash: '\\xfeedfacefeedface', code_hash: '\\xfacefeedfacefeed' },
+  loyalty_entry: { note: 'mark-ledger' },
+  wallet_registration: { device: 'mark-device', push_token: 'mark-push-token' },
   delivery_order: {
     customer_name: 'mark-contact',
     customer_phone: PHONE,
@@ -151,8 +153,26 @@ const marked = async (): Promise<void> => {
     ...{ serviceDate: '2026-11-20', status: 'completed' },
     ...{ startsAt: '2026-11-20T10:00:00Z', endsAt: '2026-11-20T11:30:00Z' },
   });
-  for (const table of ['customer', 'customer_address', 'loyalty_card', 'delivery_order', 'booking', 'outbox'])
-    await mark(table);
+  const cards = await fixture.world.db.kysely.selectFrom('loyalty_card').select('id').execute();
+  await insert(fixture.world.db.kysely, 'loyalty_entry', {
+    ...{ org_id: shopId(), id: newId(), card_id: cards[0]?.id, at: '2026-01-01T00:00:00Z', mode: 'points' },
+    ...{ kind: 'adjust', source: 'manual', amount: 5 },
+  });
+  await insert(fixture.world.db.kysely, 'wallet_registration', {
+    ...{ org_id: shopId(), id: newId(), card_id: cards[0]?.id, created_at: '2026-01-01T00:00:00Z' },
+    ...{ device: 'a phone', push_token: 'a token' },
+  });
+  const tables = [
+    'customer',
+    'customer_address',
+    'loyalty_card',
+    'loyalty_entry',
+    'wallet_registration',
+    'delivery_order',
+    'booking',
+    'outbox',
+  ];
+  for (const table of tables) await mark(table);
   await insert(fixture.world.db.kysely, 'audit', {
     ...{ org_id: shopId(), id: newId(), at: '2026-01-01T00:00:00Z', subject: 'order', subject_id: id },
     ...{ action: 'order.cancelled', detail: { note: 'mark-cancel' } },

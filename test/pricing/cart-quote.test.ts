@@ -46,6 +46,8 @@ test('a quote of two Turkish coffees has every figure', async () => {
         addons_total: 0,
         line_total: 9000,
         deal_discount: 0,
+        reward_units: 0,
+        reward_discount: 0,
         name: 'قهوة تركي',
         name_translations: { en: 'Turkish coffee' },
         size_label: null,
@@ -65,6 +67,10 @@ test('a quote of two Turkish coffees has every figure', async () => {
     order_tax_amount: 1105,
     optimal: true,
     bound: 0,
+    rewards: [],
+    reward_cost: 0,
+    balance_after: null,
+    loyalty: null,
   });
 });
 
@@ -140,6 +146,8 @@ describe('a combo', () => {
         addons_total: 1200,
         line_total: 22_400,
         deal_discount: 0,
+        reward_units: 0,
+        reward_discount: 0,
         name: 'فطار',
         name_translations: { en: 'Breakfast' },
         size_label: null,

@@ -18,6 +18,7 @@ import {
   RARE,
   type Known,
 } from '../support/shops/busy-shop.ts';
+import { aJoin } from '../support/people/members.ts';
 import { SLUG, thingId } from '../support/shops/cafe.ts';
 import { crashFixture, until, type Crash } from '../support/programs/crashes.ts';
 import { httpRequest } from '../support/server/http-client.ts';
@@ -79,7 +80,9 @@ const proven = async (caller: RetryingClient, n: number): Promise<Known> => {
   const { body } = await caller.postUntilAnswered('/public/otp/verify', { phone: guest.typed, code });
   const { device_token: deviceToken } = body as { device_token: string };
   if (n > 1) return { ...guest, deviceToken };
-  const [memberToken = ''] = (await command(['card', 'make', SLUG, guest.typed, 'صاحب الكارت'])).split('\n');
+  const join = aJoin({ name: 'صاحب الكارت', phone: guest.typed, device_token: deviceToken });
+  const joined = await caller.postUntilAnswered('/public/loyalty/join', join);
+  const { member_token: memberToken } = joined.body as { member_token: string };
   return { ...guest, deviceToken, memberToken };
 };
 
@@ -143,6 +146,8 @@ const underLoad = async (): Promise<Scenario> => {
     await fixture.crashes[crash](caller);
     await more();
   }
+  const isRefused = (status: number): boolean => load.refused().some((each) => each.status === status);
+  await eventually(() => (isRefused(401) && isRefused(409) ? true : null), 'orders to be refused');
   const figures = await fixture.figures();
   await load.stop();
   await staffGroups.early.stop();

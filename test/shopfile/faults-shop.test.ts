@@ -90,6 +90,12 @@ describe('duplicates', () => {
       /only ar and en can/,
       'loyalty.program_name.fr',
     ],
+    'a placeholder that no greeting has': [
+      'loyalty.birthday.message.en',
+      'Dear {name}, {points} are yours',
+      /braces other than \{name\}/,
+    ],
+    'a placeholder in capitals': ['loyalty.win_back.message.ar', 'يا {NAME}', /braces other than \{name\}/],
   });
   test('two entities with one name need a key, except optionals of different sizes', async () => {
     const twice = aMinimalShopFile({
@@ -329,4 +335,32 @@ describe('branches', () => {
       'branches[0].delivery_zones[0].radius_meters: needs the branch’s `location`',
     ]);
   });
+});
+
+test('a pool of a programme names plain items of the menu, and rewards have names of their own', async () => {
+  const coffee = { key: 'coffee', name: 'قهوة تركي', category: 'قهوة', price: 4500 };
+  const combos = [{ name: 'وجبة', price: 100, slots: [{ name: 'قهوة', choices: [{ item: 'coffee' }] }] }];
+  const file = aMinimalShopFile({
+    slug: 'pools',
+    menu: { categories: [{ name: 'قهوة' }], items: [coffee], combos },
+    loyalty: {
+      enabled: true,
+      mode: 'visits',
+      program_name: 'زيارات',
+      visit_items: [{ item: 'شاي' }],
+      rewards: [
+        { name: 'هدية', cost: 10, items: [{ item: 'وجبة' }, { category: 'قهوة', item: 'قهوة تركي' }] },
+        { name: 'هدية', cost: 12 },
+      ],
+      win_back: { enabled: true },
+    },
+  });
+  const lines = faultLines(await faultsOfImport(fixture.importText(JSON.stringify(file))));
+  expect(lines.map((line) => line.split(':')[0]).sort()).toEqual([
+    'loyalty.rewards[0].items[0].item',
+    'loyalty.rewards[0].items[1]',
+    'loyalty.rewards[1].name',
+    'loyalty.visit_items[0].item',
+    'loyalty.win_back.after_days',
+  ]);
 });

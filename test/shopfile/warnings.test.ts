@@ -292,3 +292,70 @@ describe('items', () => {
     ]);
   });
 });
+
+describe('a loyalty programme', () => {
+  type Programme = NonNullable<ShopFile['loyalty']>;
+  const programme = (more: Partial<Programme>, items = priced(4500, 5000, 9000)): Partial<ShopFile> => ({
+    ...menuOf(items),
+    loyalty: { enabled: true, mode: 'points', program_name: { ar: 'نقط' }, ...more },
+  });
+  const reward = (more: object = {}) => ({ name: 'قهوة علينا', cost: 90, ...more });
+
+  test('that is on and has no reward is reported; one that is off is not', async () => {
+    expect(await warningsOf(programme({}))).toEqual([
+      'the loyalty programme is on and has no reward, so that nobody can spend what they earn',
+    ]);
+    expect(await warningsOf(programme({ enabled: false }))).toEqual([]);
+    expect(await warningsOf(programme({ rewards: [reward()], birthday: { enabled: true } }))).toEqual([]);
+  });
+
+  test('is reported for a reward that the cheapest item earns at once', async () => {
+    expect(await warningsOf(programme({ rewards: [reward({ cost: 4 })] }))).toEqual([
+      'the reward ‘قهوة علينا’ costs 4 points, which one item earns at once: is the cost complete?',
+    ]);
+    expect(await warningsOf(programme({ rewards: [reward({ cost: 5 })] }))).toEqual([]);
+    expect(await warningsOf(programme({ mode: 'visits', rewards: [reward({ cost: 1 })] }))).toEqual([
+      'the reward ‘قهوة علينا’ costs 1 visits, which one item earns at once: is the cost complete?',
+    ]);
+  });
+
+  test('is reported for a reward that a card can never pay for', async () => {
+    expect(await warningsOf(programme({ balance_cap: 80, rewards: [reward()] }))).toEqual([
+      'the reward ‘قهوة علينا’ costs 90 points, and a card never holds more than 80',
+    ]);
+  });
+
+  test('is reported for a pool without a live item, and for two rewards of one name', async () => {
+    const [first, ...others] = priced(4500, 5000, 9000);
+    const items: ItemEntry[] = [{ name: 'قديم', price: 4500, ...first, active: false }, ...others];
+    const gone = { items: [{ item: 'صنف 0' }] };
+    expect(await warningsOf(programme({ visit_items: gone.items, rewards: [reward(gone)] }, items))).toEqual([
+      'the reward ‘قهوة علينا’ pays for nothing: no item that it names is on the menu',
+      'nothing counts as a visit: no item of `visit_items` is on the menu',
+    ]);
+    const twice = [reward({ key: 'one' }), reward({ key: 'two' })];
+    expect(await warningsOf(programme({ rewards: twice }))).toEqual([
+      'two rewards are called ‘قهوة علينا’: is one of them the other?',
+    ]);
+  });
+});
+
+test('a greeting that the shop wrote in one language alone is reported while it is on', async () => {
+  const programme = (words: object, isOn = true, enabled = true): Partial<ShopFile> => ({
+    loyalty: {
+      ...{ enabled, mode: 'points', program_name: 'نقاط' },
+      rewards: [{ name: 'قهوة علينا', cost: 90 }],
+      birthday: { enabled: isOn, message: words },
+      win_back: { enabled: isOn, after_days: 60 },
+    },
+  });
+  expect(await warningsOf(programme({ ar: 'عيد سعيد' }))).toEqual([
+    'the message of loyalty.birthday has no English: guests who read English get words of ours',
+  ]);
+  expect(await warningsOf(programme({ en: 'Happy birthday' }))).toEqual([
+    'the message of loyalty.birthday has no Arabic: guests who read Arabic get words of ours',
+  ]);
+  expect(await warningsOf(programme({ ar: 'عيد سعيد', en: 'Happy birthday' }))).toEqual([]);
+  expect(await warningsOf(programme({ ar: 'عيد سعيد' }, false))).toEqual([]);
+  expect(await warningsOf(programme({ ar: 'عيد سعيد' }, true, false))).toEqual([]);
+});

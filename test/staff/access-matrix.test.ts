@@ -117,7 +117,7 @@ const NOBODY: Outcome = { status: 401, code: 'SIGN_IN_REQUIRED' };
 
 const expectedOf = (
   { access, status }: Endpoint,
-  { otherShopStatus, own }: Pick<Case, 'otherShopStatus' | 'own'>,
+  { otherShopStatus, own, isShopWide }: Pick<Case, 'otherShopStatus' | 'own' | 'isShopWide'>,
   requester: Requester,
   isOwnShop: boolean,
 ): Outcome => {
@@ -130,7 +130,8 @@ const expectedOf = (
   const { permission } = access;
   if (permission !== null && !ROLE_PERMISSIONS[requester.role].includes(permission))
     return { status: 403, code: 'NOT_PERMITTED', permission };
-  return isOwnShop && (requester.isOfBranch || own !== undefined) ? ok : others;
+  const isAnyBranch = own !== undefined || isShopWide === true;
+  return isOwnShop && (requester.isOfBranch || isAnyBranch) ? ok : others;
 };
 
 const table: Readonly<Record<string, Endpoint>> = staffEndpoints;

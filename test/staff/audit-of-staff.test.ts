@@ -44,7 +44,9 @@ type Reads =
   | 'boardEvents'
   | 'listStaffBookings'
   | 'getStaffBooking'
-  | 'listAudit';
+  | 'listAudit'
+  | 'findLoyaltyMember'
+  | 'listMemberEntries';
 
 interface ExpectedEntry {
   readonly action: string;
@@ -116,6 +118,8 @@ const EXPECTED: Readonly<Record<Exclude<StaffOperationId, Reads>, ExpectedEntry>
   cancelStaffBooking: { action: 'booking.cancelled', ...booking },
   blockTimes: { action: 'booking_block.created', ...block, isAlwaysNew: true },
   liftBlock: { action: 'booking_block.lifted', ...block },
+  joinLoyaltyMember: { action: 'card.made', subject: 'card', isOfBranch: true },
+  adjustLoyaltyMember: { action: 'card.adjusted', subject: 'card', isOfBranch: false, isAlwaysNew: true },
   setOrderBrake: { action: 'order_brake.lifted', subject: 'person', isOfBranch: true },
   setChannelMode: {
     ...{ action: 'channel.forced_open', subject: 'channel', isOfBranch: true, body: { mode: 'open' } },
@@ -125,6 +129,8 @@ const EXPECTED: Readonly<Record<Exclude<StaffOperationId, Reads>, ExpectedEntry>
     after: async () =>
       send({ ...(await CASES.setAvailability.ask(world, SLUG)), body: { available: false } }, owner),
   },
+  awardSale: { action: 'order.awarded', ...order },
+  mergeCustomers: { action: 'customer.combined', subject: 'customer', isOfBranch: false },
   exportPerson: { action: 'person.exported', subject: 'person', isOfBranch: false, isAlwaysNew: true },
   erasePerson: {
     ...{ action: 'person.erased', subject: 'person', isOfBranch: false, body: { phone: MONA.typed } },

@@ -22,7 +22,7 @@ import { viewOf, type BookingView } from './booking-view.ts';
 import { bookableBranch } from './branch-rules.ts';
 import { endHold, holdOf } from './holds.ts';
 import { NO_NAME } from './input.ts';
-import { onceUnder, requestKey, type RequestKey } from './request-key.ts';
+import { onceUnder, requestKey, type RequestKey } from '../../platform/app/request-key.ts';
 import { chargingAddress, isGuestNotified, notifyGuest } from './notifications.ts';
 import { remindAt } from './reminders.ts';
 import { datesToLock } from './seating.ts';

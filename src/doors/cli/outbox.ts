@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import type { App } from '../../platform/app/app.ts';
 import { orgBySlug } from '../../shops/app/org-by-slug.ts';
 import { listParked, replayParked, type Parked } from '../../messaging/app/parked-rows.ts';
+import { OUTBOX_KINDS, type OutboxKind } from '../../messaging/domain/outbox.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { redactedUrl } from '../../messaging/domain/webhook.ts';
 import type { Print, WithApp } from './webhook.ts';
@@ -15,7 +16,8 @@ const described = (row: Parked, orgId: Uuid): string => {
   const { createdAt, kind, subjectId, attempts, reason } = row;
   const tries = `tried ${attempts} ${attempts === 1 ? 'time' : 'times'}`;
   const moment = new Date(createdAt).toISOString();
-  const subject = subjectId === orgId ? 'the shop' : `order ${subjectId}`;
+  const isOfCard = kind === 'wallet_one' || kind === 'wallet_two';
+  const subject = subjectId === orgId ? 'the shop' : `${isOfCard ? 'card' : 'order'} ${subjectId}`;
   return `${moment} ${kind} of ${subject}${destinationOf(row)}, ${tries}: ${reason ?? 'no reason known'}`;
 };
 
@@ -32,7 +34,7 @@ const hints = (rows: readonly Parked[], slug: string): readonly string[] => {
 export const outboxCommands = (program: Command, withApp: WithApp<Parts>, print: Print): void => {
   const outbox = program
     .command('outbox')
-    .description('messages to guests and events for webhooks that could not be sent');
+    .description('messages to guests, events for webhooks and updates of passes that could not be sent');
 
   outbox
     .command('list')
@@ -54,8 +56,8 @@ export const outboxCommands = (program: Command, withApp: WithApp<Parts>, print:
     .command('replay')
     .description('send what is parked again')
     .argument('<slug>', "the shop's address name")
-    .addOption(new Option('--kind <kind>', 'only messages, or only events').choices(['message', 'webhook']))
-    .action((slug: string, { kind }: { kind?: 'message' | 'webhook' }) =>
+    .addOption(new Option('--kind <kind>', 'only rows of this kind').choices(OUTBOX_KINDS))
+    .action((slug: string, { kind }: { kind?: OutboxKind }) =>
       withApp(async ({ app }) => {
         const count = await replayParked(app, await orgBySlug(app, slug), kind ?? null);
         print(`${count} of what was parked ${count === 1 ? 'goes' : 'go'} out again`);

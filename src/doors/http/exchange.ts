@@ -50,7 +50,9 @@ export interface ResponseWriter {
   /** `body` null: none. `headers` is extended. */
   write(exchange: Exchange, status: number, headers: string[], body: Buffer | string | null): void;
   json(exchange: Exchange, status: number, reply: unknown): void;
-  file(exchange: Exchange, status: number, text: string, file: FileAnswer): void;
+  /** 204. */
+  empty(exchange: Exchange): void;
+  file(exchange: Exchange, status: number, body: string | Buffer, file: FileAnswer): void;
   /** Not stored by anybody. */
   content(exchange: Exchange, status: number, content: Content): void;
   /** `body` is already in `coding`; null: empty. */
@@ -199,9 +201,11 @@ export const createResponseWriter = (parts: ResponseWriterParts): ResponseWriter
       const body = JSON.stringify(reply);
       write(exchange, status, noStoreHeaders(exchange, body, []), body);
     },
-    file: (exchange, status, text, { mediaType, filename }) => {
+    empty: (exchange) =>
+      write(exchange, 204, ['Cache-Control', 'no-store', ...commonHeaders(exchange)], null),
+    file: (exchange, status, body, { mediaType, filename }) => {
       const name = ['Content-Disposition', `attachment; filename="${filename}"`];
-      write(exchange, status, noStoreHeaders(exchange, text, name, mediaType), text);
+      write(exchange, status, noStoreHeaders(exchange, body, name, mediaType), body);
     },
     content,
     message: (exchange, status, body, coding) => {

@@ -122,9 +122,10 @@ const createAnswerer = (
       const reply = await handler(handlerInput);
       const file = fileOf(endpoint);
       if (reply instanceof Repeated) responses.json(exchange, 200, reply.reply);
+      else if (endpoint.status === 204) responses.empty(exchange);
       else if (isContent(endpoint)) responses.content(exchange, 200, reply as Content);
       else if (file === null) responses.json(exchange, endpoint.status, reply);
-      else responses.file(exchange, endpoint.status, reply as string, file);
+      else responses.file(exchange, endpoint.status, reply as string | Buffer, file);
       return;
     }
     const language = isPage(endpoint) ? [handlerInput.caller.language] : [];

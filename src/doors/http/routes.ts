@@ -17,14 +17,17 @@ export interface Routes {
 
 interface Pattern {
   readonly endpoint: Endpoint;
-  readonly parts: readonly ({ readonly fixed: string } | { readonly parameter: string })[];
+  /** `{name}.suffix` is a parameter that ends so. */
+  readonly parts: readonly (
+    { readonly fixed: string } | { readonly parameter: string; readonly suffix: string }
+  )[];
 }
 
 const patternOf = (endpoint: Endpoint): Pattern => ({
   endpoint,
   parts: endpoint.path.split('/').map((text) => {
-    const parameter = /^\{(\w+)\}$/.exec(text)?.[1];
-    return parameter === undefined ? { fixed: text } : { parameter };
+    const [, parameter, suffix = ''] = /^\{(\w+)\}(\.\w+)?$/.exec(text) ?? [];
+    return parameter === undefined ? { fixed: text } : { parameter, suffix };
   }),
 });
 
@@ -34,8 +37,8 @@ const matchOf = (pattern: Pattern, texts: readonly string[]): Match | null => {
   for (const [index, part] of pattern.parts.entries()) {
     const text = texts[index] ?? '';
     if ('parameter' in part) {
-      if (text === '') return null;
-      segments.set(part.parameter, text);
+      if (text === '' || !text.endsWith(part.suffix)) return null;
+      segments.set(part.parameter, text.slice(0, text.length - part.suffix.length));
     } else if (text !== part.fixed && decoded(text) !== part.fixed) return null;
   }
   return { endpoint: pattern.endpoint, segments };

@@ -45,6 +45,8 @@ import { createPublished, type Entry } from './cache/published-reads.ts';
 import type { RawEndpoints } from './raw-endpoints.ts';
 import { createRefusalTally, type RefusalTally } from './limits/refusal-tally.ts';
 import { createMessageReports, type MessageReportReceiver } from './message-reports.ts';
+import { createWalletService } from './wallet-service.ts';
+import type { PhoneService } from '../../loyalty/app/wallets/phone-service.ts';
 import { createReaders } from './reader.ts';
 import { createRoutes } from './routes.ts';
 import { createInFlight, type InFlight } from './connections/in-flight.ts';
@@ -68,6 +70,8 @@ export interface HttpServerOptions<T extends EndpointTable> extends ServiceFacts
   readonly messages: McpServer;
   /** Undefined: no endpoint for delivery reports. */
   readonly reports?: MessageReportReceiver | undefined;
+  /** Undefined: no web service for passes. */
+  readonly phones?: PhoneService | undefined;
   readonly documents?: readonly PlainDocument[];
   /** Undefined: no pages. */
   readonly pages?: Pages;
@@ -278,11 +282,12 @@ const logBlock =
   };
 
 const createRawEndpoints = (
-  options: Pick<HttpServerOptions<EndpointTable>, 'messages' | 'reports' | 'baseUrl' | 'metrics'>,
+  options: Pick<HttpServerOptions<EndpointTable>, 'messages' | 'reports' | 'phones' | 'baseUrl' | 'metrics'>,
   parts: { readonly published: Published; readonly responses: ResponseWriter; readonly logFault: LogFault },
 ): readonly RawEndpoints[] => [
   createMcpEndpoint({ ...options, ...parts, server: options.messages }),
   ...(options.reports === undefined ? [] : [createMessageReports(options.reports, parts.responses)]),
+  ...(options.phones === undefined ? [] : [createWalletService(options.phones, parts.responses)]),
 ];
 
 interface Maintained {

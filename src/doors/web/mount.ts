@@ -5,9 +5,11 @@ import type { Pages } from '../http/server.ts';
 import { readAssets } from './assets.ts';
 import type { Page, PageParts } from './page.ts';
 import { bookPage } from './pages/book.tsx';
+import { cardPage } from './pages/card.tsx';
 import { docsPage } from './pages/docs.tsx';
 import { errorPage } from './pages/error.tsx';
 import { itemPage } from './pages/item.tsx';
+import { joinPage } from './pages/join.tsx';
 import { landingPage } from './pages/landing.tsx';
 import { linksPage } from './pages/links.tsx';
 import { managePage } from './pages/manage.tsx';
@@ -27,6 +29,8 @@ const PAGES: readonly Page[] = [
   linksPage,
   bookPage,
   managePage,
+  joinPage,
+  cardPage,
   menuPage,
   itemPage,
   trackPage,

@@ -1,8 +1,14 @@
+import { IDENTITY_REFUSALS } from './identity.ts';
+import { LOYALTY_REFUSALS } from './loyalty.ts';
+import { PASS_REFUSALS } from './passes.ts';
 import { STAFF_REFUSALS } from './staff.ts';
 
 /** Every refusal of the service (Behaviour, Errors; Decisions 5). */
 export const REFUSALS = {
   ...STAFF_REFUSALS,
+  ...IDENTITY_REFUSALS,
+  ...LOYALTY_REFUSALS,
+  ...PASS_REFUSALS,
   INVALID_INPUT: {
     status: 400,
     code: null,
@@ -222,13 +228,6 @@ export const REFUSALS = {
     en: '{item} cannot be picked in this combo now.',
     ar: '{item}: غير متاح ضمن هذا الكومبو الآن.',
     when: 'A choice of a combo that is not sold here now; `vars` has `menu_item_id` and `item`.',
-  },
-  IDENTITY_CHOICE_REQUIRED: {
-    status: 409,
-    code: 'IDENTITY_CHOICE_REQUIRED',
-    en: 'This phone is not the one on your card. Is this order for someone else?',
-    ar: 'هذا الرقم ليس الرقم المسجل على بطاقتك. هل الطلب لشخص آخر؟',
-    when: 'An order with a `member_token` whose typed phone is not the card’s, without `identity_change: one_time`; `kind` is `phone`.',
   },
   QUOTE_CHANGED: {
     status: 409,

@@ -1,11 +1,111 @@
-import { sql, type Kysely } from 'kysely';
+/** Loyalty cards with their owners. */
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
 import type { Database } from '../../platform/store/schema.ts';
+import type { Balances } from '../domain/programme.ts';
 
-type Tx = Kysely<Database>;
+type Db = Kysely<Database>;
+
+/** A customer with a card. */
+export interface Member extends Balances {
+  readonly orgId: Uuid;
+  readonly cardId: Uuid;
+  readonly customerId: Uuid;
+  readonly generation: number;
+  readonly tokenHash: Buffer;
+  readonly codeHash: Buffer | null;
+  /** The token was handed out before the phone was proven. */
+  readonly isUnproven: boolean;
+  /** Raised with every change of a balance. */
+  readonly revision: number;
+  readonly changedAt: Instant;
+  readonly createdAt: Instant;
+  readonly name: string;
+  /** Null once erased. */
+  readonly phone: Phone | null;
+  readonly language: string;
+  readonly phoneProvenAt: Instant | null;
+  readonly marketingOptOut: boolean;
+  readonly birthMonth: number | null;
+  readonly birthDay: number | null;
+}
+
+/** The token of a combined card leads to the other card for 90 days (Decisions 11). */
+export const MERGED_TOKEN_MS = 90 * 24 * 60 * 60 * 1000;
+
+export const memberColumns = sql`
+  l.org_id as "orgId", l.id as "cardId", l.customer_id as "customerId", l.generation, l.token_hash as "tokenHash",
+  l.code_hash as "codeHash", l.is_unproven as "isUnproven", l.points, l.visits, l.revision, l.changed_at as "changedAt",
+  l.created_at as "createdAt", c.name, c.phone, c.language, c.phone_proven_at as "phoneProvenAt",
+  c.marketing_opt_out as "marketingOptOut", c.birth_month as "birthMonth", c.birth_day as "birthDay"`;
+
+export const withOwner = sql`loyalty_card l join customer c on c.org_id = l.org_id and c.id = l.customer_id`;
+
+/**
+ * The join of the card `l` and its owner `c` to which a token leads. A token from before the first proof of the phone
+ * has ended (Decisions 11, Join).
+ */
+export const cardOfToken = (tokenHash: Buffer | null, now: Instant): RawBuilder<unknown> => sql`
+  loyalty_card t
+  join loyalty_card l on l.org_id = t.org_id and l.id = coalesce(t.merged_into, t.id)
+    and t.token_hash = ${tokenHash} and (t.merged_at is null or t.merged_at > ${at(now - MERGED_TOKEN_MS)})
+  join customer c on c.org_id = l.org_id and c.id = l.customer_id and c.phone is not null
+    and not (t.is_unproven and c.phone_proven_at is not null)`;
+
+export const firstMember = async (db: Db, query: RawBuilder<Member>): Promise<Member | null> =>
+  (await query.execute(db)).rows[0] ?? null;
+
+/** Of any active shop. */
+export const memberByToken = (db: Db, tokenHash: Buffer, now: Instant): Promise<Member | null> =>
+  firstMember(
+    db,
+    sql`select ${memberColumns} from ${cardOfToken(tokenHash, now)}
+        join shop s on s.org_id = l.org_id and s.is_active`,
+  );
+
+export const memberOfCustomer = (db: Db, orgId: Uuid, customerId: Uuid): Promise<Member | null> =>
+  firstMember(
+    db,
+    sql`select ${memberColumns} from ${withOwner}
+        where l.org_id = ${orgId} and l.customer_id = ${customerId} and l.merged_into is null`,
+  );
+
+export interface LockedCustomer {
+  readonly id: Uuid;
+  readonly language: string;
+  readonly isProven: boolean;
+}
+
+/** Inserts the customer if needed; locks the row. */
+export const customerWith = async (
+  tx: Db,
+  { orgId, id, phone, name, language, now }: NewCustomer,
+): Promise<LockedCustomer> => {
+  const { rows } = await sql<LockedCustomer>`
+    insert into customer (org_id, id, phone, name, language, created_at, updated_at)
+    values (${orgId}, ${id}, ${phone}, ${name}, ${language}, ${at(now)}, ${at(now)})
+    on conflict (org_id, phone) do update set updated_at = excluded.updated_at
+    returning id, language, phone_proven_at is not null as "isProven"
+  `.execute(tx);
+  return rows[0] ?? { id, language, isProven: false };
+};
+
+/** Null: no customer has the phone, or the one who had it has ended meanwhile. */
+export const lockedCustomerWith = async (
+  tx: Db,
+  orgId: Uuid,
+  phone: Phone,
+): Promise<LockedCustomer | null> => {
+  const { rows } = await sql<LockedCustomer>`
+    select id, language, phone_proven_at is not null as "isProven" from customer
+    where org_id = ${orgId} and phone = ${phone}
+    for no key update
+  `.execute(tx);
+  return rows[0] ?? null;
+};
 
 export interface NewCustomer {
   readonly orgId: Uuid;
@@ -13,41 +113,36 @@ export interface NewCustomer {
   readonly id: Uuid;
   readonly phone: Phone;
   readonly name: string;
+  /** Of a new customer. */
+  readonly language: string;
   readonly now: Instant;
 }
-
-/** Inserts the customer if needed; locks the row. */
-export const customerWith = async (tx: Tx, { orgId, id, phone, name, now }: NewCustomer): Promise<Uuid> => {
-  const { rows } = await sql<{ id: Uuid }>`
-    insert into customer (org_id, id, phone, name, created_at, updated_at)
-    values (${orgId}, ${id}, ${phone}, ${name}, ${at(now)}, ${at(now)})
-    on conflict (org_id, phone) do update set updated_at = excluded.updated_at
-    returning id
-  `.execute(tx);
-  return rows[0]?.id ?? id;
-};
-
-export const cardOf = async (tx: Tx, orgId: Uuid, customerId: Uuid): Promise<Uuid | null> => {
-  const row = await tx
-    .selectFrom('loyalty_card')
-    .select('id')
-    .where('org_id', '=', orgId)
-    .where('customer_id', '=', customerId)
-    .executeTakeFirst();
-  return row?.id ?? null;
-};
 
 export interface NewCard {
   readonly orgId: Uuid;
   readonly id: Uuid;
   readonly customerId: Uuid;
   readonly tokenHash: Buffer;
+  readonly codeHash: Buffer;
+  readonly isUnproven: boolean;
   readonly now: Instant;
 }
 
-export const addCard = async (tx: Tx, { orgId, id, customerId, tokenHash, now }: NewCard): Promise<void> => {
-  await tx
-    .insertInto('loyalty_card')
-    .values({ org_id: orgId, id, customer_id: customerId, token_hash: tokenHash, created_at: at(now) })
-    .execute();
+/** Of the first generation, with nothing on it. False: the customer has a card. */
+export const addCard = async (tx: Db, card: NewCard): Promise<boolean> => {
+  const { orgId, id, customerId, tokenHash, codeHash, isUnproven, now } = card;
+  const { numAffectedRows } = await sql`
+    insert into loyalty_card (org_id, id, customer_id, token_hash, code_hash, is_unproven, created_at, changed_at, absent_since)
+    values (${orgId}, ${id}, ${customerId}, ${tokenHash}, ${codeHash}, ${isUnproven}, ${at(now)}, ${at(now)}, ${at(now)})
+    on conflict (org_id, customer_id) do nothing
+  `.execute(tx);
+  return numAffectedRows === 1n;
+};
+
+/** Raises the revision: what a pass shows of the card has changed. */
+export const touchCard = async (tx: Db, orgId: Uuid, cardId: Uuid, now: Instant): Promise<void> => {
+  await sql`
+    update loyalty_card set revision = revision + 1, changed_at = ${at(now)}
+    where org_id = ${orgId} and id = ${cardId}
+  `.execute(tx);
 };

@@ -32,6 +32,9 @@ const CONCURRENCY: Readonly<Record<OutboxKind, { readonly total: number; readonl
   {
     message: { total: 8, perDestination: 8 },
     webhook: { total: 8, perDestination: 2 },
+    // Streams of one connection.
+    wallet_one: { total: 8, perDestination: 8 },
+    wallet_two: { total: 4, perDestination: 4 },
   };
 
 /** Longer than a try and its settling take, so that only rows of a dead process are claimed again. */

@@ -19,10 +19,12 @@ const DEFERRED_MS = 24 * 60 * 60_000;
 /** Who gets a message, read when it is sent. */
 export interface Recipient {
   readonly phone: Phone;
-  /** Absolute; it gives access to the order or booking. */
+  /** Absolute; it gives access to the order, booking or card. */
   readonly link: string;
   /** Whether the message may spend the reserved fifth of the budgets. */
   readonly isWhole: boolean;
+  /** Instead of those of the row, where they name the guest. */
+  readonly parameters?: readonly string[];
 }
 
 /** `Obsolete`: the message is no longer true, or nobody is to get it. */
@@ -64,7 +66,7 @@ export const guestMessageSender =
     if ('again' in recipient) return recipient;
     const unsent = await spendBudget(app, row, recipient);
     if (unsent !== null) return unsent;
-    const { template, language, parameters } = row.payload;
-    const { phone, link } = recipient;
+    const { template, language } = row.payload;
+    const { phone, link, parameters = row.payload.parameters } = recipient;
     return messenger.send({ phone, template, language, parameters: withLink(parameters, link) });
   };

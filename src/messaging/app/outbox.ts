@@ -27,7 +27,7 @@ export interface OutboxWorker {
 const POLL_MS = 1_000;
 const STOP_MS = 10_000;
 
-/** One dispatcher per kind, so that neither kind uses the other's concurrency. */
+/** One dispatcher per kind, so that no kind uses the concurrency of another. */
 export const createOutboxWorker = (parts: DispatcherParts): OutboxWorker => {
   const dispatchers = OUTBOX_KINDS.map((kind) => new Dispatcher(kind, parts));
   let poll: Stop | null = null;

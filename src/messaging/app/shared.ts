@@ -1,3 +1,3 @@
-export { markOwnerKnown } from '../store/guest-phone.ts';
-export { addToOutbox, dropMessagesAbout } from '../store/outbox.ts';
+export { lockPhone, markOwnerKnown, saveCardLink } from '../store/guest-phone.ts';
+export { addToOutbox, dropMessagesAbout, replaceInOutbox } from '../store/outbox.ts';
 export { activeTargets } from '../store/webhook.ts';

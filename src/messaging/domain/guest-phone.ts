@@ -11,6 +11,11 @@ export interface GuestPhone {
   readonly notifiedAt: readonly Instant[];
 }
 
+export interface LinkedPhone extends GuestPhone {
+  /** When a shop last sent it the link of a card; null: none did. */
+  readonly cardLinkAt: Instant | null;
+}
+
 export const NOTIFIED_WINDOW_MS = 24 * 60 * 60_000;
 const MAX_NOTIFIED_ORDERS = 2;
 /** The life of a device token (Decisions 10). */
@@ -24,6 +29,10 @@ export const isKnown = ({ knownAt }: GuestPhone, now: Instant): boolean =>
 
 export const mayNotify = (phone: GuestPhone, now: Instant): boolean =>
   isKnown(phone, now) || counted(phone, now).length < MAX_NOTIFIED_ORDERS;
+
+/** At most one a day, over all shops (Decisions 11, Join). */
+export const mayGetCardLink = ({ cardLinkAt }: LinkedPhone, now: Instant): boolean =>
+  cardLinkAt === null || now - cardLinkAt >= NOTIFIED_WINDOW_MS;
 
 /** The `notifiedAt` to store once messages about an order taken now are sent to it. */
 export const notifiedAfter = (phone: GuestPhone, now: Instant): readonly Instant[] =>

@@ -7,11 +7,12 @@ import type { Message } from './template.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { CircuitRule } from '../../platform/domain/circuit-breaker.ts';
 
-export const OUTBOX_KINDS = ['message', 'webhook'] as const;
+/** One kind per wallet, so that a vendor that is down does not delay the other. */
+export const OUTBOX_KINDS = ['message', 'webhook', 'wallet_one', 'wallet_two'] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 
 /** What a row is about. Each topic that sends messages has one. */
-export type MessageSubject = 'order' | 'booking';
+export type MessageSubject = 'order' | 'booking' | 'card';
 
 export const EVENT_TYPES = ['order.created', 'order.updated', 'security.wrong_tries'] as const;
 type EventType = (typeof EVENT_TYPES)[number];
@@ -54,9 +55,25 @@ export interface WebhookRow extends AnyRow {
   readonly payload: EventFacts;
 }
 
-export type OutboxRow = MessageRow | WebhookRow;
+/** A push to one phone that holds the pass of a card. Its push token is read when the row is sent. */
+export interface PushRow extends AnyRow {
+  readonly kind: 'wallet_one';
+  readonly subject: 'card';
+  readonly targetId: null;
+  readonly payload: { readonly registration: Uuid };
+}
 
-/** One ordering key per order or booking. */
+/** The object of a card at the vendor of wallet two, which is written as it is when the row is sent. */
+export interface ObjectRow extends AnyRow {
+  readonly kind: 'wallet_two';
+  readonly subject: 'card';
+  readonly targetId: null;
+  readonly payload: Readonly<Record<string, never>>;
+}
+
+export type OutboxRow = MessageRow | WebhookRow | PushRow | ObjectRow;
+
+/** One ordering key per order, booking or card. */
 export const messageRow = (
   { orgId, id, subject, subjectId }: Pick<MessageRow, 'orgId' | 'id' | 'subject' | 'subjectId'>,
   payload: Message,
@@ -80,6 +97,20 @@ export const webhookRow = (
     ...{ kind: 'webhook', targetId, payload },
   };
 };
+
+type CardRowIds = Pick<AnyRow, 'orgId' | 'id'> & { readonly cardId: Uuid };
+
+/** One ordering key per card and phone. */
+export const pushRow = ({ orgId, id, cardId }: CardRowIds, registration: Uuid): PushRow => ({
+  ...{ id, orgId, orderingKey: `card:${cardId}:${registration}`, subject: 'card', subjectId: cardId },
+  ...{ kind: 'wallet_one', targetId: null, payload: { registration } },
+});
+
+/** One ordering key per card. */
+export const objectRow = ({ orgId, id, cardId }: CardRowIds): ObjectRow => ({
+  ...{ id, orgId, orderingKey: `card:${cardId}:object`, subject: 'card', subjectId: cardId },
+  ...{ kind: 'wallet_two', targetId: null, payload: {} },
+});
 
 export const BACK_OFF = {
   /** Doubled after each further failure … */

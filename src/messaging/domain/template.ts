@@ -22,15 +22,36 @@ const BOOKING_TEMPLATES = [
 ] as const;
 export type BookingTemplate = (typeof BOOKING_TEMPLATES)[number];
 
-export const TEMPLATE_NAMES = [...ORDER_TEMPLATES, ...BOOKING_TEMPLATES] as const;
+const GREETING_TEMPLATES = ['birthday', 'birthday_gift', 'win_back', 'win_back_gift'] as const;
+export type GreetingTemplate = (typeof GREETING_TEMPLATES)[number];
+
+const CARD_TEMPLATES = ['card_link'] as const;
+export type CardTemplate = (typeof CARD_TEMPLATES)[number];
+
+export const TEMPLATE_NAMES = [
+  ...ORDER_TEMPLATES,
+  ...BOOKING_TEMPLATES,
+  ...CARD_TEMPLATES,
+  ...GREETING_TEMPLATES,
+] as const;
 export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
 type OrderParameter = 'shop' | 'reference' | 'minutes' | 'reason';
 type BookingParameter = 'shop' | 'branch' | 'time' | 'guests';
-type ParameterOf<N extends TemplateName> = N extends OrderTemplate ? OrderParameter : BookingParameter;
+type CardParameter = 'shop';
+type GreetingParameter = 'shop' | 'words' | 'gift';
+type ParameterOf<N extends TemplateName> = N extends OrderTemplate
+  ? OrderParameter
+  : N extends BookingTemplate
+    ? BookingParameter
+    : N extends CardTemplate
+      ? CardParameter
+      : N extends `${string}_gift`
+        ? GreetingParameter
+        : Exclude<GreetingParameter, 'gift'>;
 
 interface Template<P> extends Readonly<Record<Language, string>> {
-  /** For {{1}}, {{2}} …; the link to the page of the order or booking comes last, in every template. */
+  /** For {{1}}, {{2}} …; the link to the page of the order, booking or card comes last, in every template. */
   readonly parameters: readonly P[];
 }
 
@@ -89,12 +110,37 @@ export const TEMPLATES: { readonly [N in TemplateName]: Template<ParameterOf<N>>
     ar: 'نود إبلاغك بأنه تم إلغاء حجزك في {{1}}. الفرع: {{2}}. كان موعد الحجز: {{3}}. عدد الضيوف: {{4}}. تفاصيل الحجز على {{5}} إذا احتجت إليها.',
     en: 'Please note that your booking has been cancelled. It was at {{1}} in {{2}}. Time of the booking: {{3}}. A table for {{4}}. Its details are at {{5}} if you need them.',
   },
+  card_link: {
+    parameters: ['shop'],
+    ar: 'هذه بطاقة الولاء الخاصة بك في {{1}}. يمكنك فتحها من {{2}} ومتابعة رصيدك ومكافآتك. إذا لم تطلبها فتجاهل هذه الرسالة.',
+    en: 'Here is your loyalty card at {{1}}. You can open it at {{2}} to see your balance and rewards. If you did not ask for it, please ignore this message.',
+  },
+  birthday: {
+    parameters: ['shop', 'words'],
+    ar: 'رسالة لك من {{1}} في يوم ميلادك: «{{2}}» بطاقتك على {{3}} ومنها يمكنك إيقاف هذه الرسائل.',
+    en: 'A message from {{1}} for your birthday: “{{2}}” Your card is at {{3}} where you can also stop these messages.',
+  },
+  birthday_gift: {
+    parameters: ['shop', 'words', 'gift'],
+    ar: 'رسالة لك من {{1}} في يوم ميلادك: «{{2}}» هديتك: {{3}}. تجدها في بطاقتك على {{4}} ومنها يمكنك إيقاف هذه الرسائل.',
+    en: 'A message from {{1}} for your birthday: “{{2}}” Your gift: {{3}}. It is on your card at {{4}} where you can also stop these messages.',
+  },
+  win_back: {
+    parameters: ['shop', 'words'],
+    ar: 'رسالة لك من {{1}} بعد طول غياب: «{{2}}» بطاقتك على {{3}} ومنها يمكنك إيقاف هذه الرسائل.',
+    en: 'It has been a while. A message from {{1}} for you: “{{2}}” Your card is at {{3}} where you can also stop these messages.',
+  },
+  win_back_gift: {
+    parameters: ['shop', 'words', 'gift'],
+    ar: 'رسالة لك من {{1}} بعد طول غياب: «{{2}}» هديتك: {{3}}. تجدها في بطاقتك على {{4}} ومنها يمكنك إيقاف هذه الرسائل.',
+    en: 'It has been a while. A message from {{1}} for you: “{{2}}” Your gift: {{3}}. It is on your card at {{4}} where you can also stop these messages.',
+  },
 };
 
 export interface Message {
   readonly template: TemplateName;
   readonly language: Language;
-  /** Without the link, which gives access to the order or booking and is added when the message is sent. */
+  /** Without the link, which gives access to the order, booking or card and is added when the message is sent. */
   readonly parameters: readonly string[];
   /** What the message says of its subject; once that is otherwise, it is not sent. Absent: it is always sent. */
   readonly state?: string;

@@ -3,7 +3,7 @@
  * messages for.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { GuestPhone } from '../domain/guest-phone.ts';
+import type { LinkedPhone } from '../domain/guest-phone.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -15,11 +15,11 @@ type Db = Kysely<Database>;
  * SQL fragment that locks a phone's row, inserting it if missing; no row for null. It changes no indexed
  * column, so that the new row version is a heap-only tuple.
  */
-export const phoneLockQuery = (phone: Phone | null, now: Instant): RawBuilder<GuestPhone> => sql`
+export const phoneLockQuery = (phone: Phone | null, now: Instant): RawBuilder<LinkedPhone> => sql`
   insert into guest_phone (phone, updated_at)
   select ${phone}::text, ${at(now)} where ${phone !== null}
   on conflict (phone) do update set told_at = guest_phone.told_at
-  returning known_at as "knownAt", told_at as "notifiedAt"`;
+  returning known_at as "knownAt", told_at as "notifiedAt", card_link_at as "cardLinkAt"`;
 
 export interface NotifiedPhone {
   readonly phone: Phone;
@@ -42,11 +42,18 @@ export const markOwnerKnown = async (tx: Db, phone: Phone, now: Instant): Promis
 };
 
 /** Locks the phone's row until the transaction ends. */
-export const lockPhone = async (tx: Db, phone: Phone, now: Instant): Promise<GuestPhone> => {
+export const lockPhone = async (tx: Db, phone: Phone, now: Instant): Promise<LinkedPhone> => {
   const { rows } = await phoneLockQuery(phone, now).execute(tx);
   const [row] = rows;
   if (row === undefined) throw new Error('An upsert that was not refused has a row.');
   return row;
+};
+
+/** Of a locked phone. */
+export const saveCardLink = async (tx: Db, phone: Phone, now: Instant): Promise<void> => {
+  await sql`update guest_phone set card_link_at = ${at(now)}, updated_at = ${at(now)} where phone = ${phone}`.execute(
+    tx,
+  );
 };
 
 export const saveNotified = async (tx: Db, notified: NotifiedPhone, now: Instant): Promise<void> => {

@@ -30,6 +30,24 @@ export const addToOutbox = async (tx: Db, rows: readonly OutboxRow[], now: Insta
   if (rows.length > 0) await outboxInsert(rows, now).execute(tx);
 };
 
+/**
+ * Adds rows that make the waiting ones of their ordering keys obsolete, for receivers to whom only the newest state
+ * matters. A row in flight is left, because it may have read an older state.
+ */
+export const replaceInOutbox = async (tx: Db, rows: readonly OutboxRow[], now: Instant): Promise<void> => {
+  const [first] = rows;
+  if (first === undefined) return;
+  await sql`
+    with obsolete as (
+      update outbox
+      set status = 'dropped', done_at = ${at(now)}, lease_id = null, leased_until = null
+      where org_id = ${first.orgId} and lane = any(${rows.map((row) => row.orderingKey)}::text[])
+        and status = 'waiting' and (leased_until is null or leased_until <= ${at(now)})
+    )
+    ${outboxInsert(rows, now)}
+  `.execute(tx);
+};
+
 // ── Sending ─────────────────────────────────────────────────────────────────────────────────────
 
 export type ClaimedRow = OutboxRow & {

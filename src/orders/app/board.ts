@@ -39,6 +39,8 @@ import { orderNotifications } from './notifications.ts';
 import { staffOrderReply } from './order-reply.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
 import type { Actor } from '../../staff/app/access.ts';
+import { cardOfDelivered, changeCard } from './order-earning.ts';
+import { earningCard } from '../../loyalty/app/shared.ts';
 import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 
 type Tx = Kysely<Database>;
@@ -124,11 +126,12 @@ const restockCancelled = async (tx: Tx, row: StoredOrder, before: OrderState): P
   }));
 };
 
-/** A delivered order becomes a sale in the open till of the person who delivered it. */
-const saleOf = async (tx: Tx, app: App, order: StoredOrder, after: OrderState, by: ChangedBy) => {
+/** A delivered order becomes a sale with the order's id, in the open till of the person who delivered it. */
+const saleOf = async (tx: Tx, order: StoredOrder, after: OrderState, by: ChangedBy) => {
   if (after.status !== 'delivered' || order.status === 'delivered') return null;
   const tillId = by === null ? null : await openTillOf(tx, by.orgId, order.branch_id, by.staffId);
-  return { orderId: app.random.uuid(), tillId };
+  const card = await cardOfDelivered(tx, order);
+  return { orderId: order.id, tillId, cardId: earningCard(card)?.cardId ?? order.card_id, card };
 };
 
 /** Saves a change of a locked order, with its stock, audit entry and notifications. */
@@ -152,11 +155,14 @@ const saveChange = async (
 ): Promise<StoredOrder> => {
   const now = app.clock.now();
   const before = stateOf(order);
-  const row = await saveOrder(tx, order.org_id, order.id, after, await saleOf(tx, app, order, after, by));
-  const changes = await restockCancelled(tx, row, before);
+  const sale = await saleOf(tx, order, after, by);
+  const row = await saveOrder(tx, order.org_id, order.id, after, sale);
+  // Card, then phone, then stock (ARCHITECTURE.md, Changes).
+  await changeCard(tx, app, log, { before, row, card: sale?.card ?? null }, now);
   // Delivery shows that the phone reaches its owner.
   if (action === 'order.delivered' && row.customer_phone !== null)
     await markOwnerKnown(tx, row.customer_phone, now);
+  const changes = await restockCancelled(tx, row, before);
   await recordAudit(app, tx, {
     ...{ orgId: row.org_id, at: now, action, subject: 'order', subjectId: row.id },
     ...{ staffId: by?.staffId ?? null, deviceId: by?.deviceId ?? null, branchId: row.branch_id },

@@ -10,7 +10,7 @@ import { businessDayEnd } from '../../kernel/business-date.ts';
 import { isoInstant } from '../../kernel/time.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
 import { endLift, liftOf, saveLift } from '../store/brake.ts';
-import { customerWithPhone } from '../store/customer.ts';
+import { customerWithPhone } from '../../customers/app/shared.ts';
 import { branchesOf } from '../../shops/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
 import { phoneIn } from '../../identity/app/otp.ts';

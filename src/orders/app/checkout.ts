@@ -42,6 +42,7 @@ import type { EventAggregator } from '../../platform/app/event-aggregator.ts';
 import type { BudgetLeases } from '../../messaging/app/budget-leases.ts';
 import { orderNotifications } from './notifications.ts';
 import { guestOrderReply } from './order-reply.ts';
+import { forecastFor, payForRewards, redemptionOf } from './order-rewards.ts';
 import { addressToSave, rowOf, type OrderDecision } from './order-row.ts';
 import { reserveMessages, decideNotification, type Reservation } from './message-reservation.ts';
 import { NO_PHONE } from '../../identity/app/otp.ts';
@@ -49,6 +50,7 @@ import type { PriceBooks, SaleNow } from '../../pricing/app/pricebooks.ts';
 import { linesReply } from '../../pricing/app/quote-reply.ts';
 import type { Scheduler, JobContext } from '../../platform/app/scheduler.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
+import type { Redemption } from '../../pricing/domain/rewards.ts';
 
 type Body = BodyOf<typeof contract.placeOrder>;
 type Reply = ReplyOf<typeof contract.placeOrder>;
@@ -211,22 +213,25 @@ const decide = async (
   const { before } = facts;
   if (before !== null) return { before: await orderOfKey(app, sale.branch.orgId, before, hash) };
   refuseWhenClosed({ sale, channel: body.channel, now: app.clock.now() });
-  const priced = (fee: Piastres): Promise<QuoteResult> =>
+  const priced = (fee: Piastres, redemption: Redemption | null): Promise<QuoteResult> =>
     scheduler.run(
-      quoteSteps({ book: sale.book, lines, stock: sale.stock, terms: { ...sale.terms, fee } }),
+      quoteSteps({ book: sale.book, lines, stock: sale.stock, terms: { ...sale.terms, fee }, redemption }),
       caller,
     );
   const read = checkoutOf(body, phone, sale);
-  if ('faults' in read) throw refusedFor([...read.faults, ...faultsOf(await priced(0))]);
+  if ('faults' in read) throw refusedFor([...read.faults, ...faultsOf(await priced(0, null))]);
   const { checkout } = read;
   const identity = identify(app, body, checkout, { facts, sale });
+  const redemption = redemptionOf(body, identity, facts);
   const brake = enforceBrake(parts, { facts, sale });
   const { delivery, distance } = await deliveryTo(app, body, checkout, { sale, facts });
-  const result = await priced(delivery.fee);
+  const result = await priced(delivery.fee, redemption);
   if ('faults' in result) throw refusedFor(result.faults);
-  checkQuotedTotal(body.quoted_total, result.quote);
+  const { quote } = result;
+  checkQuotedTotal(body.quoted_total, quote);
   const language = messageLanguage(body, preferred, facts);
-  return { sale, brake, facts, checkout, identity, delivery, distance, quote: result.quote, language };
+  const forecast = forecastFor(quote, sale, facts);
+  return { sale, brake, facts, checkout, identity, delivery, distance, quote, forecast, language };
 };
 
 // ── Write ───────────────────────────────────────────────────────────────────────────────────────
@@ -264,6 +269,9 @@ const write = async (
   const phone = app.messageBudgets !== null || hasLimit(brake) ? contact : null;
   return commitAndPublish(app, async (tx, log) => {
     const now = app.clock.now();
+    const ofCard: Change[] = [];
+    // First, so that an order that waits for the card holds no counter of the branch.
+    await payForRewards(tx, app, { add: (_, ...more) => ofCard.push(...more) }, decided, orderId);
     const date = businessDate(branch.zone, now, branch.dayStartsAt);
     const claimed = await claimForOrder(tx, {
       ...{ orgId: branch.orgId, branchId: branch.id, branchCode: branch.code, orderId, date, now, stock },
@@ -273,7 +281,7 @@ const write = async (
     if (emptied === null) throw new ConcurrentChange();
     const { isNotified, notifiedAt } = decideNotification(reserved, claimed.phone, now);
     const ref = deliveryRef(branch.code, date, claimed.number);
-    const changes = changesOf(orderId, branch.id, emptied);
+    const changes = [...changesOf(orderId, branch.id, emptied), ...ofCard];
     const { stored, version, hasRoom } = await insertOrder(tx, {
       ...{ orgId: branch.orgId, orderId, language: decided.language, phone, brake, now },
       notified: phone === null || notifiedAt === null ? null : { phone, notifiedAt },

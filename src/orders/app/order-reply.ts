@@ -75,6 +75,7 @@ const orderReply = (row: StoredOrder): GuestReply => {
     // Written by `frozenCart` only.
     cart: row.cart as FrozenCart as GuestReply['cart'],
     ...moneyOf(row),
+    reward_cost: row.reward_cost,
     payment_method_hint: row.payment_method_hint,
     payment_method: row.payment_method,
     order_id: row.order_id,

@@ -10,10 +10,14 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Language } from '../../kernel/names.ts';
 import type { BrakeLimits } from '../domain/brake.ts';
 import { wholePercent } from '../../menu/domain/deals-and-discounts.ts';
+import { earningReply } from '../../pricing/app/quote-reply.ts';
+import type { Forecast } from '../../loyalty/domain/forecast.ts';
 import type { Quote } from '../../pricing/domain/quote.ts';
 import { addressKey } from '../domain/saved-address.ts';
 import type { Instant } from '../../kernel/time.ts';
-import type { AddressToSave, CheckoutFacts, OrderRow } from '../store/checkout.ts';
+import type { AddressToSave } from '../../customers/app/shared.ts';
+import type { SavedChannel } from '../../customers/domain/address.ts';
+import type { CheckoutFacts, OrderRow } from '../store/checkout.ts';
 import { at } from '../../platform/store/db.ts';
 import type { App } from '../../platform/app/app.ts';
 import type { SaleNow } from '../../pricing/app/pricebooks.ts';
@@ -29,31 +33,46 @@ export interface OrderDecision {
   readonly delivery: Extract<Delivery, { status: 'ok' }>;
   readonly distance: Distance | null;
   readonly quote: Quote;
+  /** Null without a card, and while the programme is off. */
+  readonly forecast: Forecast | null;
   readonly language: Language;
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+/** Where an order goes, as its guest wrote it. */
+export type OrderPlace = Pick<Checkout, 'address' | 'deliveryNotes' | 'point'>;
+
+interface SavedPlace {
+  readonly channel: SavedChannel;
+  readonly branchId: Uuid;
+  readonly zoneId: Uuid | null;
+  readonly place: OrderPlace;
+}
+
+export const savedAddress = (
+  { random }: Pick<App, 'random'>,
+  { channel, branchId, zoneId, place }: SavedPlace,
+): AddressToSave => ({
+  id: random.uuid(),
+  key: sha256(addressKey(channel, branchId, place.address)),
+  ...{ channel, branchId, zoneId, ...place.address },
+  deliveryNotes: place.deliveryNotes,
+  lat: place.point?.lat ?? null,
+  lng: place.point?.lng ?? null,
+});
+
 /** Null: no address is saved. */
 export const addressToSave = (app: App, body: Body, decided: OrderDecision): AddressToSave | null => {
-  const { identity, checkout, delivery, sale } = decided;
-  if (!identity.savesAddress || body.channel === 'pickup') return null;
-  return {
-    id: app.random.uuid(),
-    key: sha256(addressKey(body.channel, sale.branch.id, checkout.address)),
-    channel: body.channel,
-    branchId: sale.branch.id,
-    zoneId: delivery.zoneId,
-    ...checkout.address,
-    deliveryNotes: checkout.deliveryNotes,
-    lat: checkout.point?.lat ?? null,
-    lng: checkout.point?.lng ?? null,
-  };
+  const { identity, checkout: place, delivery, sale } = decided;
+  const { channel } = body;
+  if (!identity.savesAddress || channel === 'pickup') return null;
+  return savedAddress(app, { channel, branchId: sale.branch.id, zoneId: delivery.zoneId, place });
 };
 
-type PricedSale = Pick<OrderDecision, 'sale' | 'quote'>;
+type PricedSale = Pick<OrderDecision, 'sale' | 'quote' | 'forecast'>;
 
-const discountColumns = ({ sale, quote }: PricedSale) => {
+const discountColumns = ({ sale, quote }: Omit<PricedSale, 'forecast'>) => {
   const { discount } = sale.book.menu;
   if (discount === null || quote.bill.discount === 0)
     return { discount_id: null, discount_type: null, discount_rate: null, discount_value: null };
@@ -67,10 +86,11 @@ const discountColumns = ({ sale, quote }: PricedSale) => {
   };
 };
 
-export const soldColumns = ({ sale, quote }: PricedSale) => {
+export const soldColumns = ({ sale, quote, forecast }: PricedSale) => {
   const { bill } = quote;
+  const earning = forecast === null ? null : earningReply(forecast);
   return {
-    cart: JSON.stringify(frozenCart(quote)),
+    cart: JSON.stringify(frozenCart(quote, earning)),
     subtotal: quote.totalAfterDeals,
     ...discountColumns({ sale, quote }),
     discount_amount: bill.discount,
@@ -80,18 +100,22 @@ export const soldColumns = ({ sale, quote }: PricedSale) => {
     tax_inclusive: bill.taxInclusive,
     tax_amount: bill.tax,
     total: bill.total,
+    reward_cost: quote.rewardCost,
   };
 };
 
-const placeColumns = ({ checkout, delivery, distance }: OrderDecision) => ({
-  address_line: checkout.address.addressLine,
-  floor: checkout.address.floor,
-  unit_number: checkout.address.unitNumber,
-  landmark: checkout.address.landmark,
-  place_name: checkout.address.placeName,
-  delivery_notes: checkout.deliveryNotes,
-  customer_lat: checkout.point?.lat ?? null,
-  customer_lng: checkout.point?.lng ?? null,
+export const placeColumns = ({ address, deliveryNotes, point }: OrderPlace) => ({
+  address_line: address.addressLine,
+  floor: address.floor,
+  unit_number: address.unitNumber,
+  landmark: address.landmark,
+  place_name: address.placeName,
+  delivery_notes: deliveryNotes,
+  customer_lat: point?.lat ?? null,
+  customer_lng: point?.lng ?? null,
+});
+
+export const routeColumns = ({ delivery, distance }: Pick<OrderDecision, 'delivery' | 'distance'>) => ({
   delivery_zone_id: delivery.zoneId,
   road_distance_meters: distance?.meters ?? null,
   distance_source: distance?.source ?? null,
@@ -121,8 +145,10 @@ export const rowOf = (body: Body, decided: OrderDecision, facts: WriteFacts): Or
     customer_phone: identity.contact.phone,
     notified,
     otp_verified: identity.otpVerified,
+    card_id: decided.facts.card?.cardId ?? null,
     contact_override: identity.contactOverride,
-    ...placeColumns(decided),
+    ...placeColumns(decided.checkout),
+    ...routeColumns(decided),
     payment_method_hint: body.payment_method_hint,
     base_prep_minutes: branch.basePrepMinutes,
     stock_taken: JSON.stringify(stock),

@@ -1,4 +1,3 @@
 /** Statements that other topics run in their own transactions. */
 export { endLift } from '../store/brake.ts';
-export { customerWithPhone } from '../store/customer.ts';
 export { orderById } from '../store/delivery-order.ts';

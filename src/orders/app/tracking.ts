@@ -66,6 +66,10 @@ const trackingReply = (order: TrackedOrder): Static<typeof DeliveryTracking> => 
   delivered_at: isoOrNull(order.stepTimes.delivered),
   cancelled_at: isoOrNull(order.stepTimes.cancelled),
   rejected_at: isoOrNull(order.stepTimes.rejected),
+  rewards: order.rewards.map(({ name, name_translations, units, cost }) => ({
+    ...{ name, name_translations, units, cost },
+  })),
+  loyalty: order.loyalty,
   items: order.lines.map((line) => ({
     name: line.name,
     name_translations: line.name_translations,
@@ -73,6 +77,7 @@ const trackingReply = (order: TrackedOrder): Static<typeof DeliveryTracking> => 
     size_translations: line.size_translations ?? {},
     quantity: line.quantity,
     line_total: line.line_total,
+    ...(line.reward_units === undefined ? {} : { reward_units: line.reward_units }),
     extras: extrasOf(line),
     ...(line.combo == null ? {} : { parts: line.combo.parts.map(partReply) }),
   })),

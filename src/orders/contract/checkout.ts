@@ -3,11 +3,11 @@ import Type from 'typebox';
 import { IDENTITY_CHANGES } from '../domain/customer.ts';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 import { CART_BODY_LIMIT } from '../../platform/contract/body-limits.ts';
-import { CartItems } from '../../pricing/contract/cart.ts';
+import { CartItems, CartRewards, TokenInput } from '../../pricing/contract/cart.ts';
 import { DeliveryOrder, EXAMPLE_ITEM, exampleOrder } from './delivery-order.ts';
 import { endpoint, idempotencyHeaders } from '../../platform/contract/endpoint.ts';
 import { PhoneInput } from '../../identity/contract/otp.ts';
-import { CART_REFUSALS } from '../../pricing/contract/quote.ts';
+import { CART_REFUSALS, REWARD_REFUSALS } from '../../pricing/contract/quote.ts';
 import { Degrees, Flag, IdInput, Int32, optionalNullable, Word } from '../../platform/contract/scalars.ts';
 
 /** Unknown fields are refused by name (Decisions 7). */
@@ -16,8 +16,6 @@ const strict = { additionalProperties: false } as const;
 /** Lengths: Decisions 8, Limits. */
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
 const short = (description: string) => optionalNullable(text(120, description));
-/** Longer than any real token. */
-const token = (description: string) => optionalNullable(Type.String({ maxLength: 200, description }));
 
 /** Shapes, DeliveryOrderInput; `quoted_total` and `locale` are additive. */
 export const DeliveryOrderInput = Type.Object(
@@ -27,7 +25,7 @@ export const DeliveryOrderInput = Type.Object(
     customer_name: Type.String({ minLength: 1, maxLength: 120, description: 'Who it is for.' }),
     customer_phone: PhoneInput('The mobile to reach them on.'),
     payment_method_hint: Word(['cash', 'card'], { description: 'How they mean to pay on receipt.' }),
-    device_token: token('Proves the phone; needed where the branch asks for codes (`otp_required`).'),
+    device_token: TokenInput('Proves the phone; needed where the branch asks for codes (`otp_required`).'),
     items: CartItems,
     address_line: optionalNullable(text(500, 'Needed for `outside`.')),
     floor: short('Needed for `in_mall`.'),
@@ -41,12 +39,13 @@ export const DeliveryOrderInput = Type.Object(
       Degrees(90, 'Needed for `outside`, and for `in_mall` unless the branch needs no location.'),
     ),
     customer_lng: optionalNullable(Degrees(180, 'As `customer_lat`.')),
-    contact_device_token: token(
+    contact_device_token: TokenInput(
       "Proves the typed phone of a one-time order to another phone than the card's, where the branch asks for codes.",
     ),
-    member_token: token(
+    member_token: TokenInput(
       "A loyalty card's token: the order belongs to its customer, whatever contact is typed.",
     ),
+    rewards: CartRewards,
     identity_change: optionalNullable(
       Word(IDENTITY_CHANGES, {
         description:
@@ -93,6 +92,7 @@ export const placeOrder = endpoint({
   reply: DeliveryOrder,
   refusals: [
     ...CART_REFUSALS,
+    ...REWARD_REFUSALS,
     'CHANNEL_NOT_OFFERED',
     'CHANNEL_CLOSED',
     'LOCATION_REQUIRED',

@@ -4,7 +4,7 @@ import { DISTANCE_SOURCES } from '../../delivery/domain/delivery.ts';
 import { CANCEL_REASONS, ORDER_STATUSES, type CancelReason } from '../domain/order.ts';
 import { MOVE_TARGETS } from '../domain/transitions.ts';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
-import { QuotedDeal } from '../../pricing/contract/quote.ts';
+import { LoyaltyForecast, QuotedDeal, QuotedReward } from '../../pricing/contract/quote.ts';
 import {
   DateTime,
   Flag,
@@ -78,11 +78,27 @@ export const FrozenLine = Type.Object({
   unit_price: Money({ description: 'Piastres of one in its size; 0 for a combo.' }),
   addons_total: Money({ description: 'Piastres of the add-ons and optionals of one unit.' }),
   deal_discount: Money({ description: 'Piastres that deals took off the line.' }),
-  line_total: Money({ description: 'Piastres of the whole line, after deals.' }),
+  line_total: Money({
+    description: 'Piastres of the whole line, after deals, without the units that rewards pay for.',
+  }),
+  reward_units: Type.Optional(
+    Int32({ minimum: 0, description: 'Of `quantity`: units that rewards pay for.' }),
+  ),
+  reward_discount: Type.Optional(
+    Money({ description: 'Piastres that these units would cost with their add-ons and optionals.' }),
+  ),
   combo: nullable(FrozenCombo),
 });
 
-export const FrozenCart = Type.Object({ lines: Type.Array(FrozenLine), deals: Type.Array(QuotedDeal) });
+/** What an order with a card earns on delivery, as foreseen when it was placed (Decisions 11). */
+const OrderEarning = Type.Pick(LoyaltyForecast, ['mode', 'earns', 'points_to_next_reward', 'next_reward']);
+
+export const FrozenCart = Type.Object({
+  lines: Type.Array(FrozenLine),
+  deals: Type.Array(QuotedDeal),
+  rewards: Type.Optional(Type.Array(QuotedReward)),
+  loyalty: Type.Optional(OrderEarning),
+});
 
 /** Shapes, DeliveryOrder; `revision` and `estimated_prep_minutes` are additive. */
 const orderFields = {
@@ -147,6 +163,10 @@ const orderFields = {
   cancelled_at: step,
   rejected_at: step,
   receipt_printed_at: step,
+  reward_cost: Int32({
+    minimum: 0,
+    description: 'Points or visits that its rewards cost; they come back if it ends undelivered.',
+  }),
   contact_override: Flag({ description: 'Whether it carries another contact than its customer’s.' }),
   discount_amount: Money(),
   discount_rate: Rate({ description: 'The stored fraction; 0 for a fixed discount.' }),
@@ -201,10 +221,14 @@ export const exampleOrder: Static<typeof DeliveryOrder> = {
         combo: null,
         deal_discount: 0,
         line_total: 4500,
+        reward_units: 0,
+        reward_discount: 0,
       },
     ],
     deals: [],
+    rewards: [],
   },
+  reward_cost: 0,
   otp_verified: true,
   notified: true,
   created_at: '2026-12-04T17:00:00.000Z',

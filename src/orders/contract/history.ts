@@ -2,7 +2,8 @@
 import Type from 'typebox';
 import { ORDER_STATUSES } from '../domain/order.ts';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
-import { endpoint, optional, required } from '../../platform/contract/endpoint.ts';
+import { proofHeader } from './device-token.ts';
+import { endpoint, required } from '../../platform/contract/endpoint.ts';
 import {
   DateTime,
   Flag,
@@ -15,22 +16,11 @@ import {
   UuidText,
   uuidScalar,
   Word,
-  type Scalar,
 } from '../../platform/contract/scalars.ts';
 
-const tokenScalar: Scalar<string> = {
-  schema: Text({ examples: ['dev_9yQx0H3mWn5b7VtK2cPzR4sD6fGjL8aE1uIoXqZwYTk'] }),
-  read: (text) => (text.length <= 200 ? text : null),
-  expected: 'a device token',
-};
-
-/** The token names the phone; URLs never do (Decisions 2). */
-const proof = {
-  'x-device-token': optional(
-    tokenScalar,
-    'The `device_token` of POST /public/otp/verify: whose history it is. Without one that holds: `PHONE_NOT_VERIFIED`.',
-  ),
-};
+const proof = proofHeader(
+  'The `device_token` of POST /public/otp/verify: whose history it is. Without one that holds: `PHONE_NOT_VERIFIED`.',
+);
 
 /** Shapes, OrderHistorySummary. */
 export const OrderHistorySummary = Type.Object({

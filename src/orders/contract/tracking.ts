@@ -14,6 +14,7 @@ import {
   UuidText,
   Word,
 } from '../../platform/contract/scalars.ts';
+import { MODES } from '../../loyalty/domain/programme.ts';
 import { ORDER_STATUSES } from '../domain/order.ts';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 
@@ -34,6 +35,13 @@ export const TrackedPart = Type.Object({
   size_translations: TranslationsMap,
   quantity: Int32({ minimum: 1, description: 'For the whole line.' }),
   extras,
+});
+
+/** Figures of this order alone: whoever has the link sees no balance (Decisions 11). */
+export const TrackedEarning = Type.Object({
+  mode: Word(MODES),
+  earns: Int32({ minimum: 0, description: 'Points or visits on delivery, as foreseen.' }),
+  earned: nullable(Int32({ minimum: 0, description: 'What it earned; null before.' })),
 });
 
 /**
@@ -79,6 +87,17 @@ export const DeliveryTracking = Type.Object({
   delivered_at: step,
   cancelled_at: step,
   rejected_at: step,
+  rewards: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: Text(),
+        name_translations: TranslationsMap,
+        units: Int32({ minimum: 1 }),
+        cost: Int32({ minimum: 0, description: 'Points or visits of all units.' }),
+      }),
+    ),
+  ),
+  loyalty: optionalNullable(TrackedEarning),
   items: Type.Optional(
     Type.Array(
       Type.Object({
@@ -87,7 +106,12 @@ export const DeliveryTracking = Type.Object({
         size_label: nullable(Text()),
         size_translations: Type.Optional(TranslationsMap),
         quantity: Int32({ minimum: 1 }),
-        line_total: Money({ description: 'Piastres of the whole line, after deals.' }),
+        line_total: Money({
+          description: 'Piastres of the whole line, after deals, without the units that rewards pay for.',
+        }),
+        reward_units: Type.Optional(
+          Int32({ minimum: 0, description: 'Of `quantity`: units that rewards pay for.' }),
+        ),
         extras: Type.Optional(extras),
         parts: Type.Optional(Type.Array(TrackedPart, { description: 'Of a combo.' })),
       }),

@@ -79,7 +79,7 @@ const quoted = (lines: readonly CartLine[]): Quote => {
   if ('faults' in result) throw new Error(JSON.stringify(result.faults));
   return result.quote;
 };
-const frozen = (lines: readonly CartLine[]): FrozenCart => frozenCart(quoted(lines));
+const frozen = (lines: readonly CartLine[]): FrozenCart => frozenCart(quoted(lines), null);
 
 describe('a frozen cart', () => {
   test('has a line with its size, add-ons, unit price, deal discount and total', () => {
@@ -109,6 +109,8 @@ describe('a frozen cart', () => {
       combo: null,
       deal_discount: 1909,
       line_total: 7291,
+      reward_units: 0,
+      reward_discount: 0,
     });
   });
 

@@ -15,7 +15,9 @@ import { compareIds, type Uuid } from '../../kernel/ids.ts';
 import type { MenuItem } from '../../menu/domain/menubook.ts';
 import type { Piastres } from '../../kernel/money.ts';
 import type { Translations } from '../../kernel/names.ts';
-import type { CartLine, StoredCart } from './order.ts';
+import type { GrantedReward } from '../../pricing/domain/rewards.ts';
+import type { RewardUse } from '../../loyalty/domain/reward.ts';
+import type { CartLine, StoredCart, StoredEarning } from './order.ts';
 import type { Quote, QuotedLine } from '../../pricing/domain/quote.ts';
 
 export interface FrozenAddon {
@@ -79,6 +81,10 @@ export interface FrozenLine extends Omit<CartLine, 'addons' | 'optionals' | 'com
   readonly addons_total: Piastres;
   /** Already subtracted from `line_total`. */
   readonly deal_discount: Piastres;
+  /** Units that rewards paid for; absent from orders of before there were rewards. */
+  readonly reward_units?: number;
+  /** What these units would have cost; not in `line_total`. */
+  readonly reward_discount?: Piastres;
   readonly combo: FrozenCombo | null;
 }
 
@@ -95,9 +101,16 @@ export interface FrozenDeal {
   }[];
 }
 
+export interface FrozenReward extends RewardUse {
+  readonly line_index: number;
+  readonly discount: Piastres;
+}
+
 export interface FrozenCart extends StoredCart {
   readonly lines: readonly FrozenLine[];
   readonly deals: readonly FrozenDeal[];
+  /** Absent from orders of before there were rewards. */
+  readonly rewards?: readonly FrozenReward[];
 }
 
 const sizeOf = (item: MenuItem, label: string | null) => ({
@@ -162,6 +175,8 @@ const lineOf = (line: QuotedLine): FrozenLine => ({
   ...makingOf(line),
   combo: line.combo === null ? null : comboOf(line.combo),
   deal_discount: line.dealDiscount,
+  reward_units: line.rewardUnits,
+  reward_discount: line.rewardDiscount,
   line_total: line.lineTotal - line.dealDiscount,
 });
 
@@ -174,10 +189,22 @@ const dealOf = ({ deal, times, discount, lines }: AppliedDeal): FrozenDeal => ({
   lines: lines.map(({ line, units, discount: share }) => ({ line_index: line, units, discount: share })),
 });
 
-/** The lines sum to the order's `subtotal`. */
-export const frozenCart = ({ lines, deals }: Quote): FrozenCart => ({
+const rewardOf = ({ reward, lineIndex, units, discount, cost }: GrantedReward): FrozenReward => ({
+  reward_id: reward.id,
+  name: reward.name,
+  name_translations: reward.nameTranslations,
+  line_index: lineIndex,
+  units,
+  discount,
+  cost,
+});
+
+/** The lines sum to the order's `subtotal`. `loyalty`: null without a card. */
+export const frozenCart = ({ lines, deals, rewards }: Quote, loyalty: StoredEarning | null): FrozenCart => ({
   lines: lines.map(lineOf),
   deals: deals.applied.map(dealOf),
+  rewards: rewards.map(rewardOf),
+  ...(loyalty === null ? {} : { loyalty }),
 });
 
 // ── Stock ───────────────────────────────────────────────────────────────────────────────────────

@@ -1,4 +1,5 @@
 /** Statuses, lines and cancel reasons of an online order (Decisions 4, Online order). */
+import type { Mode } from '../../loyalty/domain/programme.ts';
 import type { Piastres } from '../../kernel/money.ts';
 import type { Translations } from '../../kernel/names.ts';
 import type { Instant } from '../../kernel/time.ts';
@@ -57,11 +58,36 @@ export interface CartLine extends CartMaking {
   /** After deals. */
   readonly line_total: Piastres;
   readonly combo?: { readonly parts: readonly CartPart[] } | null;
+  /** Of the quantity. */
+  readonly reward_units?: number;
+}
+
+/** A reward of the order as its tracking link tells it. */
+export interface CartReward {
+  readonly name: string;
+  readonly name_translations: Translations;
+  readonly units: number;
+  /** Of all units, in the programme's points or visits. */
+  readonly cost: number;
+}
+
+/** What an order with a card was expected to earn when it was placed, and how far the next reward is then. */
+export interface StoredEarning {
+  readonly mode: Mode;
+  readonly earns: number;
+  readonly points_to_next_reward: number;
+  readonly next_reward: {
+    readonly name: string;
+    readonly name_translations: Translations;
+    readonly cost: number;
+  } | null;
 }
 
 export interface StoredCart {
   readonly lines: readonly CartLine[];
   readonly deals: readonly unknown[];
+  readonly rewards?: readonly CartReward[];
+  readonly loyalty?: StoredEarning;
 }
 
 // ── Cancel reasons ──────────────────────────────────────────────────────────────────────────────

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DeliveryAddress } from './checkout.ts';
-import { addressKey, type SavedChannel } from './saved-address.ts';
+import type { SavedChannel } from '../../customers/domain/address.ts';
+import { addressKey } from './saved-address.ts';
 
 const ZAMALEK = '9f6e1f5b-6a2b-5f2a-8a53-2f6d3c9b7e11';
 const MAADI = '1c2d3e4f-0000-5000-8000-000000000002';

@@ -3,10 +3,7 @@ import type { DeliveryAddress } from './checkout.ts';
 import { westernDigits } from '../../kernel/digits.ts';
 import { folded } from '../../kernel/free-text.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { OnlineChannel } from '../../shops/domain/shop.ts';
-
-/** Pickup has no address (Shapes, CustomerAddress). */
-export type SavedChannel = Exclude<OnlineChannel, 'pickup'>;
+import type { SavedChannel } from '../../customers/domain/address.ts';
 
 /** Whether place names are only unique within a branch, such as a mall floor or an umbrella. */
 const IS_BRANCH_SPECIFIC: Readonly<Record<SavedChannel, boolean>> = {

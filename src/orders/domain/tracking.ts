@@ -1,8 +1,9 @@
 /** The tracking page of an order: what the link shows, and until when it shows personal data. */
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Piastres } from '../../kernel/money.ts';
-import type { Translations } from '../../kernel/names.ts';
-import type { CartLine, GuestText, OrderStatus, StepTimes } from './order.ts';
+import { firstWord, type Translations } from '../../kernel/names.ts';
+import type { Mode } from '../../loyalty/domain/programme.ts';
+import type { CartLine, CartReward, GuestText, OrderStatus, StepTimes, StoredEarning } from './order.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
 import type { Instant, ZoneId } from '../../kernel/time.ts';
 
@@ -36,7 +37,32 @@ export interface TrackedOrder {
   readonly paymentMethodHint: string | null;
   readonly cancelReason: GuestText | null;
   readonly lines: readonly CartLine[];
+  readonly rewards: readonly CartReward[];
+  /** Null: without a card, or the order ended undelivered. */
+  readonly loyalty: OrderEarning | null;
 }
+
+export interface OrderEarning {
+  readonly mode: Mode;
+  /** As foreseen when it was placed. */
+  readonly earns: number;
+  readonly earned: number | null;
+}
+
+/** What an order earns, or earned. */
+export const orderEarning = (
+  status: OrderStatus,
+  foreseen: Pick<StoredEarning, 'mode' | 'earns'> | null,
+  earned: { readonly mode: Mode; readonly amount: number } | null,
+): OrderEarning | null => {
+  if (earned !== null) {
+    // A programme that changed its mode between order and delivery earned in the mode of the delivery.
+    const earns = foreseen?.mode === earned.mode ? foreseen.earns : earned.amount;
+    return { mode: earned.mode, earns, earned: earned.amount };
+  }
+  const isOver = status === 'delivered' || status === 'cancelled' || status === 'rejected';
+  return foreseen === null || isOver ? null : { mode: foreseen.mode, earns: foreseen.earns, earned: null };
+};
 
 export interface OrderAddress {
   readonly addressLine: string | null;
@@ -68,8 +94,6 @@ export const isRedacted = (ends: Ends, now: Instant): boolean => {
   const until = redactionTime(ends);
   return until !== null && until <= now;
 };
-
-export const firstWord = (name: string): string => name.trim().split(/\s+/u)[0] ?? '';
 
 export const trackingView = (order: TrackedOrder, now: Instant): TrackedOrder =>
   isRedacted(order.stepTimes, now)

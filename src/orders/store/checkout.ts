@@ -1,5 +1,6 @@
 /** Statements of placing an order: one reads the facts, one claims, one inserts. */
 import { sql, type Insertable, type Kysely } from 'kysely';
+import { addressUpsert, type AddressToSave } from '../../customers/store/address.ts';
 import type { CustomerOfOrder, Profile } from '../domain/customer.ts';
 import type { Change } from '../../kernel/change.ts';
 import type { Distance } from '../../delivery/domain/delivery.ts';
@@ -21,6 +22,9 @@ import {
 import type { Database } from '../../platform/store/schema.ts';
 import type { DeliveryOrderTable } from './schema/order.ts';
 import type { StoredOrder } from './delivery-order.ts';
+import type { Balances, Programme } from '../../loyalty/domain/programme.ts';
+import { cardOfToken } from '../../loyalty/store/card.ts';
+import { programmeColumn, programmeOf, type ProgrammeRow } from '../../loyalty/store/programme.ts';
 import { liveDeviceTokens } from '../../identity/store/otp.ts';
 import { phoneLockQuery, notifiedAtUpdate, type NotifiedPhone } from '../../messaging/store/guest-phone.ts';
 import { brakeColumns, hasRoomColumn, type BrakeRow } from './brake.ts';
@@ -50,13 +54,20 @@ export interface CheckoutLookup {
   readonly now: Instant;
 }
 
+export interface CardOfOrder extends Profile {
+  readonly cardId: Uuid;
+  readonly balances: Balances;
+}
+
 export interface CheckoutFacts extends SaleState {
   /** Made under the same key. */
   readonly before: EarlierSubject | null;
   /** Proven phone by hex token hash. */
   readonly proofs: ReadonlyMap<string, Phone>;
-  /** Owner of the member token. */
-  readonly card: Profile | null;
+  /** The member token's card. */
+  readonly card: CardOfOrder | null;
+  /** Null without a member token, or where the shop never had one. */
+  readonly programme: Programme | null;
   /** Customer with the typed phone. */
   readonly known: Profile | null;
   readonly shop: {
@@ -84,15 +95,20 @@ interface GuestPhoneRow {
 interface FactsRow extends SaleStateRow, BrakeRow, GuestPhoneRow {
   readonly before: EarlierSubject | null;
   readonly proofs: Readonly<Record<string, Phone>>;
-  readonly card: Profile | null;
+  readonly card: CardOfOrder | null;
+  readonly programme: ProgrammeRow | null;
   readonly known: Profile | null;
   readonly shop: CheckoutFacts['shop'];
   readonly distance: Distance | null;
   readonly webhooks: Uuid[];
 }
 
-const profile = sql`
-  json_build_object('id', c.id, 'name', c.name, 'phone', c.phone, 'isProven', c.phone_proven_at is not null)`;
+const profileFields = sql`
+  'id', c.id, 'name', c.name, 'phone', c.phone, 'isProven', c.phone_proven_at is not null`;
+const profile = sql`json_build_object(${profileFields})`;
+const card = sql`
+  json_build_object(${profileFields}, 'cardId', l.id,
+                    'balances', json_build_object('points', l.points, 'visits', l.visits))`;
 
 /** One statement; every part is an index lookup. */
 export const loadCheckoutFacts = async (
@@ -108,8 +124,8 @@ export const loadCheckoutFacts = async (
             where org_id = ${orgId} and operation = ${PLACE_ORDER} and key = ${key}) as before,
            coalesce((select json_object_agg(hash, phone) from (${liveDeviceTokens(deviceTokens, now)}) live),
                     '{}') as proofs,
-           (select ${profile} from loyalty_card l join customer c on c.org_id = l.org_id and c.id = l.customer_id
-            where l.org_id = ${orgId} and l.token_hash = ${memberToken} and c.phone is not null) as card,
+           (select ${card} from ${cardOfToken(memberToken, now)} and l.org_id = ${orgId}) as card,
+           ${memberToken === null ? sql`null` : programmeColumn(orgId)} as programme,
            (select ${profile} from customer c where c.org_id = ${orgId} and c.phone = ${phone}) as known,
            (select json_build_object('name', name, 'nameTranslations', name_translations, 'mainLanguage', main_language)
             from shop where org_id = ${orgId}) as shop,
@@ -124,6 +140,7 @@ export const loadCheckoutFacts = async (
   return {
     ...row,
     ...saleStateOf(row),
+    programme: row.programme === null ? null : programmeOf(row.programme),
     proofs: new Map(Object.entries(row.proofs)),
     brake: row.isBrakeLifted ? NO_BRAKE : { openOrders: row.openLimit, ordersPerDay: row.dayLimit },
     orders: { open: row.openOrders, placedAt: row.placedAt },
@@ -226,23 +243,6 @@ export const claimForOrder = async (tx: Db, claims: OrderClaimInput): Promise<Or
   }
 };
 
-/** The same place is one row with a use count. */
-export interface AddressToSave {
-  readonly id: Uuid;
-  readonly key: string;
-  readonly channel: string;
-  readonly branchId: Uuid;
-  readonly zoneId: Uuid | null;
-  readonly addressLine: string | null;
-  readonly floor: string | null;
-  readonly unitNumber: string | null;
-  readonly landmark: string | null;
-  readonly placeName: string | null;
-  readonly deliveryNotes: string | null;
-  readonly lat: number | null;
-  readonly lng: number | null;
-}
-
 /** The insert statement finds the customer and the address itself. */
 export type OrderRow = Omit<Insertable<DeliveryOrderTable>, 'customer_id' | 'address_id'>;
 
@@ -268,22 +268,25 @@ export interface NewOrder {
 
 /**
  * Finds or inserts the customer. Concurrent first orders of a phone share one row. The first proof is decided
- * on the current row, an unchanged profile is not written, and an erased customer is not found.
+ * on the current row, an unchanged profile is not written, and an erased customer is not found. A customer who was
+ * combined with another meanwhile is that one.
  */
 const customerOf = ({ orgId, customer, newCustomerId, language, now }: NewOrder) => {
   if (customer.kind === 'known' && customer.rename === null && customer.provesAs === null)
     return sql`
-      select id from customer
+      select coalesce(merged_into, id) as id from customer
       where org_id = ${orgId} and id = ${customer.id} and erased_at is null
       for key share`;
   if (customer.kind === 'known') {
     const provenAt = customer.provesAs === null ? null : at(now);
     return sql`
       update customer
-      set name = coalesce(${customer.rename}, case when phone_proven_at is null then ${customer.provesAs} end, name),
-          phone_proven_at = coalesce(phone_proven_at, ${provenAt}), updated_at = ${at(now)}
+      set name = case when merged_into is not null then name
+                 else coalesce(${customer.rename}, case when phone_proven_at is null then ${customer.provesAs} end, name) end,
+          phone_proven_at = case when merged_into is null then coalesce(phone_proven_at, ${provenAt}) end,
+          updated_at = ${at(now)}
       where org_id = ${orgId} and id = ${customer.id} and erased_at is null
-      returning id`;
+      returning coalesce(merged_into, id) as id`;
   }
   const provenAt = customer.isProven ? at(now) : null;
   return sql`
@@ -298,18 +301,7 @@ const customerOf = ({ orgId, customer, newCustomerId, language, now }: NewOrder)
 
 const addressOf = ({ orgId, address, now }: NewOrder) => {
   if (address === null) return sql`select null::uuid as id where false`;
-  return sql`
-    insert into customer_address (org_id, id, customer_id, channel, branch_id, delivery_zone_id, address_key, address_line,
-                                  floor, unit_number, landmark, place_name, delivery_notes, lat, lng, last_used_at, created_at)
-    select ${orgId}, ${address.id}, person.id, ${address.channel}, ${address.branchId}, ${address.zoneId}::uuid, ${address.key},
-           ${address.addressLine}, ${address.floor}, ${address.unitNumber}, ${address.landmark}, ${address.placeName},
-           ${address.deliveryNotes}, ${address.lat}::float8, ${address.lng}::float8, ${at(now)}, ${at(now)}
-    from person
-    on conflict (org_id, customer_id, address_key) do update
-    set use_count = customer_address.use_count + 1, last_used_at = excluded.last_used_at,
-        branch_id = excluded.branch_id, delivery_zone_id = excluded.delivery_zone_id,
-        delivery_notes = excluded.delivery_notes, lat = excluded.lat, lng = excluded.lng
-    returning id`;
+  return addressUpsert(orgId, address, sql`person`, now);
 };
 
 /**

@@ -1,6 +1,7 @@
 /** Statements on stored online orders. */
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
+import type { Instant } from '../../kernel/time.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { OrderState } from '../domain/transitions.ts';
 import type { CancelReason, OrderStatus } from '../domain/order.ts';
@@ -97,6 +98,8 @@ export interface OrderSale {
   readonly orderId: Uuid;
   /** Null: no open till. */
   readonly tillId: Uuid | null;
+  /** The card that earns; null: none. */
+  readonly cardId: Uuid | null;
 }
 
 /** `sale`: if delivered. */
@@ -128,12 +131,26 @@ export const saveOrder = async (
       cancel_note: after.cancelNote,
       cancel_restocked: after.cancelRestocked,
       receipt_printed_at: time(after.receiptPrintedAt),
-      ...(sale === null ? {} : { order_id: sale.orderId, till_id: sale.tillId }),
+      ...(sale === null ? {} : { order_id: sale.orderId, till_id: sale.tillId, card_id: sale.cardId }),
     })
     .where('org_id', '=', orgId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
+};
+
+export const giveCardToOrder = async (
+  tx: Db,
+  { org_id: orgId, id, revision }: StoredOrder,
+  cardId: Uuid,
+  now: Instant,
+): Promise<void> => {
+  await tx
+    .updateTable('delivery_order')
+    .set({ card_id: cardId, revision: revision + 1, updated_at: at(now) })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .execute();
 };
 
 const OPEN_STATUSES = ['received', 'confirmed', 'preparing', 'ready', 'out_for_delivery'] as const;

@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Translations } from '../../kernel/names.ts';
 import type { OrderStatus, StepTimes, StoredCart } from '../domain/order.ts';
 import type { Phone } from '../../kernel/phone.ts';
-import type { SavedChannel } from '../domain/saved-address.ts';
+import type { SavedChannel } from '../../customers/domain/address.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';

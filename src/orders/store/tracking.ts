@@ -5,7 +5,8 @@ import type { OrderStatus, StoredCart } from '../domain/order.ts';
 import { cancelReasonText } from '../domain/order.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
 import type { Instant } from '../../kernel/time.ts';
-import type { TrackedOrder } from '../domain/tracking.ts';
+import { orderEarning, type TrackedOrder } from '../domain/tracking.ts';
+import type { Mode } from '../../loyalty/domain/programme.ts';
 import type { Database } from '../../platform/store/schema.ts';
 
 interface TrackingRow {
@@ -47,6 +48,7 @@ interface TrackingRow {
   payment_method_hint: string | null;
   cancel_reason: string | null;
   cart: StoredCart;
+  earned: { mode: Mode; amount: number } | null;
 }
 
 const asTracked = (row: TrackingRow): TrackedOrder => ({
@@ -91,6 +93,8 @@ const asTracked = (row: TrackingRow): TrackedOrder => ({
   paymentMethodHint: row.payment_method_hint,
   cancelReason: row.cancel_reason === null ? null : cancelReasonText(row.cancel_reason, row.main_language),
   lines: row.cart.lines,
+  rewards: row.cart.rewards ?? [],
+  loyalty: orderEarning(row.status, row.cart.loyalty ?? null, row.earned),
 });
 
 /** Null: unknown, or the shop is switched off. */
@@ -106,7 +110,9 @@ export const trackedOrder = async (
            d.out_for_delivery_at, d.delivered_at, d.cancelled_at, d.rejected_at,
            d.base_prep_minutes, d.extra_prep_minutes, d.subtotal, d.delivery_fee, d.discount_amount, d.tax_amount,
            d.tax_rate_applied, d.tax_inclusive, d.total, d.customer_name, d.address_line, d.floor, d.unit_number,
-           d.place_name, d.delivery_ref, d.payment_method_hint, d.cancel_reason, d.cart
+           d.place_name, d.delivery_ref, d.payment_method_hint, d.cancel_reason, d.cart,
+           (select json_build_object('mode', e.mode, 'amount', e.amount) from loyalty_entry e
+            where e.org_id = d.org_id and e.sale_id = d.id and e.kind = 'earn') as earned
     from delivery_order d
     join branch b on b.org_id = d.org_id and b.id = d.branch_id
     join shop s on s.org_id = d.org_id

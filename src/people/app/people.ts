@@ -11,11 +11,14 @@ import { eraseNotes } from '../../platform/store/audit.ts';
 import { bookingChange } from '../../bookings/app/table-assignment.ts';
 import { dropMessagesAbout } from '../../messaging/app/shared.ts';
 import { bookingsOfPhone, eraseBookingsOfPhone, type StoredBooking } from '../../bookings/app/shared.ts';
-import { endLift, customerWithPhone } from '../../orders/app/shared.ts';
+import { addressReply } from '../../customers/app/address.ts';
+import { addressesOf, customerWithPhone } from '../../customers/app/shared.ts';
+import { notifyWallets } from '../../loyalty/app/shared.ts';
+import { endLift } from '../../orders/app/shared.ts';
 import {
-  addressesOf,
   cardsOf,
-  endCard,
+  endCards,
+  entriesOf,
   eraseAddresses,
   eraseCustomer,
   eraseOrders,
@@ -23,7 +26,7 @@ import {
   lockOrdersOf,
   messagesAbout,
   ordersOfPerson,
-  type StoredAddress,
+  type StoredEntry,
 } from '../store/people.ts';
 import type { App } from '../../platform/app/app.ts';
 import { staffOrderReply } from '../../orders/app/order-reply.ts';
@@ -58,24 +61,16 @@ const actorFacts = ({ orgId, staffId, deviceId }: Actor): SecurityFacts => ({
 
 // ── Export ──────────────────────────────────────────────────────────────────────────────────────
 
-const addressReply = (address: StoredAddress): Export['addresses'][number] => ({
-  id: address.id,
-  customer_id: address.customer_id,
-  channel: address.channel,
-  use_count: address.use_count,
-  last_used_at: isoInstant(address.last_used_at),
-  created_at: isoInstant(address.created_at),
-  label: address.label,
-  address_line: address.address_line,
-  floor: address.floor,
-  unit_number: address.unit_number,
-  landmark: address.landmark,
-  place_name: address.place_name,
-  delivery_notes: address.delivery_notes,
-  branch_id: address.branch_id,
-  delivery_zone_id: address.delivery_zone_id,
-  lat: address.lat,
-  lng: address.lng,
+const entryReply = (entry: StoredEntry): Export['loyalty_entries'][number] => ({
+  id: entry.id,
+  card_id: entry.card_id,
+  at: isoInstant(entry.at),
+  mode: entry.mode,
+  kind: entry.kind,
+  source: entry.source,
+  amount: entry.amount,
+  sale_id: entry.sale_id,
+  note: entry.note,
 });
 
 const bookingReply = (booking: StoredBooking): Export['bookings'][number] => ({
@@ -102,10 +97,12 @@ const collectPerson = (app: App, orgId: Uuid, phone: Phone): Promise<Export> =>
     const customer = await customerWithPhone(tx, orgId, phone);
     const orders = await ordersOfPerson(tx, orgId, { phone, customerId: customer?.id ?? null });
     const cards = customer === null ? [] : await cardsOf(tx, orgId, customer.id);
+    const entries = customer === null ? [] : await entriesOf(tx, orgId, customer.id);
     const addresses = customer === null ? [] : await addressesOf(tx, orgId, customer.id);
     const orderIds = orders.map(({ id }) => id);
     const bookings = await bookingsOfPhone(tx, orgId, phone);
-    const messages = await messagesAbout(tx, orgId, [...orderIds, ...bookings.map(({ id }) => id)]);
+    const subjects = [...orderIds, ...bookings.map(({ id }) => id), ...cards.map(({ id }) => id)];
+    const messages = await messagesAbout(tx, orgId, subjects);
     return {
       exported_at: isoInstant(now),
       phone,
@@ -114,10 +111,14 @@ const collectPerson = (app: App, orgId: Uuid, phone: Phone): Promise<Export> =>
         name: customer.name,
         language: customer.language,
         phone_proven_at: customer.phone_proven_at === null ? null : isoInstant(customer.phone_proven_at),
+        birth_month: customer.birth_month,
+        birth_day: customer.birth_day,
+        marketing_opt_out: customer.marketing_opt_out,
         created_at: isoInstant(customer.created_at),
         updated_at: isoInstant(customer.updated_at),
       },
-      cards: cards.map(({ id, created_at }) => ({ id, created_at: isoInstant(created_at) })),
+      cards: cards.map((card) => ({ ...card, created_at: isoInstant(card.created_at) })),
+      loyalty_entries: entries.map(entryReply),
       addresses: addresses.map(addressReply),
       orders: orders.map(staffOrderReply),
       bookings: bookings.map(bookingReply),
@@ -166,8 +167,17 @@ export const erasePerson =
       await eraseNotes(tx, orgId, subjects);
       await dropMessagesAbout(tx, orgId, subjects, now);
       if (customerId !== null && hasNoOpenOrder) {
+        const cards = await cardsOf(tx, orgId, customerId);
+        await dropMessagesAbout(
+          tx,
+          orgId,
+          cards.map(({ id }) => id),
+          now,
+        );
         await eraseCustomer(tx, orgId, customerId, now);
-        await endCard(tx, orgId, customerId, Buffer.from(app.random.bytes(32)));
+        const ended = cards.map(({ id }) => ({ id, tokenHash: Buffer.from(app.random.bytes(32)) }));
+        await endCards(tx, orgId, ended, customerId, now);
+        for (const { id: cardId } of ended) await notifyWallets(tx, app, { orgId, cardId }, now);
       }
       const counts = {
         ...{ orders: ended.length, open_orders: orders.length - ended.length },

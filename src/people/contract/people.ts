@@ -1,6 +1,7 @@
 /** Export and erasure of personal data, and the audit log (Decisions 12). */
 import Type from 'typebox';
 import { BOOKING_STATUSES } from '../../bookings/domain/booking.ts';
+import { CustomerAddress } from '../../customers/contract/address.ts';
 import { StaffOrder } from '../../orders/contract/delivery-order.ts';
 import { endpoint, optional, restricted } from '../../platform/contract/endpoint.ts';
 import { PhoneInput } from '../../identity/contract/otp.ts';
@@ -8,7 +9,6 @@ import {
   DateTime,
   Flag,
   Int32,
-  optionalNullable,
   nullable,
   Text,
   uuidScalar,
@@ -24,27 +24,6 @@ const person = Type.Object(
   { additionalProperties: false },
 );
 
-/** Shapes, CustomerAddress. */
-export const CustomerAddress = Type.Object({
-  id: UuidText(),
-  customer_id: UuidText(),
-  channel: Word(['in_mall', 'outside', 'umbrella']),
-  use_count: Int32({ minimum: 1 }),
-  last_used_at: DateTime(),
-  created_at: DateTime(),
-  address_line: optionalNullable(Text()),
-  delivery_notes: optionalNullable(Text()),
-  floor: optionalNullable(Text()),
-  label: optionalNullable(Text()),
-  landmark: optionalNullable(Text()),
-  place_name: optionalNullable(Text()),
-  unit_number: optionalNullable(Text()),
-  branch_id: optionalNullable(UuidText()),
-  delivery_zone_id: optionalNullable(UuidText()),
-  lat: optionalNullable(Type.Number({ format: 'double' })),
-  lng: optionalNullable(Type.Number({ format: 'double' })),
-});
-
 export const PersonExport = Type.Object({
   exported_at: DateTime(),
   phone: Text({ description: 'Digits with the country code.' }),
@@ -54,11 +33,36 @@ export const PersonExport = Type.Object({
       name: Text(),
       language: Text(),
       phone_proven_at: nullable(DateTime()),
+      birth_month: nullable(Int32()),
+      birth_day: nullable(Int32()),
+      marketing_opt_out: Flag(),
       created_at: DateTime(),
       updated_at: DateTime(),
     }),
   ),
-  cards: Type.Array(Type.Object({ id: UuidText(), created_at: DateTime() })),
+  cards: Type.Array(
+    Type.Object({
+      id: UuidText(),
+      created_at: DateTime(),
+      points: Int32(),
+      visits: Int32(),
+      merged_into: nullable(UuidText({ description: 'The card that this one was combined with.' })),
+    }),
+  ),
+  loyalty_entries: Type.Array(
+    Type.Object({
+      id: UuidText(),
+      card_id: UuidText(),
+      at: DateTime(),
+      mode: Text(),
+      kind: Text(),
+      source: Text(),
+      amount: Int32(),
+      sale_id: nullable(UuidText()),
+      note: nullable(Text()),
+    }),
+    { description: 'Every entry of the ledgers of the cards, oldest first.' },
+  ),
   addresses: Type.Array(CustomerAddress),
   orders: Type.Array(StaffOrder, { description: 'Every order of this person, oldest first.' }),
   bookings: Type.Array(
@@ -108,7 +112,7 @@ export const exportPerson = restricted(
         body: PHONE,
         reply: {
           ...{ exported_at: '2026-12-04T17:00:00.000Z', phone: '201001234567', customer: null },
-          ...{ cards: [], addresses: [], orders: [], bookings: [], messages: [] },
+          ...{ cards: [], loyalty_entries: [], addresses: [], orders: [], bookings: [], messages: [] },
         },
       },
     },

@@ -5,37 +5,43 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Phone } from '../../kernel/phone.ts';
-import type { SavedChannel } from '../../orders/domain/saved-address.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
 import type { StoredOrder } from '../../orders/store/delivery-order.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import type { CustomerAddressTable } from '../../orders/store/schema/customer.ts';
 
 type Db = Kysely<Database>;
 
 // ── Reads ───────────────────────────────────────────────────────────────────────────────────────
 
-export const cardsOf = (
-  db: Db,
-  orgId: Uuid,
-  customerId: Uuid,
-): Promise<{ readonly id: Uuid; readonly created_at: Instant }[]> =>
-  db
-    .selectFrom('loyalty_card')
-    .select(['id', 'created_at'])
-    .where('org_id', '=', orgId)
-    .where('customer_id', '=', customerId)
-    .execute();
+export type StoredCard = Pick<
+  Selectable<Database['loyalty_card']>,
+  'id' | 'created_at' | 'points' | 'visits' | 'merged_into'
+>;
 
-export type StoredAddress = Selectable<CustomerAddressTable> & { readonly channel: SavedChannel };
+/** The customer, and those who were combined with them. */
+const allOf = (orgId: Uuid, customerId: Uuid) =>
+  sql`(select id from customer where org_id = ${orgId} and (id = ${customerId} or merged_into = ${customerId}))`;
 
-/** Newest first. */
-export const addressesOf = async (db: Db, orgId: Uuid, customerId: Uuid): Promise<StoredAddress[]> => {
-  const { rows } = await sql<StoredAddress>`
-    select * from customer_address
-    where org_id = ${orgId} and customer_id = ${customerId}
-    order by last_used_at desc, id desc
+/** Every card of the customer, and of those who were combined with them; oldest first. */
+export const cardsOf = async (db: Db, orgId: Uuid, customerId: Uuid): Promise<StoredCard[]> => {
+  const { rows } = await sql<StoredCard>`
+    select id, created_at, points, visits, merged_into from loyalty_card
+    where org_id = ${orgId} and customer_id in ${allOf(orgId, customerId)}
+    order by created_at, id
+  `.execute(db);
+  return rows;
+};
+
+export type StoredEntry = Selectable<Database['loyalty_entry']>;
+
+/** The entries of those cards, oldest first. */
+export const entriesOf = async (db: Db, orgId: Uuid, customerId: Uuid): Promise<StoredEntry[]> => {
+  const { rows } = await sql<StoredEntry>`
+    select e.* from loyalty_entry e
+    join loyalty_card l on l.org_id = e.org_id and l.id = e.card_id
+    where e.org_id = ${orgId} and l.customer_id in ${allOf(orgId, customerId)}
+    order by e.position
   `.execute(db);
   return rows;
 };
@@ -161,20 +167,44 @@ export const eraseAddresses = async (tx: Db, orgId: Uuid, customerId: Uuid): Pro
   return Number(numDeletedRows);
 };
 
-/** The row stays for sales statistics. */
+/** The rows stay for sales statistics, also those of customers who were combined with this one. */
 export const eraseCustomer = async (tx: Db, orgId: Uuid, customerId: Uuid, now: Instant): Promise<void> => {
-  await tx
-    .updateTable('customer')
-    .set({ phone: null, name: '', phone_proven_at: null, erased_at: at(now), updated_at: at(now) })
-    .where('org_id', '=', orgId)
-    .where('id', '=', customerId)
-    .execute();
+  await sql`
+    update customer
+    set phone = null, name = '', phone_proven_at = null, birth_month = null, birth_day = null,
+        erased_at = ${at(now)}, updated_at = ${at(now)}
+    where org_id = ${orgId} and (id = ${customerId} or merged_into = ${customerId})
+  `.execute(tx);
 };
 
-/** Invalidates the card's token: no token has the new hash. */
-export const endCard = async (tx: Db, orgId: Uuid, customerId: Uuid, tokenHash: Buffer): Promise<void> => {
+/**
+ * Ends the cards of the customer and of those who were combined with them: no token and no code has the hashes, which are
+ * random, and no phone is registered. The generation stays: by it the objects in wallets are found and ended. The amounts of their ledgers stay, without notes and greetings.
+ */
+export const endCards = async (
+  tx: Db,
+  orgId: Uuid,
+  cards: readonly { readonly id: Uuid; readonly tokenHash: Buffer }[],
+  customerId: Uuid,
+  now: Instant,
+): Promise<void> => {
+  const hashes = cards.map(({ id, tokenHash }) => ({ id, hash: tokenHash.toString('hex') }));
   await sql`
-    update loyalty_card set generation = generation + 1, token_hash = ${tokenHash}
-    where org_id = ${orgId} and customer_id = ${customerId}
+    with ended as (
+      update loyalty_card l
+      set token_hash = decode(fresh.hash, 'hex'), code_hash = null,
+          revision = revision + 1, changed_at = ${at(now)}
+      from jsonb_to_recordset(${JSON.stringify(hashes)}::jsonb) as fresh (id uuid, hash text)
+      where l.org_id = ${orgId} and l.id = fresh.id
+      returning l.id
+    ), unregistered as (
+      delete from wallet_registration r using ended where r.org_id = ${orgId} and r.card_id = ended.id
+    ), forgotten as (
+      delete from loyalty_greeting where org_id = ${orgId} and customer_id = ${customerId}
+    ), unnoted as (
+      update loyalty_entry e set note = null from ended
+      where e.org_id = ${orgId} and e.card_id = ended.id and e.note is not null
+    )
+    select id from ended
   `.execute(tx);
 };

@@ -10,8 +10,6 @@ import type { Random } from '../../ports.ts';
 const PREFIXES = {
   /** Proves a phone. */
   device: 'dev_',
-  /** Loyalty card. */
-  member: 'mem_',
   /** Staff session. */
   staff: 'stf_',
   /** Paired device of a branch. */
@@ -24,6 +22,11 @@ const PREFIXES = {
 export type TokenKind = keyof typeof PREFIXES;
 
 const TOKEN_BYTES = 32;
+
+export interface CardKey {
+  readonly id: Uuid;
+  readonly generation: number;
+}
 
 export interface Tokens {
   /** 256 random bits. */
@@ -43,6 +46,13 @@ export interface Tokens {
   manageToken(bookingId: Uuid): string;
   /** The manage token whose SHA-256 is `hash`, under any key; null when no key matches. */
   manageTokenOf(bookingId: Uuid, hash: Uint8Array): string | null;
+  /** Of a loyalty card: `M` and 22 base64url characters (Decisions 11). A later generation ends the tokens before it. */
+  memberToken(card: CardKey): string;
+  /** The member token whose SHA-256 is `hash`, under any key; null when no key matches. */
+  memberTokenOf(card: CardKey, hash: Uint8Array): string | null;
+  /** What a till scans instead of the member token: 16 capital letters and digits. */
+  memberCode(card: CardKey): string;
+  memberCodeOf(card: CardKey, hash: Uint8Array): string | null;
 }
 
 const sha256 = (value: string | Uint8Array): Buffer => createHash('sha256').update(value).digest();
@@ -54,12 +64,33 @@ const MANAGE_TOKEN_BYTES = 16;
 const manageTokenUnder = (key: string, bookingId: Uuid): string =>
   createHmac('sha256', key).update(bookingId).digest().subarray(0, MANAGE_TOKEN_BYTES).toString('hex');
 
+const MEMBER_TOKEN_BYTES = 16;
+
+const cardSecret = (key: string, purpose: 'member' | 'member code', { id, generation }: CardKey): Buffer =>
+  createHmac('sha256', key).update(`${purpose}\n${id}\n${generation}`).digest();
+
+const memberTokenUnder = (key: string, card: CardKey): string =>
+  `M${cardSecret(key, 'member', card).subarray(0, MEMBER_TOKEN_BYTES).toString('base64url')}`;
+
+/** Without I, L, O and U, which a person mistakes; 32 characters, so that each byte chooses evenly. */
+const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const CODE_LENGTH = 16;
+
+const memberCodeUnder = (key: string, card: CardKey): string =>
+  Array.from(
+    cardSecret(key, 'member code', card).subarray(0, CODE_LENGTH),
+    (byte) => CODE_ALPHABET[byte % CODE_ALPHABET.length] ?? '',
+  ).join('');
+
 /** `keys`: at least one; the first signs, all verify. Throws RangeError when empty. */
 export const createTokens = (keys: readonly string[], random: Random): Tokens => {
   const [first] = keys;
   if (first === undefined) throw new RangeError('No secret key.');
   const under = (key: string, purpose: string, text: string): Buffer =>
     createHmac('sha256', key).update(`${purpose}\n${text}`).digest();
+  /** The text whose SHA-256 is `hash`, made under one of the keys. */
+  const underAny = (make: (key: string) => string, hash: Uint8Array): string | null =>
+    keys.map(make).find((text) => same(sha256(text), hash)) ?? null;
   return {
     make: (kind) => `${PREFIXES[kind]}${Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url')}`,
     hashOf: (token) => sha256(token),
@@ -72,7 +103,10 @@ export const createTokens = (keys: readonly string[], random: Random): Tokens =>
       keys.map((key) => under(key, purpose, text)).find((secret) => same(sha256(secret), hash)) ?? null,
     format: (kind, secret) => `${PREFIXES[kind]}${Buffer.from(secret).toString('base64url')}`,
     manageToken: (bookingId) => manageTokenUnder(first, bookingId),
-    manageTokenOf: (bookingId, hash) =>
-      keys.map((key) => manageTokenUnder(key, bookingId)).find((token) => same(sha256(token), hash)) ?? null,
+    manageTokenOf: (bookingId, hash) => underAny((key) => manageTokenUnder(key, bookingId), hash),
+    memberToken: (card) => memberTokenUnder(first, card),
+    memberTokenOf: (card, hash) => underAny((key) => memberTokenUnder(key, card), hash),
+    memberCode: (card) => memberCodeUnder(first, card),
+    memberCodeOf: (card, hash) => underAny((key) => memberCodeUnder(key, card), hash),
   };
 };

@@ -9,5 +9,8 @@ export const CART_BODY_LIMIT = 512 * 1024;
 /** Of a message to the tool server. */
 export const TOOL_MESSAGE_LIMIT = 64 * 1024;
 
+/** Of what a phone sends about its passes. */
+export const PHONE_BODY_LIMIT = 16 * 1024;
+
 /** Of delivery reports of the message provider. */
 export const MESSAGE_REPORT_LIMIT = 256 * 1024;

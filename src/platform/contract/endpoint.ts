@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import type { RefusalName } from '../../kernel/refusal.ts';
 import { needsPassword, type Permission } from '../../kernel/permission.ts';
 import { Text, type Scalar } from './scalars.ts';
@@ -10,6 +10,7 @@ export type LimitGroup =
   | 'delivery_quote'
   | 'otp'
   | 'writes'
+  | 'join'
   | 'booking_and_loyalty_reads'
   | 'staff'
   /** Pictures and files whose address names their content; not counted as general. */
@@ -64,7 +65,10 @@ export type HeaderParameters = QueryParameters;
 export type PathParameters = Readonly<Record<string, { scalar: Scalar<unknown>; description: string }>>;
 export type QueryParameters = Readonly<Record<string, QueryParameter>>;
 
-/** Text with a media type of its own, and the name under which a browser saves it. */
+/** The reply of an operation with status 204. */
+export const NoContent = Type.Null();
+
+/** Text or bytes with a media type of their own, and the name under which a browser saves them. */
 export interface FileAnswer {
   readonly mediaType: string;
   readonly filename: string;
@@ -96,14 +100,15 @@ export interface Endpoint<
   readonly body: B;
   /** Bytes; default: `BODY_LIMIT` of `body-limits.ts`. */
   readonly bodyLimit?: number;
-  readonly status: 200 | 201;
+  /** 204: without a body; `reply` is `NoContent`. */
+  readonly status: 200 | 201 | 204;
   /**
    * Accepts `Idempotency-Key`; a repeated request is answered with 200 and the existing resource
    * (Decisions 8). Requires `idempotencyHeaders`.
    */
   readonly repeatable?: boolean;
   /**
-   * `events`: text/event-stream; the data of each event has the shape of `reply`. A file: `reply` is its text.
+   * `events`: text/event-stream; the data of each event has the shape of `reply`. A file: `reply` is its text or its bytes.
    * `content`: a `Content`. `page`: a `Content` in the language of the reader, whose refusals are pages too.
    */
   readonly answers?: 'json' | 'events' | 'content' | 'page' | FileAnswer;
@@ -150,7 +155,7 @@ export const endpoint = <
 >(
   declaration: Omit<Endpoint<P, Q, B, R, C, H>, 'body' | 'status' | 'headers'> & {
     body?: B;
-    status?: 200 | 201;
+    status?: 200 | 201 | 204;
     headers?: H;
   },
 ): Endpoint<P, Q, B, R, C, H> => ({

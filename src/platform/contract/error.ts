@@ -32,6 +32,11 @@ export const ErrorBody = Type.Object({
   kind: Type.Optional(
     Word(['phone'], { description: 'What is to be chosen; with `IDENTITY_CHOICE_REQUIRED` only.' }),
   ),
+  can_combine: Type.Optional(
+    Type.Boolean({
+      description: 'Whether the two can be combined now; with `PHONE_BELONGS_TO_ANOTHER` only.',
+    }),
+  ),
   fields: Type.Optional(
     Type.Array(Type.Object({ path: Text(), problem: Text() }), { description: 'Every fault of the input.' }),
   ),

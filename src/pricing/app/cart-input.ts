@@ -1,7 +1,9 @@
 /** Reads the lines of a request body as a cart, for quotes and orders. */
-import type { OrderItemInput } from '../contract/cart.ts';
+import type { Static } from 'typebox';
+import type { OrderItemInput, RewardInput } from '../contract/cart.ts';
 import type { CartLine, ComboPick } from '../domain/cart.ts';
 import { problemOf } from '../domain/cart/problems.ts';
+import type { RewardClaim } from '../domain/rewards.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, refusedFor, type CodedFault, type Fault } from '../../kernel/refusal.ts';
 
@@ -68,3 +70,8 @@ export const countableIn = (lines: readonly CartLine[]): readonly Uuid[] => [
       .flatMap(({ menuItemId, addons }) => [menuItemId, ...addons.map(({ addonItemId }) => addonItemId)]),
   ),
 ];
+
+export const claimsOf = (rewards: readonly Static<typeof RewardInput>[] = []): readonly RewardClaim[] =>
+  rewards.map(({ reward_id: id, line_index: lineIndex, units }) => ({
+    ...{ rewardId: idOf(id), lineIndex, units },
+  }));

@@ -19,6 +19,7 @@ import type { Database } from '../../platform/store/schema.ts';
 import { branchById } from '../../shops/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
 import { RequestCoalescer } from '../../platform/app/coalescing.ts';
+import { LoadedCache } from '../../platform/app/loaded-cache.ts';
 
 /** The price book of a branch on a channel, and its terms. */
 export interface Sale {
@@ -58,8 +59,6 @@ export interface PriceBooks {
 
 /** Items, add-ons and tables of all cached books together; about 3 kB each. */
 const MAX_CACHED_ENTRIES = 60_000;
-/** How often a newly loaded book may be outdated before the request gets UNAVAILABLE. */
-const MAX_ATTEMPTS = 5;
 
 /** A table has a service charge, online orders have none (Decisions 7.6). */
 const termsOf = (branch: Branch, channel: Channel): BillTerms => ({
@@ -139,33 +138,8 @@ class BookCache {
 
 export const createPriceBooks = (app: App, most = MAX_CACHED_ENTRIES): PriceBooks => {
   const cache = new BookCache(most);
-  const inFlight = new Map<string, Promise<CachedSale>>();
+  const loaded = new LoadedCache(cache);
   const stateQueries = new RequestCoalescer<readonly Uuid[], SaleState>();
-
-  const loadInto = async (key: string, branchId: Uuid, channel: Channel): Promise<CachedSale> => {
-    const loading = app.db.snapshot((tx) => load(tx, branchId, channel, app.clock.now()));
-    inFlight.set(key, loading);
-    try {
-      const sale = await loading;
-      cache.set(key, sale);
-      return sale;
-    } finally {
-      if (inFlight.get(key) === loading) inFlight.delete(key);
-    }
-  };
-
-  /** One load per book at a time. A refusal by an earlier load may be outdated for this request. */
-  const loadOrAwait = async (key: string, branchId: Uuid, channel: Channel): Promise<CachedSale> => {
-    const earlier = inFlight.get(key);
-    if (earlier === undefined) return loadInto(key, branchId, channel);
-    try {
-      return await earlier;
-    } catch (thrown) {
-      if (!(thrown instanceof Refusal)) throw thrown;
-      // A load in flight now began after this request, so its result is current.
-      return inFlight.get(key) ?? loadInto(key, branchId, channel);
-    }
-  };
 
   /** Concurrent quotes at one branch share one query. */
   const stateOf = (orgId: Uuid, branchId: Uuid, ids: readonly Uuid[]): Promise<SaleState> =>
@@ -173,17 +147,16 @@ export const createPriceBooks = (app: App, most = MAX_CACHED_ENTRIES): PriceBook
       loadSaleState(app.db.kysely, orgId, branchId, [...new Set(all.flat())]),
     );
 
-  const saleWithState: PriceBooks['saleWithState'] = async (branchId, channel, loadState) => {
-    const key = `${branchId} ${channel}`;
-    for (let tried = 1; tried <= MAX_ATTEMPTS; tried += 1) {
-      const sale = cache.get(key) ?? (await loadOrAwait(key, branchId, channel));
-      const state = await loadState(sale.branch);
-      if (state.version === sale.version && holdsAt(sale.book, app.clock.now()))
-        return { sale: { ...sale, stock: state.stock }, state };
-      if (cache.get(key) === sale) cache.delete(key);
-    }
-    throw new Refusal('UNAVAILABLE');
-  };
+  const saleWithState: PriceBooks['saleWithState'] = (branchId, channel, loadState) =>
+    loaded.use(
+      `${branchId} ${channel}`,
+      () => app.db.snapshot((tx) => load(tx, branchId, channel, app.clock.now())),
+      async (sale) => {
+        const state = await loadState(sale.branch);
+        const isCurrent = state.version === sale.version && holdsAt(sale.book, app.clock.now());
+        return isCurrent ? { sale: { ...sale, stock: state.stock }, state } : null;
+      },
+    );
 
   return {
     branchOfTable: (tableId) => cache.branchOfTable(tableId),

@@ -1,16 +1,25 @@
 import type { Static } from 'typebox';
 import type {
   CartQuote,
+  LoyaltyForecast,
   QuoteHint,
   QuotedCombo as QuotedComboShape,
   QuotedDeal as QuotedDealShape,
   QuotedLine as QuotedLineShape,
+  QuotedReward,
+  RewardHint as RewardHintShape,
 } from '../contract/quote.ts';
 import type { PricedCombo } from '../domain/cart.ts';
 import type { Delivery } from '../../delivery/domain/delivery.ts';
 import { deliveryReply } from '../../delivery/app/delivery.ts';
 import type { AppliedDeal } from '../domain/deals/types.ts';
+import type { BillTerms } from '../domain/bill.ts';
+import { saleOfQuote } from '../domain/earning.ts';
 import type { Hint } from '../domain/hints.ts';
+import type { RewardHint } from '../domain/reward-hints.ts';
+import type { GrantedReward } from '../domain/rewards.ts';
+import type { CardInCart } from '../../loyalty/app/shared.ts';
+import { forecastOf, type Forecast } from '../../loyalty/domain/forecast.ts';
 import type { Quote, QuotedLine } from '../domain/quote.ts';
 
 const comboReply = (combo: PricedCombo): Static<typeof QuotedComboShape> => ({
@@ -37,6 +46,8 @@ const lineReply = (line: QuotedLine): Static<typeof QuotedLineShape> => ({
   addons_total: line.addonsTotal,
   line_total: line.lineTotal,
   deal_discount: line.dealDiscount,
+  reward_units: line.rewardUnits,
+  reward_discount: line.rewardDiscount,
   name: line.item.name,
   name_translations: line.item.nameTranslations,
   size_label: line.sizeLabel,
@@ -62,6 +73,62 @@ const hintReply = ({ line, saving, totalChange }: Hint): Static<typeof QuoteHint
   total_change: totalChange,
 });
 
+const rewardReply = ({
+  reward,
+  lineIndex,
+  units,
+  discount,
+  cost,
+}: GrantedReward): Static<typeof QuotedReward> => ({
+  ...{ reward_id: reward.id, name: reward.name, name_translations: reward.nameTranslations },
+  ...{ line_index: lineIndex, units, discount, cost },
+});
+
+const rewardHintReply = ({ reward, lineIndex, saving }: RewardHint): Static<typeof RewardHintShape> => ({
+  ...{ reward_id: reward.id, line_index: lineIndex, cost: reward.cost, saving },
+});
+
+/** Without the balance of the card. */
+export const earningReply = ({ mode, earns, pointsToNextReward, nextReward }: Forecast) => ({
+  mode,
+  earns,
+  points_to_next_reward: pointsToNextReward,
+  next_reward:
+    nextReward === null
+      ? null
+      : {
+          name: nextReward.name,
+          name_translations: nextReward.nameTranslations,
+          cost: nextReward.cost,
+        },
+});
+
+const forecastReply = (forecast: Forecast): Static<typeof LoyaltyForecast> => ({
+  ...earningReply(forecast),
+  balance: forecast.balance,
+  balance_after: forecast.balanceAfter,
+});
+
+/** Null without a card, and while the programme is off. */
+const forecastIn = (quote: Quote, { card, terms }: QuoteExtras): Forecast | null => {
+  const programme = card?.programme ?? null;
+  if (card === null || programme?.isEnabled !== true) return null;
+  return forecastOf(programme, card.balances, quote.rewardCost, saleOfQuote(quote, terms));
+};
+
+const loyaltyReply = (quote: Quote, extras: QuoteExtras) => {
+  const { needsProof, rewardHints } = extras;
+  const forecast = forecastIn(quote, extras);
+  return {
+    rewards: quote.rewards.map(rewardReply),
+    reward_cost: quote.rewardCost,
+    balance_after: forecast === null ? null : forecast.balance - quote.rewardCost,
+    ...(needsProof ? { rewards_need_proof: true } : {}),
+    ...(rewardHints === null ? {} : { reward_hints: rewardHints.map(rewardHintReply) }),
+    loyalty: forecast === null ? null : forecastReply(forecast),
+  };
+};
+
 /** The priced lines in a quote and in a refused order. */
 export const linesReply = ({ lines }: Quote): Static<typeof CartQuote>['lines'] => lines.map(lineReply);
 
@@ -72,13 +139,17 @@ export interface QuoteExtras {
   readonly isWhole: boolean;
   /** Null when not requested. */
   readonly hints: readonly Hint[] | null;
+  /** Null when not requested, or without a proven card. */
+  readonly rewardHints: readonly RewardHint[] | null;
+  readonly card: CardInCart | null;
+  readonly terms: BillTerms;
+  /** Rewards were left out. */
+  readonly needsProof: boolean;
 }
 
 /** The reply of a quote (Shapes, CartQuote; Decisions 3). */
-export const quoteReply = (
-  quote: Quote,
-  { delivery, isWhole, hints }: QuoteExtras,
-): Static<typeof CartQuote> => {
+export const quoteReply = (quote: Quote, extras: QuoteExtras): Static<typeof CartQuote> => {
+  const { delivery, isWhole, hints } = extras;
   const { itemsTotal, deals, totalAfterDeals, bill } = quote;
   return {
     lines: linesReply(quote),
@@ -97,5 +168,6 @@ export const quoteReply = (
     optimal: deals.optimal,
     bound: deals.bound,
     ...(hints === null ? {} : { hints: hints.map(hintReply) }),
+    ...loyaltyReply(quote, extras),
   };
 };

@@ -1,16 +1,19 @@
-import type { BodyOf, PathOf, ReplyOf } from '../../platform/contract/endpoint.ts';
+import type { BodyOf, HeadersOf, PathOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/quote.ts';
 import type { CartLine } from '../domain/cart.ts';
 import type { Delivery } from '../../delivery/domain/delivery.ts';
 import type { GeoPoint } from '../../kernel/geo.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { hintSteps } from '../domain/hints.ts';
+import { rewardHintSteps } from '../domain/reward-hints.ts';
+import type { Redemption, RewardClaim } from '../domain/rewards.ts';
+import { cardInCart, type CardInCart } from '../../loyalty/app/shared.ts';
 import { quoteSteps } from '../domain/quote.ts';
 import { Refusal, refusedFor } from '../../kernel/refusal.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
 import { tableById } from '../../shops/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
-import { cartOf, countableIn } from './cart-input.ts';
+import { cartOf, claimsOf, countableIn } from './cart-input.ts';
 import { deliveryTo, type DeliveryParts } from '../../delivery/app/delivery.ts';
 import type { LookupLimit } from '../../platform/app/lookup-limit.ts';
 import type { PriceBooks, SaleNow } from './pricebooks.ts';
@@ -24,20 +27,47 @@ interface CartRequest {
   readonly wantsHints: boolean;
   /** Null at a table, and where the place is unknown. */
   readonly delivery: Delivery | null;
+  /** Null without a token. */
+  readonly card: CardInCart | null;
+  readonly claims: readonly RewardClaim[];
 }
+
+/** The rewards of a card whose phone is proven; null: the cart is priced without rewards. */
+const redemptionIn = ({ card, claims }: CartRequest): Redemption | null =>
+  card?.isProven === true ? { claims, programme: card.programme, balances: card.balances } : null;
 
 /** Computes the reply in steps: the quote with the fee if it is known, and the requested hints. */
 function* answering(
   { book, terms, stock, delivery: deliveryTerms }: SaleNow,
-  { lines, wantsHints, delivery }: CartRequest,
+  request: CartRequest,
 ): Generator<void, QuoteReply> {
+  const { lines, wantsHints, delivery, card, claims } = request;
   const fee = delivery?.status === 'ok' ? delivery.fee : null;
-  const input = { book, lines, stock, terms: { ...terms, fee: fee ?? 0 } };
+  const redemption = redemptionIn(request);
+  const input = { book, lines, stock, terms: { ...terms, fee: fee ?? 0 }, redemption };
   const result = yield* quoteSteps(input);
   if ('faults' in result) throw refusedFor(result.faults);
   const hints = wantsHints ? yield* hintSteps(input, result.quote) : null;
-  return quoteReply(result.quote, { delivery, isWhole: deliveryTerms === null || fee !== null, hints });
+  const rewardHints = wantsHints && redemption !== null ? yield* rewardHintSteps(input, result.quote) : null;
+  return quoteReply(result.quote, {
+    ...{ delivery, isWhole: deliveryTerms === null || fee !== null, hints, rewardHints, card, terms },
+    needsProof: redemption === null && claims.length > 0,
+  });
 }
+
+/** The card of the shop to which the token leads. Throws NOT_FOUND, as the order would. */
+const cardOf = (card: CardInCart | null, { branch }: SaleNow): CardInCart => {
+  if (card?.orgId !== branch.orgId) throw new Refusal('NOT_FOUND');
+  return card;
+};
+
+const cardWith = (app: App, memberToken: string, deviceToken: string | undefined) =>
+  cardInCart(
+    app.db.kysely,
+    app.tokens.hashOf(memberToken),
+    deviceToken ? app.tokens.hashOf(deviceToken) : null,
+    app.clock.now(),
+  );
 
 /** The delivery of a cart; null at a table, and for `outside` without a place. */
 const deliveryOn = async (
@@ -54,19 +84,27 @@ const deliveryOn = async (
 interface BranchCart {
   readonly path: PathOf<typeof contract.quoteCart>;
   readonly body: BodyOf<typeof contract.quoteCart>;
+  readonly headers: HeadersOf<typeof contract.quoteCart>;
   readonly caller: JobContext;
 }
 
 /** POST /public/branches/{id}/cart-quote. The channel must be offered, not open (Decisions 2, 8). */
 export const quoteCart =
   (app: App, books: PriceBooks, scheduler: Scheduler, lookups: LookupLimit) =>
-  async ({ path, body, caller }: BranchCart): Promise<QuoteReply> => {
+  async ({ path, body, headers, caller }: BranchCart): Promise<QuoteReply> => {
     const lines = cartOf(body.items);
     const channel = body.channel ?? 'pickup';
-    const sale = await books.saleOf(path.id, channel, countableIn(lines));
+    const { member_token: memberToken } = body;
+    const [sale, found] = await Promise.all([
+      books.saleOf(path.id, channel, countableIn(lines)),
+      memberToken ? cardWith(app, memberToken, headers['x-device-token']) : null,
+    ]);
+    const card = memberToken ? cardOf(found, sale) : null;
     const parts = { db: app.db, clock: app.clock, roads: lookups.on(app.roads, caller.client) };
     const delivery = await deliveryOn(parts, sale, channel, body.delivery ?? null);
-    return scheduler.run(answering(sale, { lines, wantsHints: body.hints === true, delivery }), caller);
+    const claims = claimsOf(body.rewards);
+    const request = { lines, wantsHints: body.hints === true, delivery, card, claims };
+    return scheduler.run(answering(sale, request), caller);
   };
 
 /** The sale at a live table of an active branch. A table in a cached book needs no further query. */
@@ -98,5 +136,6 @@ export const quoteTableCart =
   async ({ path, body, caller }: TableCart): Promise<QuoteReply> => {
     const lines = cartOf(body.items);
     const sale = await saleAtTable(app, books, path.id, countableIn(lines));
-    return scheduler.run(answering(sale, { lines, wantsHints: body.hints === true, delivery: null }), caller);
+    const request = { lines, wantsHints: body.hints === true, delivery: null, card: null, claims: [] };
+    return scheduler.run(answering(sale, request), caller);
   };

@@ -79,3 +79,23 @@ export const OrderItemInput = Type.Object(
 export type OrderItemInput = Static<typeof OrderItemInput>;
 
 export const CartItems = Type.Array(OrderItemInput, { minItems: 1, maxItems: MAX_LINES });
+
+/** Decisions 11; additive. */
+export const RewardInput = Type.Object(
+  {
+    reward_id: IdInput("A reward of the shop's loyalty programme."),
+    line_index: Int32({ minimum: 0, description: 'The place of a line in `items`, from 0.' }),
+    units: quantity('Units of the line that the card pays for, with their add-ons and optionals.'),
+  },
+  strict,
+);
+export const CartRewards = Type.Optional(
+  Type.Array(RewardInput, {
+    maxItems: MAX_LINES,
+    description: 'Loyalty rewards to spend, with `member_token` and a proof of the phone of the card.',
+  }),
+);
+
+/** Longer than any real token. */
+export const TokenInput = (description: string) =>
+  optionalNullable(Type.String({ maxLength: 200, description }));

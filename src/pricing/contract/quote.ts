@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { CART_BODY_LIMIT } from '../../platform/contract/body-limits.ts';
-import { CartItems } from './cart.ts';
+import { CartItems, CartRewards, TokenInput } from './cart.ts';
 import { QuotedDelivery } from '../../delivery/contract/delivery.ts';
-import { endpoint } from '../../platform/contract/endpoint.ts';
+import { endpoint, optional } from '../../platform/contract/endpoint.ts';
 import {
   Degrees,
   Flag,
@@ -15,7 +15,9 @@ import {
   uuidScalar,
   UuidText,
   Word,
+  type Scalar,
 } from '../../platform/contract/scalars.ts';
+import { MODES } from '../../loyalty/domain/programme.ts';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 
 const strict = { additionalProperties: false } as const;
@@ -45,6 +47,8 @@ export const PublicCartQuoteRequest = Type.Object(
     ),
     delivery: Type.Optional(CartDestination),
     hints,
+    member_token: TokenInput("A loyalty card's token: the quote then says what the order earns."),
+    rewards: CartRewards,
   },
   strict,
 );
@@ -91,8 +95,12 @@ export const QuotedLine = Type.Object({
   quantity: Int32({ minimum: 1 }),
   unit_price: Money({ description: 'The size price of one unit; 0 for a combo.' }),
   addons_total: Money({ description: 'Add-ons and optionals of one unit.' }),
-  line_total: Money({ description: 'The whole line with add-ons, before deals.' }),
+  line_total: Money({
+    description: 'The whole line with add-ons, before deals, without the units that rewards pay for.',
+  }),
   deal_discount: Money({ description: 'What deals took off this line.' }),
+  reward_units: Int32({ minimum: 0, description: 'Units that rewards pay for; they count in no deal.' }),
+  reward_discount: Money({ description: 'What these units would cost with their add-ons and optionals.' }),
   name: Text(),
   name_translations: TranslationsMap,
   size_label: nullable(Text({ description: 'The size that is sold; null for an item without sizes.' })),
@@ -123,6 +131,43 @@ export const QuoteHint = Type.Object({
   price: Money({ description: 'What one unit of it costs, before deals.' }),
   saving: Money({ description: 'How much more the deals take off with it.' }),
   total_change: Money({ description: 'How `total` changes with it; negative: the cart gets cheaper.' }),
+});
+
+/** Decisions 11: rewards in a cart. */
+export const QuotedReward = Type.Object({
+  reward_id: UuidText(),
+  name: Text(),
+  name_translations: TranslationsMap,
+  line_index: Int32({ minimum: 0 }),
+  units: Int32({ minimum: 1 }),
+  discount: Money({ description: 'What the units would cost with their add-ons and optionals.' }),
+  cost: Int32({ minimum: 0, description: 'Points or visits of the units.' }),
+});
+
+export const RewardHint = Type.Object({
+  reward_id: UuidText(),
+  line_index: Int32({ minimum: 0 }),
+  cost: Int32({ minimum: 0, description: 'Points or visits of one unit.' }),
+  saving: Money({ description: 'How much lower `total` is with the reward on one more unit of the line.' }),
+});
+
+export const NextReward = Type.Object({
+  name: Text(),
+  name_translations: TranslationsMap,
+  cost: Int32({ minimum: 1 }),
+});
+
+/** What the order will change on the card. */
+export const LoyaltyForecast = Type.Object({
+  mode: Word(MODES),
+  balance: Int32({ minimum: 0 }),
+  earns: Int32({ minimum: 0, description: 'Points or visits that the order earns on delivery.' }),
+  balance_after: Int32({ minimum: 0, description: 'After the rewards of the cart and what it earns.' }),
+  points_to_next_reward: Int32({
+    minimum: 0,
+    description: 'Points or visits that are then missing for the next reward.',
+  }),
+  next_reward: nullable(NextReward),
 });
 
 /** Shapes, CartQuote; the fields after `total_after_deals` are additive (Decisions 3). */
@@ -159,6 +204,25 @@ export const CartQuote = Type.Object({
   hints: Type.Optional(
     Type.Array(QuoteHint, { description: 'Where `hints` was true: at most three, the best first.' }),
   ),
+  rewards: Type.Array(QuotedReward, { description: 'In the order of the body.' }),
+  reward_cost: Int32({ minimum: 0, description: 'Points or visits of all rewards.' }),
+  balance_after: nullable(
+    Int32({ minimum: 0, description: 'Of the card, after the rewards; null without a card.' }),
+  ),
+  rewards_need_proof: Type.Optional(
+    Flag({
+      description:
+        'True: the rewards are left out, because no `member_token` came, or no `X-Device-Token` that proves the phone ' +
+        'of the card.',
+    }),
+  ),
+  reward_hints: Type.Optional(
+    Type.Array(RewardHint, {
+      description:
+        'Where `hints` was true and the phone of the card is proven: where a reward saves most, at most three, the best first.',
+    }),
+  ),
+  loyalty: nullable(LoyaltyForecast),
 });
 
 const COFFEE = '1c5a0a2e-4b2f-5d6e-9b7c-2d3e4f5a6b02';
@@ -168,6 +232,7 @@ const lines = [
   {
     ...{ index: 0, quantity: 2, unit_price: 4500, addons_total: 0, line_total: 9000, deal_discount: 1000 },
     ...{ name: 'قهوة تركي', name_translations: { en: 'Turkish coffee' }, size_label: 'سنجل' },
+    ...{ reward_units: 0, reward_discount: 0 },
   },
 ];
 const deals = [
@@ -188,6 +253,7 @@ const totals = {
   total_after_deals: 8000,
   optimal: true,
   bound: 1000,
+  ...{ rewards: [], reward_cost: 0, balance_after: null, loyalty: null },
 };
 
 /** The refusals of a cart, at a branch and at a table. */
@@ -208,6 +274,20 @@ export const CART_REFUSALS = [
   'COMBO_ITEM_UNAVAILABLE',
 ] as const;
 
+/** Of an order and of a quote with a card. */
+export const REWARD_REFUSALS = [
+  'REWARD_UNAVAILABLE',
+  'REWARD_GONE',
+  'REWARD_IN_COMBO',
+  'LOYALTY_OFF',
+] as const;
+
+const tokenScalar: Scalar<string> = {
+  schema: Text({ examples: ['dev_9yQx0H3mWn5b7VtK2cPzR4sD6fGjL8aE1uIoXqZwYTk'] }),
+  read: (text) => (text.length <= 200 ? text : null),
+  expected: 'a device token',
+};
+
 const ABOUT_BODY = `The body has ${CART_BODY_LIMIT / 1024} KiB at most.`;
 
 export const quoteCart = endpoint({
@@ -223,10 +303,16 @@ export const quoteCart = endpoint({
     '`RATE_LIMITED`.',
   params: { id: { scalar: uuidScalar, description: "The branch's id." } },
   query: {},
+  headers: {
+    'x-device-token': optional(
+      tokenScalar,
+      'The `device_token` of POST /public/otp/verify: proves the phone of the card, whose points the rewards spend.',
+    ),
+  },
   body: PublicCartQuoteRequest,
   bodyLimit: CART_BODY_LIMIT,
   reply: CartQuote,
-  refusals: [...CART_REFUSALS, 'CHANNEL_NOT_OFFERED'],
+  refusals: [...CART_REFUSALS, ...REWARD_REFUSALS, 'CHANNEL_NOT_OFFERED'],
   cache: 'no-store',
   limit: 'ordering_reads',
   examples: {

@@ -9,6 +9,14 @@ import type { BestDeals } from './deals/types.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { HIGHEST_TOTAL, type Piastres } from '../../kernel/money.ts';
 import type { PriceBook } from './pricebook.ts';
+import {
+  rewardCostOf,
+  rewardFaults,
+  withRewards,
+  type GrantedReward,
+  type Redemption,
+  type RewardedLine,
+} from './rewards.ts';
 
 export interface QuoteInput {
   readonly book: PriceBook;
@@ -17,15 +25,20 @@ export interface QuoteInput {
   /** Counted units left at the branch, by id; uncounted things are absent. */
   readonly stock: ReadonlyMap<Uuid, number>;
   readonly terms: BillTerms;
+  /** Absent: no rewards. */
+  readonly redemption?: Redemption | null;
 }
 
-export interface QuotedLine extends PricedLine {
+export interface QuotedLine extends RewardedLine {
   readonly dealDiscount: Piastres;
 }
 
 export interface Quote {
   readonly lines: readonly QuotedLine[];
-  /** Sum of the lines before deals. */
+  readonly rewards: readonly GrantedReward[];
+  /** Points or visits. */
+  readonly rewardCost: number;
+  /** Sum of the lines before deals, of the units that are paid for. */
   readonly itemsTotal: Piastres;
   readonly deals: BestDeals;
   readonly totalAfterDeals: Piastres;
@@ -36,8 +49,11 @@ export type QuoteResult = { readonly quote: Quote } | { readonly faults: readonl
 
 const sumOf = (amounts: readonly Piastres[]): Piastres => amounts.reduce((sum, amount) => sum + amount, 0);
 
+const byIndex = (lines: readonly PricedLine[]): ReadonlyMap<number, PricedLine> =>
+  new Map(lines.map((line) => [line.index, line]));
+
 /** The lines with the discounts of all deals. */
-const withDeals = (lines: readonly PricedLine[], { applied }: BestDeals): readonly QuotedLine[] => {
+const withDeals = (lines: readonly RewardedLine[], { applied }: BestDeals): readonly QuotedLine[] => {
   const taken = new Map<number, Piastres>();
   for (const { line, discount } of applied.flatMap((deal) => deal.lines))
     taken.set(line, (taken.get(line) ?? 0) + discount);
@@ -52,20 +68,29 @@ const totalFaults = ({ total }: Bill): readonly CartFault[] => {
 };
 
 /**
- * `quote` in steps, which yield during the search for deals so that other requests can run: lines → best deals →
- * channel discount → service and tax → total (Decisions 7).
+ * `quote` in steps, which yield during the search for deals so that other requests can run: lines → rewards → best
+ * deals → channel discount → service and tax → total (Decisions 7, 11).
  */
-export function* quoteSteps({ book, lines, stock, terms }: QuoteInput): Generator<void, QuoteResult> {
-  const cart = priceCart(book, lines, stock);
-  if ('faults' in cart) return cart;
-  const units = cart.lines.flatMap(({ dealUnits }) => dealUnits ?? []);
+export function* quoteSteps(input: QuoteInput): Generator<void, QuoteResult> {
+  const { book, lines: asked, stock, terms, redemption = null } = input;
+  const cart = priceCart(book, asked, stock);
+  const priced = 'faults' in cart ? [] : cart.lines;
+  const cartFaults = [
+    ...('faults' in cart ? cart.faults : []),
+    ...(redemption === null ? [] : rewardFaults(redemption, { book, asked, priced: byIndex(priced) })),
+  ];
+  if (cartFaults.length > 0) return { faults: cartFaults };
+  const { lines, granted: rewards } = withRewards(priced, redemption);
+  const units = lines.flatMap(({ dealUnits }) => dealUnits ?? []);
   const deals = yield* searchBestDeals(units, book.menu.deals);
-  const itemsTotal = sumOf(cart.lines.map(({ lineTotal }) => lineTotal));
+  const itemsTotal = sumOf(lines.map(({ lineTotal }) => lineTotal));
   const totalAfterDeals = itemsTotal - deals.saving;
   const bill = billOf(totalAfterDeals, book.menu.discount?.cut ?? null, terms);
   const faults = totalFaults(bill);
   if (faults.length > 0) return { faults };
-  return { quote: { lines: withDeals(cart.lines, deals), itemsTotal, deals, totalAfterDeals, bill } };
+  const rewardCost = rewardCostOf(rewards);
+  const quoted = { itemsTotal, deals, totalAfterDeals, bill, rewards, rewardCost };
+  return { quote: { lines: withDeals(lines, deals), ...quoted } };
 }
 
 export const quote = (input: QuoteInput): QuoteResult => {

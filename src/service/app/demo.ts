@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { dayScope, orderScope, type Change } from '../../kernel/change.ts';
+import { dayScope, type Change } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { OrderStatus } from '../../orders/domain/order.ts';
 import type { Branch } from '../../shops/domain/shop.ts';
@@ -21,16 +21,26 @@ import {
 import type { Database } from '../../platform/store/schema.ts';
 import { branchesOf } from '../../shops/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
-import { orderIdOf, saveOrders, prepareOrders, type OrderScenario } from './demo/orders.ts';
+import type { MemberScenario } from './demo/member.ts';
+import { membersToShow, prepareMembers, saveMembers, type DemoMember } from './demo/members.ts';
+import {
+  idOfKey,
+  orderChange,
+  orderIdOf,
+  prepareOrders,
+  saveOrders,
+  type OrderScenario,
+} from './demo/orders.ts';
 import { createPriceBooks } from '../../pricing/app/pricebooks.ts';
 import { derivedId, shopIdOf, uuid5 } from '../../shopfile/app/entity-ids.ts';
 import type { StaffDeps } from '../../staff/app/access.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
 
-/** Orders and bookings of the demo shops, relative to the current time (`shops/demo-activity.json`). */
+/** Orders, bookings and members of the demo shops, relative to the current time (`shops/demo-activity.json`). */
 export interface DemoActivity {
   readonly orders: readonly OrderScenario[];
   readonly bookings: readonly BookingScenario[];
+  readonly members: readonly MemberScenario[];
 }
 
 interface BookingScenario {
@@ -45,8 +55,6 @@ interface BookingScenario {
   readonly status: 'confirmed' | 'cancelled';
   readonly notes?: string;
 }
-
-const branchIdOf = (shopId: Uuid, key: string): Uuid => derivedId(shopId, 'branch', shopId, { key });
 
 const demoBooking = (scenario: BookingScenario, branch: Branch, now: Instant): DemoBooking => {
   const { hours, defaultDurationMinutes } = branch.booking;
@@ -103,19 +111,19 @@ const refreshActivityOf = async (
     scenarios
       .filter((scenario) => scenario.shop === slug)
       .flatMap((scenario) => {
-        const branch = branches.find(({ id }) => id === branchIdOf(orgId, scenario.branch));
+        const branch = branches.find(({ id }) => id === idOfKey(orgId, 'branch', scenario.branch));
         return branch === undefined ? [] : [{ scenario, branch }];
       });
-  const orders = await prepareOrders(createPriceBooks(app), withBranch(activity.orders), now);
+  const books = createPriceBooks(app);
+  const orders = await prepareOrders(books, withBranch(activity.orders), now);
   const bookings = withBranch(activity.bookings).map(({ scenario, branch }) =>
     demoBooking(scenario, branch, now),
   );
+  const mine = activity.members.filter(({ shop }) => shop === slug);
+  const members = await prepareMembers(app, books, orgId, mine, branches);
   await commitAndPublish(app, async (tx, log) => {
-    const saved = await saveOrders(tx, orgId, orders);
-    log.add(
-      orgId,
-      ...saved.map((id): Change => ({ scope: orderScope(id), type: 'delivery', id, op: 'upsert' })),
-    );
+    log.add(orgId, ...(await saveOrders(tx, orgId, orders)).map(orderChange));
+    await saveMembers(tx, log, app, members);
     log.add(orgId, ...(await saveBookings(tx, orgId, bookings, now)));
   });
 };
@@ -147,6 +155,8 @@ export interface DemoContents {
   readonly tables: readonly DemoTable[];
   readonly orders: readonly { id: Uuid; shop: string; status: OrderStatus }[];
   readonly owners: readonly DemoOwner[];
+  /** One for each shop with a programme. */
+  readonly members: readonly DemoMember[];
 }
 
 /** Empty lists without a demo. */
@@ -170,5 +180,6 @@ export const demoContents = async (app: App, activity: DemoActivity): Promise<De
       .map((scenario) => ({ id: orderIdOf(scenario), shop: scenario.shop, status: scenario.status }))
       .filter(({ id }) => existing.has(id)),
     owners: await ownersOf(kysely),
+    members: await membersToShow(app, activity.members),
   };
 };

@@ -2,9 +2,11 @@ import { handlers as bookings } from '../../bookings/app/handlers.ts';
 import { handlers as delivery } from '../../delivery/app/handlers.ts';
 import { handlers as floor } from '../../floor/app/handlers.ts';
 import { handlers as identity } from '../../identity/app/handlers.ts';
+import { handlers as loyalty } from '../../loyalty/app/handlers.ts';
 import { handlers as menu } from '../../menu/app/handlers.ts';
 import type { BudgetLeases } from '../../messaging/app/budget-leases.ts';
 import { BoardEvents } from '../../orders/app/board-events.ts';
+import { salesOf } from '../../orders/app/sales.ts';
 import { handlers as orders } from '../../orders/app/handlers.ts';
 import { handlers as people } from '../../people/app/handlers.ts';
 import type { App } from '../../platform/app/app.ts';
@@ -44,9 +46,10 @@ export const handlersOf = ({ app, background, timers, lookups, leases, readiness
     ...menu(app),
     ...delivery(app),
     ...pricing({ app, books, scheduler, lookups }),
-    ...orders({ app, books, scheduler, tally, leases, boards }),
+    ...orders({ app, books, scheduler, tally, leases, boards, lookups }),
     ...bookings({ app, background, timers }),
     ...floor(app),
+    ...loyalty({ app, salesOf }),
     ...people(app),
   };
 };

@@ -7,6 +7,10 @@ import {
 } from '../../bookings/contract/guest-booking.ts';
 import { BookingHold, BookingHoldInput } from '../../bookings/contract/holds.ts';
 import { BookingBlock, BookingDay, StaffBooking } from '../../bookings/contract/staff-bookings.ts';
+import { CardEntry, CardPreferences, CardView } from '../../loyalty/contract/card.ts';
+import { JoinInfo, JoinInput, JoinResult } from '../../loyalty/contract/join.ts';
+import { CardBrand, PassLinks, PublicReward } from '../../loyalty/contract/shapes.ts';
+import { LoyaltyMember, MemberEntry } from '../../loyalty/contract/staff-members.ts';
 import { AboutService } from './about.ts';
 import { BookingSlots, PublicSlot } from '../../bookings/contract/slots.ts';
 import { AddonInput, ComboInput, ComboPickInput, OrderItemInput } from '../../pricing/contract/cart.ts';
@@ -23,6 +27,14 @@ import {
   StaffOrder,
 } from '../../orders/contract/delivery-order.ts';
 import { ErrorBody } from '../../platform/contract/error.ts';
+import {
+  OrderNowAddress,
+  OrderNowBranch,
+  OrderNowContext,
+  OrderNowFull,
+  PastOrderLine,
+  PastOrders,
+} from '../../orders/contract/order-again.ts';
 import { GuestSavedLocation, OrderHistorySummary } from '../../orders/contract/history.ts';
 import {
   DealPoolEntry,
@@ -72,7 +84,9 @@ import {
 } from '../../shops/contract/shop.ts';
 import { Device } from '../../staff/contract/devices.ts';
 import { BoardEvent } from '../../orders/contract/staff-orders.ts';
-import { CustomerAddress, PersonExport } from '../../people/contract/people.ts';
+import { CustomerAddress } from '../../customers/contract/address.ts';
+import { IdentityInput, IdentityResult } from '../../people/contract/identity.ts';
+import { PersonExport } from '../../people/contract/people.ts';
 import { StaffMember, StaffSession } from '../../staff/contract/sign-in.ts';
 import { PublicTable } from '../../floor/contract/dining-table.ts';
 
@@ -144,6 +158,25 @@ export const components = {
   FrozenPart,
   OrderHistorySummary,
   GuestSavedLocation,
+  JoinInfo,
+  JoinInput,
+  JoinResult,
+  CardView,
+  CardEntry,
+  CardPreferences,
+  CardBrand,
+  PublicReward,
+  PassLinks,
+  PastOrders,
+  PastOrderLine,
+  OrderNowContext,
+  OrderNowFull,
+  OrderNowAddress,
+  OrderNowBranch,
+  IdentityInput,
+  IdentityResult,
+  LoyaltyMember,
+  MemberEntry,
   StaffSession,
   StaffMember,
   Device,

@@ -2,9 +2,10 @@ import { endpoints as bookings, staffEndpoints as staffBookings } from '../../bo
 import { endpoints as delivery } from '../../delivery/contract/index.ts';
 import { endpoints as floor } from '../../floor/contract/index.ts';
 import { endpoints as identity } from '../../identity/contract/index.ts';
+import { endpoints as loyalty, staffEndpoints as staffLoyalty } from '../../loyalty/contract/index.ts';
 import { endpoints as menu, staffEndpoints as staffMenu } from '../../menu/contract/index.ts';
 import { endpoints as orders, staffEndpoints as staffOrders } from '../../orders/contract/index.ts';
-import { staffEndpoints as staffPeople } from '../../people/contract/index.ts';
+import { endpoints as people, staffEndpoints as staffPeople } from '../../people/contract/index.ts';
 import type { Endpoint } from '../../platform/contract/endpoint.ts';
 import { endpointsOf } from '../../platform/contract/endpoints-of.ts';
 import { endpoints as pricing } from '../../pricing/contract/index.ts';
@@ -52,6 +53,8 @@ export const endpoints = inPublishedOrder({
   ...orders,
   ...bookings,
   ...floor,
+  ...loyalty,
+  ...people,
 });
 
 /** The operations of the staff API, which has a separate document. */
@@ -61,6 +64,7 @@ export const staffEndpoints = inPublishedOrder({
   ...staffOrders,
   ...staffPeople,
   ...staffBookings,
+  ...staffLoyalty,
 });
 
 export const allEndpoints = { ...endpoints, ...staffEndpoints };

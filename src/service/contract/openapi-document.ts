@@ -143,14 +143,18 @@ const successResponses = (e: Endpoint): Json => {
     [e.status]: {
       description: e.summary,
       headers: headerRefs([...(cached ? tagged : usual), 'RequestId']),
-      content: {
-        [mediaTypeOf(e)]: {
-          schema: schemaOf(e.reply),
-          ...(examples.length === 0 ? {} : { examples: Object.fromEntries(examples) }),
-        },
-      },
+      ...(e.status === 204
+        ? {}
+        : {
+            content: {
+              [mediaTypeOf(e)]: {
+                schema: schemaOf(e.reply),
+                ...(examples.length === 0 ? {} : { examples: Object.fromEntries(examples) }),
+              },
+            },
+          }),
     },
-    ...(e.repeatable === true
+    ...(e.repeatable === true && e.status !== 200
       ? {
           200: {
             description: REPEATED_DESCRIPTION,

@@ -56,7 +56,7 @@ export const parameterRows = (e: Endpoint): string[][] => [
 
 /** The codes, and the conditions of refusals without one. */
 const refusalCells = (names: readonly RefusalName[]): string[] => {
-  const codes = names.flatMap((name) => REFUSALS[name].code ?? []).map(inCode);
+  const codes = [...new Set(names.flatMap((name) => REFUSALS[name].code ?? []))].map(inCode);
   const uncoded = names.filter((name) => REFUSALS[name].code === null).map((name) => REFUSALS[name].when);
   const isEither = codes.length > 0 && uncoded.length > 0;
   return [codes.join(', '), `${isEither ? 'Without a code: ' : ''}${uncoded.join(' ')}`];
@@ -65,10 +65,11 @@ const refusalCells = (names: readonly RefusalName[]): string[] => {
 const answerRows = (e: Endpoint): string[][] => {
   const file = fileOf(e);
   const json = `${e.answers === 'events' ? 'stream of ' : ''}${typeOf(plain(e.reply))}`;
-  const reply = file === null ? json : inCode(file.mediaType);
+  const body = file === null ? json : inCode(file.mediaType);
+  const reply = e.status === 204 ? 'no body' : body;
   return [
     [String(e.status), reply, cacheText(e.cache)],
-    ...(e.repeatable === true ? [['200', reply, REPEATED_DESCRIPTION]] : []),
+    ...(e.repeatable === true && e.status !== 200 ? [['200', reply, REPEATED_DESCRIPTION]] : []),
     ...(isPublished(e) ? [['304', '', NOT_MODIFIED_DESCRIPTION]] : []),
     ...refusalsByStatus(e).map(([status, names]) => [String(status), ...refusalCells(names)]),
   ];
@@ -94,13 +95,16 @@ const streamOf = (events: readonly unknown[]): Block =>
     ]),
   ]);
 
+const replyBlock = (e: Endpoint, reply: unknown): Block =>
+  fileOf(e) === null ? jsonOf(reply) : linesOf(String(reply).trimEnd().split('\r\n'));
+
 const exampleBlocks = (e: Endpoint): Block[] => {
   const examples = Object.entries(e.examples);
   if (e.answers === 'events') return [text('Example:'), streamOf(examples.map(([, { reply }]) => reply))];
   return examples.flatMap(([name, { body, reply }]): Block[] => [
     text(`Example, ${name}:`),
     ...(body === undefined ? [] : [jsonOf(body)]),
-    fileOf(e) === null ? jsonOf(reply) : linesOf(String(reply).trimEnd().split('\r\n')),
+    ...(e.status === 204 ? [] : [replyBlock(e, reply)]),
   ]);
 };
 

@@ -95,7 +95,8 @@ type SoldColumn =
   | 'tax_rate_applied'
   | 'tax_inclusive'
   | 'tax_amount'
-  | 'total';
+  | 'total'
+  | 'reward_cost';
 type Column = Insertable<DeliveryOrderTable>;
 export type SoldColumns = Pick<Column, SoldColumn>;
 

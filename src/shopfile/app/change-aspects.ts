@@ -7,6 +7,8 @@ const DETAIL_ASPECTS: Readonly<Partial<Record<TableName, string>>> = {
   links_module: 'links',
   links_social: 'socials',
   loyalty_program: 'loyalty',
+  loyalty_reward_item: 'items',
+  loyalty_visit_item: 'visit items',
   branch_channel: 'channels',
   opening_hours: 'hours',
   dated_hours: 'hours',

@@ -1,38 +1,6 @@
 import Type from 'typebox';
 import { SOCIAL_KEYS } from '../../shops/domain/shop.ts';
-import {
-  strict,
-  text,
-  localText,
-  integer,
-  word,
-  color,
-  httpsUrl,
-  pictureReference,
-  optional,
-  identity,
-} from './values.ts';
-
-export const Loyalty = Type.Object(
-  {
-    enabled: Type.Boolean(),
-    mode: word(['points', 'visits']),
-    program_name: localText(120),
-    earn_piastres_per_point: optional(integer(1, 1_000_000)),
-    default_reward_cost: optional(integer(1, 1_000_000)),
-    earn_on_tax: optional(Type.Boolean({ default: false })),
-    birthday: optional(
-      Type.Object({ enabled: Type.Boolean(), amount: optional(integer(1, 1_000_000)) }, strict),
-    ),
-    terms: optional(Type.Object({ en: optional(text(5000)), ar: optional(text(5000)) }, strict)),
-    rewards: optional(
-      Type.Array(Type.Object({ ...identity, name: localText(120), cost: integer(1, 1_000_000) }, strict), {
-        maxItems: 100,
-      }),
-    ),
-  },
-  strict,
-);
+import { strict, text, word, color, httpsUrl, pictureReference, optional, identity } from './values.ts';
 
 export const Links = Type.Object(
   {

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
+import { Pool } from './pool.ts';
 import { windows, sell } from './sale.ts';
 import {
   strict,
@@ -14,16 +15,6 @@ import {
   identity,
 } from './values.ts';
 
-const PoolEntry = Type.Object(
-  {
-    category: optional(reference('a category')),
-    item: optional(reference('an item')),
-    size: optional(reference('a size')),
-  },
-  { ...strict, description: 'Exactly one of category and item. A category counts every plain item of it.' },
-);
-const pool = Type.Array(PoolEntry, { minItems: 1, maxItems: 200 });
-
 export const Deal = Type.Object(
   {
     ...identity,
@@ -36,8 +27,8 @@ export const Deal = Type.Object(
     max_per_order: optional(integer(1, 999)),
     active: optional(Type.Boolean({ default: true })),
     sell,
-    pool,
-    reward_pool: optional(pool),
+    pool: Pool,
+    reward_pool: optional(Pool),
     windows,
     branches: optional(
       Type.Array(Type.Object({ branch: reference('a branch'), active: Type.Boolean() }, strict), {

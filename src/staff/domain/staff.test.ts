@@ -45,7 +45,18 @@ describe('a role', () => {
   });
 
   test.each([
-    ['teller', ['orders.lift_brake', 'devices.pair', 'audit.read', 'people.export', 'people.erase']],
+    [
+      'teller',
+      [
+        'orders.lift_brake',
+        'loyalty.adjust',
+        'devices.pair',
+        'audit.read',
+        'customers.merge',
+        'people.export',
+        'people.erase',
+      ],
+    ],
     [
       'waiter',
       [
@@ -56,10 +67,13 @@ describe('a role', () => {
         'orders.lift_brake',
         'bookings.cancel',
         'bookings.block',
+        'loyalty.adjust',
         'channels.pause',
         'items.snooze',
+        'loyalty.award',
         'devices.pair',
         'audit.read',
+        'customers.merge',
         'people.export',
         'people.erase',
       ],
@@ -75,9 +89,14 @@ describe('a role', () => {
         'bookings.manage',
         'bookings.cancel',
         'bookings.block',
+        'loyalty.read',
+        'loyalty.join',
+        'loyalty.adjust',
         'channels.pause',
+        'loyalty.award',
         'devices.pair',
         'audit.read',
+        'customers.merge',
         'people.export',
         'people.erase',
       ],

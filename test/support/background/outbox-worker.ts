@@ -33,12 +33,12 @@ export const sendingProcess = (
   const { timers, fire, pending } = manualTimers();
   const logged: string[] = [];
   const note = (fields: object, message: string) => logged.push(JSON.stringify({ ...fields, message }));
-  const ask: Senders['message'] & Senders['webhook'] = async (row) => send(row);
+  const ask = async (row: OutboxRow): Promise<Outcome> => send(row);
   const worker = createOutboxWorker({
     ...{ db, clock, timers },
     // The middle of the jitter: each wait equals the documented one.
     random: { ...systemRandom, below: (limit) => (limit - 1) / 2 },
-    senders: { message: ask, webhook: ask },
+    senders: { message: ask, webhook: ask, wallet_one: ask, wallet_two: ask },
     log: { info: note, warn: note },
   });
   return {

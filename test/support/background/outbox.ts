@@ -51,10 +51,10 @@ export const emptyOutbox = async (db: Db<Database>): Promise<void> => {
 
 /** Senders whose outcome the test decides. */
 export const sendersOf = (
-  send: (
-    row: Parameters<Senders['message']>[0] | Parameters<Senders['webhook']>[0],
-  ) => ReturnType<Senders['message']>,
+  send: (row: Parameters<Senders[keyof Senders]>[0]) => ReturnType<Senders['message']>,
 ): Senders => ({
   message: send,
   webhook: send,
+  wallet_one: send,
+  wallet_two: send,
 });

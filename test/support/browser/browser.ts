@@ -137,13 +137,31 @@ export const holding = async (
 const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** The page as it stands: accessible, no wider than the screen (320 px too), and without fault. */
+/** The page as it stands: accessible, no wider than the screen (of 320 and 1280 px too), and without fault. */
 export const expectSound = async ({ page, faults }: OpenedPage): Promise<void> => {
   expect(await accessibilityFaults(page)).toEqual([]);
   const size = page.viewportSize();
   expect(await overflowOf(page), 'scrolls sideways').toBe(0);
-  await page.setViewportSize({ width: 320, height: 640 });
-  expect(await overflowOf(page), 'scrolls sideways at 320 px').toBe(0);
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 640 });
+    expect(await overflowOf(page), `scrolls sideways at ${width} px`).toBe(0);
+  }
   if (size !== null) await page.setViewportSize(size);
   expect(faults).toEqual([]);
 };
+
+/** On a phone and a desk, by day and by night. */
+export const expectSoundInEveryView = async (opened: OpenedPage): Promise<void> => {
+  for (const width of [360, 1280])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await opened.page.setViewportSize({ width, height: 780 });
+      await opened.page.emulateMedia({ colorScheme });
+      await expectSound(opened);
+    }
+};
+
+/** What a guest does from the first page to the last is done once in each language, on a phone and at a desk. */
+export const VIEWS = [
+  { language: 'ar', width: 360, isDark: false },
+  { language: 'en', width: 1280, isDark: true },
+] as const satisfies readonly OpenOptions[];

@@ -74,17 +74,21 @@ export const addCoffee = async (page: Page, t: Words = WORDS.en): Promise<void> 
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 };
 
-export const toCheckout = async (page: Page, t: Words = WORDS.en): Promise<void> => {
-  await page.getByRole('button', { name: t.cart }).click();
-  // The checkout asks for the price again, without hints: until then a price that changes is said at once.
+/** From the cart. The checkout asks for the price again, without hints: until then a price that changes is said at once. */
+export const checkOut = async (page: Page, name: string | RegExp): Promise<void> => {
   const priced = page.waitForResponse(
     (response) =>
       response.url().endsWith('/cart-quote') &&
       response.request().postData()?.includes('"hints":false') === true,
   );
-  await page.getByRole('button', { name: t.checkout }).click();
-  await page.getByRole('heading', { name: t.checkout }).waitFor();
+  await page.getByRole('button', { name }).click();
   await priced;
+};
+
+export const toCheckout = async (page: Page, t: Words = WORDS.en): Promise<void> => {
+  await page.getByRole('button', { name: t.cart }).click();
+  await checkOut(page, t.checkout);
+  await page.getByRole('heading', { name: t.checkout }).waitFor();
 };
 
 export const field = (page: Page, name: string | RegExp): Locator => page.getByLabel(name);

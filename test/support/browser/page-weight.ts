@@ -1,4 +1,4 @@
-/** What a page weighs: its HTML, its styles, and every script that it loads at once or later. */
+/** What a page weighs: its HTML, its styles, and every script that it loads at once or later, and those at once alone. */
 import { gzipSync } from 'node:zlib';
 
 type Read = (address: string) => Promise<string>;
@@ -8,6 +8,8 @@ export interface PageWeight {
   readonly html: number;
   readonly css: number;
   readonly script: number;
+  /** Of the scripts, those that every guest loads. */
+  readonly atOnce: number;
   /** By address. */
   readonly scripts: ReadonlyMap<string, string>;
 }
@@ -24,26 +26,35 @@ const linkedFrom = (page: string, ending: 'css' | 'js'): readonly string[] => [
   ),
 ];
 
-/** Every script that these import, at once or later, such as at the first tap. */
-const withImports = async (read: Read, addresses: readonly string[]): Promise<Map<string, string>> => {
+const AT_ONCE = /\b(?:from|import)\s*"\.\/([^"]+\.js)"/g;
+/** Such as at the first tap, or where there is a loyalty card. */
+const OR_LATER = /\b(?:from|import)\s*\(?\s*"\.\/([^"]+\.js)"/g;
+
+/** Every script that these import. */
+const withImports = async (
+  read: Read,
+  addresses: readonly string[],
+  imports: RegExp,
+): Promise<Map<string, string>> => {
   const scripts = new Map<string, string>();
   const asked = new Set(addresses);
   for (const address of asked) {
     const text = await read(address);
     scripts.set(address, text);
-    for (const [, file = ''] of text.matchAll(/\b(?:from|import)\s*\(?\s*"\.\/([^"]+\.js)"/g))
-      asked.add(`/assets/${file}`);
+    for (const [, file = ''] of text.matchAll(imports)) asked.add(`/assets/${file}`);
   }
   return scripts;
 };
 
 export const weightOf = async (read: Read, address: string): Promise<PageWeight> => {
   const page = await read(address);
-  const scripts = await withImports(read, linkedFrom(page, 'js'));
+  const linked = linkedFrom(page, 'js');
+  const scripts = await withImports(read, linked, OR_LATER);
   return {
     html: gzipped(page),
     css: sizeOf(await Promise.all(linkedFrom(page, 'css').map(read))),
     script: sizeOf(scripts.values()),
+    atOnce: sizeOf((await withImports(read, linked, AT_ONCE)).values()),
     scripts,
   };
 };

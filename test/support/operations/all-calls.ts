@@ -5,17 +5,17 @@ import {
   type OperationId,
   type StaffOperationId,
 } from '../../../src/service/contract/endpoints.ts';
-import type { ShopFile } from '../../../src/shopfile/contract/shopfile.ts';
+import { aSaleToAward } from '../people/reward-members.ts';
 import { insertOrder } from '../database/orders-and-bookings.ts';
-import { aTable, branchId, openShops, shopId, SLUG, tableId, thingId } from '../shops/cafe.ts';
+import { branchId, openShops, shopId, SLUG, tableId, thingId } from '../shops/cafe.ts';
 import { OWN_FACTORS, withoutFactors } from '../people/second-factors.ts';
-import { aCard, aGuest, anOrder, type Guest, orderOn, placed, proveOn } from '../people/guests.ts';
-import { aBooking, booked, manageAddress } from '../people/bookings.ts';
+import { aJoin, cardAddress } from '../people/members.ts';
+import { aCard, aGuest, aMemberOf, anOrder, orderOn, placed, proveOn } from '../people/guests.ts';
+import { aBooking } from '../people/bookings.ts';
 import { aStaffBooking, begun, bookedByStaff, soon, walkIn } from '../people/staff-bookings.ts';
 import { done, post } from '../server/requests.ts';
-import { addon, aQuotingMenu, combo, item, line, meal, optional, pick, slot } from '../shops/quoting-shop.ts';
+import { addon, combo, item, optional, slot } from '../shops/quoting-shop.ts';
 import {
-  aStaffedShop,
   emailOf,
   pairedTill,
   PASSWORD,
@@ -26,6 +26,7 @@ import {
   signInAs,
 } from '../people/staff.ts';
 import type { World } from '../server/world.ts';
+import { aDevice, aShop, cart, newBooking, newMember, withoutBookings } from './call-subjects.ts';
 
 /** Another shop: its ids exist, and the first shop's staff may not see them. */
 export const OTHER = 'kashk';
@@ -49,47 +50,20 @@ export interface OpenCalls {
   }[];
 }
 
-const aShop = (slug: string): ShopFile => {
-  const shop = aStaffedShop(slug, { menu: aQuotingMenu() });
-  const [first, ...others] = shop.branches;
-  if (first === undefined) throw new Error('a shop at work has branches');
-  return {
-    ...shop,
-    branches: [{ ...first, tables: [aTable('t1', 4)], booking: { enabled: true } }, ...others],
-  };
-};
-
-/** A cart with every kind of line and addition. */
-const cart = () => [
-  line('latte', {
-    ...{ size_label: 'كبير', quantity: 2, notes: 'سخن', optional_field_ids: [optional('latte', 'cup')] },
-    addons: [{ addon_item_id: addon('oat'), quantity: 1, unit_price: 5 }],
-  }),
-  line('sandwich', { addons: [{ addon_item_id: addon('ketchup') }], combo: null, unit_price: 1 }),
-  meal([pick('drink', 'latte', { size_label: 'صغير', notes: null, share: 1 }), pick('sweet', 'cake')], {
-    notes: 'من غير سكر',
-  }),
-];
-
-const aDevice = async (world: World): Promise<{ readonly guest: Guest; readonly token: string }> => {
-  const guest = aGuest();
-  return { guest, token: await proveOn(world, guest) };
-};
-
-/** The only table is free again. */
-const withoutBookings = async (world: World): Promise<void> => {
-  for (const table of ['booking', 'booking_hold', 'booking_block'] as const)
-    await world.db.kysely.deleteFrom(table).execute();
-};
-
-const newBooking = async (world: World): Promise<string> => {
-  await withoutBookings(world);
-  return manageAddress(await booked(world));
-};
-
 const publicCalls = (world: World): Readonly<Record<OperationId, () => Promise<Call>>> => {
   const fixed = (address: string) => () => Promise.resolve({ address });
   const branch = branchId();
+  const newIdentity = async (what: string, isKnown: boolean): Promise<Call> => {
+    const [before, after] = [await aDevice(world), await aDevice(world)];
+    if (isKnown) await aCard(world, after.guest);
+    return {
+      address: `/public/order-now/${await aCard(world, before.guest)}/${what}`,
+      body: {
+        ...{ device_token: before.token, new_phone: after.guest.typed, name: 'منى' },
+        new_phone_device_token: after.token,
+      },
+    };
+  };
   return {
     about: fixed('/'),
     openapi: fixed('/openapi.json'),
@@ -124,6 +98,9 @@ const publicCalls = (world: World): Readonly<Record<OperationId, () => Promise<C
       const body = { starts_at, party_size, hold_token: null };
       return { address: `/public/branches/${branch}/booking-holds`, body };
     },
+    getPass: async () => ({
+      address: `/public/loyalty/pass/${await aCard(world, aGuest())}.pkpass`,
+    }),
     releaseHold: async () => {
       await withoutBookings(world);
       const { starts_at, party_size } = aBooking();
@@ -132,6 +109,19 @@ const publicCalls = (world: World): Readonly<Record<OperationId, () => Promise<C
       return { address: `${address}/release`, body: { hold_token } };
     },
     trackOrder: async () => ({ address: `/public/delivery-orders/${await insertOrder(world)}/track` }),
+    getJoinInfo: fixed(`/public/loyalty/join-info?branch_id=${branch}`),
+    joinLoyalty: async () => {
+      const { guest, token } = await aDevice(world);
+      const chosen = { locale: 'ar', birth_month: 2, birth_day: 29, branch_id: branch } as const;
+      const body = aJoin({ phone: guest.typed, device_token: token, ...chosen });
+      return { address: '/public/loyalty/join', body };
+    },
+    getCard: async () => ({ address: cardAddress(await aCard(world, aGuest())) }),
+    setCardPreferences: async () => ({
+      address: cardAddress(await aCard(world, aGuest()), '/preferences'),
+      body: { locale: 'en', marketing_opt_out: true },
+    }),
+    getCardQr: async () => ({ address: cardAddress(await aCard(world, aGuest()), '/qr.svg') }),
     getTable: fixed(`/public/tables/${tableId('t1')}`),
     getTableMenu: fixed(`/public/tables/${tableId('t1')}/menu`),
     quoteDelivery: fixed(`/public/branches/${branch}/delivery-quote?channel=outside&lat=30.061&lng=31.221`),
@@ -166,6 +156,16 @@ const publicCalls = (world: World): Readonly<Record<OperationId, () => Promise<C
       address: `/public/delivery-orders/past-locations?org_id=${shopId()}&branch_id=${branch}`,
       headers: { 'x-device-token': (await aDevice(world)).token },
     }),
+    pastOrders: async () => ({
+      address: `/public/loyalty/card/${await aCard(world, aGuest())}/orders`,
+    }),
+    orderNow: async () => {
+      const { guest, token } = await aDevice(world);
+      const address = `/public/order-now/${await aCard(world, guest)}`;
+      return { address, headers: { 'x-device-token': token } };
+    },
+    replaceIdentity: () => newIdentity('replace-identity', false),
+    combineCards: () => newIdentity('combine', true),
     getDevice: async () => ({
       address: `/public/otp/device?org_id=${shopId()}`,
       headers: { 'x-device-token': (await aDevice(world)).token },
@@ -276,8 +276,29 @@ const staffCalls = (
     finalizeOrder: onOrder('finalize', { payment_method: 'cash' }),
     setPrepTime: onOrder('prep-time', { extra_prep_minutes: 10 }),
     markPrinted: onOrder('printed'),
+    awardSale: async () => {
+      const { sale, member } = await aSaleToAward(world);
+      return { address: `/staff/sales/${sale}/award`, headers: owner, body: { member_id: member } };
+    },
     setOrderBrake: asOwner('/staff/phones/brake', {
       ...{ phone: '0155 000 0000', lifted: true, branch_id: branch },
+    }),
+    findLoyaltyMember: async () => {
+      const guest = aGuest();
+      await aCard(world, guest);
+      return { address: `/staff/loyalty/members?branch_id=${branch}&phone=${guest.phone}`, headers: owner };
+    },
+    joinLoyaltyMember: () =>
+      Promise.resolve({
+        ...{ address: '/staff/loyalty/members', headers: owner },
+        body: { branch_id: branch, name: 'هدى', phone: aGuest().typed },
+      }),
+    adjustLoyaltyMember: async () => ({
+      ...{ address: `/staff/loyalty/members/${await newMember(world)}/adjust`, headers: owner },
+      body: { amount: 5, note: 'اعتذار' },
+    }),
+    listMemberEntries: async () => ({
+      ...{ address: `/staff/loyalty/members/${await newMember(world)}/ledger?limit=3`, headers: owner },
     }),
     listStaffBookings: asOwner(`/staff/bookings?branch_id=${branch}&date=2026-11-21`),
     getStaffBooking: async () => {
@@ -321,6 +342,11 @@ const staffCalls = (
     setAvailability: asOwner(`/staff/branches/${branch}/items/${item('cake')}/availability`, {
       available: false,
       until: '2026-12-01T05:00:00Z',
+    }),
+    mergeCustomers: async () => ({
+      address: `/staff/customers/${await aMemberOf(world)}/merge`,
+      headers: owner,
+      body: { customer_id: await aMemberOf(world) },
     }),
     exportPerson: asOwner('/staff/people/export', { phone: '0155 000 0000' }),
     erasePerson: async () => {

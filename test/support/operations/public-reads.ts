@@ -16,10 +16,15 @@ type ReadId = Exclude<
   | 'orderHistory'
   | 'pastLocations'
   | 'getDevice'
+  | 'pastOrders'
+  | 'orderNow'
   | 'getBooking'
   | 'getBookingCalendar'
   | 'getBookingChangeSlots'
   | 'cancelBooking'
+  | 'getCard'
+  | 'getCardQr'
+  | 'getPass'
 >;
 
 export interface Operation {
@@ -48,6 +53,7 @@ export const openShopForReads = async (world: World): Promise<readonly Operation
     listBookingBranches: `/public/booking-branches?org_id=${shopId()}`,
     trackOrder: `/public/delivery-orders/${order}/track`,
     quoteDelivery: `/public/branches/${branchId()}/delivery-quote?channel=pickup`,
+    getJoinInfo: `/public/loyalty/join-info?org_id=${shopId()}`,
     getTable: `/public/tables/${tableId('t1')}`,
     getTableMenu: `/public/tables/${tableId('t1')}/menu`,
   };

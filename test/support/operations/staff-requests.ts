@@ -1,8 +1,10 @@
 /** A valid request of every staff operation, for tests about all of them. */
 import type { StaffOperationId } from '../../../src/service/contract/endpoints.ts';
-import { branchId, thingId } from '../shops/cafe.ts';
+import { makeCard } from '../../../src/loyalty/app/card.ts';
+import { aSaleToAward } from '../people/reward-members.ts';
+import { branchId, shopId, thingId } from '../shops/cafe.ts';
 import { elevateAll, OWN_FACTORS, withoutFactors } from '../people/second-factors.ts';
-import { anOrder, placed } from '../people/guests.ts';
+import { aCard, aGuest, aMemberOf, anOrder, placed } from '../people/guests.ts';
 import { done, post } from '../server/requests.ts';
 import {
   aStaffBooking,
@@ -38,6 +40,8 @@ export interface Case {
   readonly own?: (world: World, person: Person, slug: string) => Asked | Promise<Asked>;
   /** Restores what other requests need. */
   readonly undo?: (world: World, slug: string) => Promise<void>;
+  /** About what belongs to the shop and to none of its branches. */
+  readonly isShopWide?: boolean;
   /** Whether it ends the caller's other sessions. */
   readonly endsOthers?: boolean;
   /** Whether it succeeds only once. */
@@ -62,6 +66,12 @@ const orderAt = async (world: World, slug: string): Promise<string> => {
   return (await placed(world, anOrder({ branch_id: branchId('zamalek', slug), items }))).id;
 };
 
+const memberAt = async (world: World, slug: string): Promise<string> => {
+  const card = await makeCard(world.app, shopId(slug), { phone: aGuest().typed, name: 'منى السيد' });
+  if (card === null) throw new Error('there is a card already');
+  return card.id;
+};
+
 const onOrder =
   (what: string, body?: object): Case['ask'] =>
   async (world, slug) => ({
@@ -69,6 +79,11 @@ const onOrder =
     address: `/staff/orders/${await orderAt(world, slug)}/${what}`,
     ...(body && { body: { ...body, from: 'received' } }),
   });
+
+const awarding: Case['ask'] = async (world, slug) => {
+  const { sale, member } = await aSaleToAward(world, slug);
+  return { method: 'POST', address: `/staff/sales/${sale}/award`, body: { member_id: member } };
+};
 
 type StaffBookingOf = (world: World, slug: string) => StaffBookingInput;
 
@@ -197,6 +212,7 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
   finalizeOrder: { ask: onOrder('finalize', { payment_method: 'cash' }), otherShopStatus: 404 },
   setPrepTime: { ask: onOrder('prep-time', { extra_prep_minutes: 5 }), otherShopStatus: 404 },
   markPrinted: { ask: onOrder('printed'), otherShopStatus: 404 },
+  awardSale: { ask: awarding, otherShopStatus: 404 },
   setOrderBrake: {
     ask: (_, slug) => ({
       method: 'PUT',
@@ -204,6 +220,34 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
       body: { ...aPhone, lifted: true, branch_id: branchOf(slug) },
     }),
     otherShopStatus: 404,
+  },
+  findLoyaltyMember: {
+    ask: async (world, slug) => {
+      const guest = aGuest();
+      await aCard(world, guest, 'منى السيد', slug);
+      return { address: `/staff/loyalty/members?branch_id=${branchOf(slug)}&phone=${guest.phone}` };
+    },
+    otherShopStatus: 404,
+  },
+  joinLoyaltyMember: {
+    ask: (_, slug) => ({
+      ...{ method: 'POST', address: '/staff/loyalty/members' },
+      body: { branch_id: branchOf(slug), name: 'منى السيد', phone: aGuest().typed },
+    }),
+    ...{ otherShopStatus: 404, isOnce: true },
+  },
+  adjustLoyaltyMember: {
+    ask: async (world, slug) => ({
+      ...{ method: 'POST', address: `/staff/loyalty/members/${await memberAt(world, slug)}/adjust` },
+      body: { amount: 5, note: 'اعتذار' },
+    }),
+    ...{ otherShopStatus: 404, isShopWide: true },
+  },
+  listMemberEntries: {
+    ask: async (world, slug) => ({
+      address: `/staff/loyalty/members/${await memberAt(world, slug)}/ledger`,
+    }),
+    ...{ otherShopStatus: 404, isShopWide: true },
   },
   listStaffBookings: {
     ask: (_, slug) => ({ address: `/staff/bookings?branch_id=${branchOf(slug)}&date=2026-11-21` }),
@@ -266,6 +310,14 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
       method: 'PUT',
       address: `/staff/branches/${branchOf(slug)}/items/${thingId('item', 'turkish', slug)}/availability`,
       body: { available: true },
+    }),
+    otherShopStatus: 404,
+  },
+  mergeCustomers: {
+    ask: async (world, slug) => ({
+      method: 'POST',
+      address: `/staff/customers/${await aMemberOf(world, slug)}/merge`,
+      body: { customer_id: await aMemberOf(world, slug) },
     }),
     otherShopStatus: 404,
   },

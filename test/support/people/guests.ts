@@ -5,6 +5,7 @@ import type { ErrorBody } from '../../../src/platform/contract/error.ts';
 import type { EndpointOf } from '../../../src/service/contract/endpoints.ts';
 import type { OnlineChannel } from '../../../src/shops/domain/shop.ts';
 import { makeCard } from '../../../src/loyalty/app/card.ts';
+import { provenCustomer } from '../../../src/loyalty/store/member.ts';
 import { branchId, shopId, thingId } from '../shops/cafe.ts';
 import type { Reply } from '../server/http-client.ts';
 import { post, refusalOf } from '../server/requests.ts';
@@ -60,16 +61,39 @@ export const proveOn = async (world: World, { typed, phone } = MONA): Promise<st
   return (answer.body as ReadOf<'verifyOtp'>).device_token;
 };
 
-/** Makes a loyalty card for a phone; returns its `member_token`. */
+/** A customer of the shop whose phone counts as proven: the token of a card made for it stands. */
+export const aProvenCustomer = async (
+  world: World,
+  { phone }: Pick<Guest, 'phone'>,
+  name: string,
+  slug?: string,
+): Promise<void> => {
+  const customer = { orgId: shopId(slug), id: world.app.random.uuid(), phone, name, language: 'ar' } as const;
+  await provenCustomer(
+    world.db.kysely,
+    { ...customer, birthday: null, isLanguageChosen: false },
+    world.app.clock.now(),
+  );
+};
+
+/** Makes a loyalty card for a proven phone; returns its `member_token`. */
 export const aCard = async (
   world: World,
-  { typed } = MONA,
+  guest = MONA,
   name = 'منى السيد',
   slug?: string,
 ): Promise<string> => {
-  const card = await makeCard(world.app, shopId(slug), { phone: typed, name });
+  await aProvenCustomer(world, guest, name, slug);
+  const card = await makeCard(world.app, shopId(slug), { phone: guest.typed, name });
   if (card === null) throw new Error('there is a card already');
   return card.memberToken;
+};
+
+/** A member with a card of their own; returns the customer's id. */
+export const aMemberOf = async (world: World, slug?: string, { typed } = aGuest()): Promise<string> => {
+  const card = await makeCard(world.app, shopId(slug), { phone: typed, name: 'هدى' });
+  if (card === null) throw new Error('there is a card already');
+  return card.customerId;
 };
 
 /** An order body: one Turkish coffee, pickup, for Mona. */

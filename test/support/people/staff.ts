@@ -1,4 +1,5 @@
 /** Staff over HTTP: a shop with every role at two branches, sign-in, devices, changes of orders. */
+import { aProgramme } from './members.ts';
 import { setPassword, setPin } from '../../../src/staff/app/staff.ts';
 import type { BodyOf, ReplyOf } from '../../../src/platform/contract/endpoint.ts';
 import type { EndpointOf, StaffOperationId } from '../../../src/service/contract/endpoints.ts';
@@ -56,6 +57,7 @@ const openBranch = (key: string, code: string, tables = [] as typeof TABLES) =>
 export const aStaffedShop = (slug = SLUG, overrides: Partial<ShopFile> = {}): ShopFile =>
   aShopFile({
     slug,
+    loyalty: aProgramme(),
     branches: [openBranch('zamalek', 'ZML', TABLES), openBranch('maadi', 'MAD')],
     staff: [
       ...ROLES.map((role) => aMember(role, role, role === 'owner' ? {} : { branches: ['zamalek'] }, slug)),

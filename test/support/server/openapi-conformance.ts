@@ -27,7 +27,7 @@ const JSON_TYPE = 'application/json';
 /** Pages and their files, discovery documents and MCP messages are not in the OpenAPI document. */
 export const isOutside = (address: string, type = JSON_TYPE): boolean =>
   (!type.startsWith(JSON_TYPE) && !/^\/(public|staff)\//.test(address)) ||
-  /^\/(docs(\.md)?|openapi-staff\.json|llms\.txt|mcp(\/.*)?|\.well-known\/.*)(\?|$)/.test(address);
+  /^\/(docs(\.md)?|openapi-staff\.json|llms\.txt|mcp(\/.*)?|wallet\/.*|\.well-known\/.*)(\?|$)/.test(address);
 
 /** Statuses of an unknown address or method. */
 const NOWHERE = new Set([400, 404, 405, 408, 414, 429, 431, 503]);
@@ -151,6 +151,7 @@ const createConformance = (document: Json): Conformance => {
       if (lines.includes('ETag') && !/^"[^"]+"$/.test(headerOf(seen, 'etag') ?? ''))
         fail(seen, 'no strong ETag');
       if (seen.status >= 400) return checkError(seen);
+      if (seen.status === 204) return (seen.body ?? '') === '' ? null : fail(seen, 'a 204 has no body');
       if (seen.status === 304) return (seen.body ?? '') === '' ? null : fail(seen, 'a 304 has no body');
       const [mediaType = JSON_TYPE] = Object.keys(asRecord(asRecord(documented)['content']));
       const content = `content/${mediaType.replaceAll('/', '~1')}`;

@@ -5,6 +5,8 @@ import { createPictureRenderer } from '../../../src/adapters/picture-renderer.ts
 import { createSecurityEvents } from '../../../src/adapters/security-events.ts';
 import { systemRandom } from '../../../src/adapters/system.ts';
 import { noRoadDistance } from '../../../src/adapters/osrm.ts';
+import { PassPictureCache } from '../../../src/loyalty/app/wallets/pass-pictures.ts';
+import { phoneService } from '../../../src/loyalty/app/wallets/phone-service.ts';
 import { RenderQueue } from '../../../src/pictures/app/render-queue.ts';
 import { about } from '../../../src/service/app/about.ts';
 import { demoContents } from '../../../src/service/app/demo.ts';
@@ -30,7 +32,7 @@ import type { ErrorBody } from '../../../src/platform/contract/error.ts';
 import { allEndpoints, type EndpointOf, type OperationId } from '../../../src/service/contract/endpoints.ts';
 import { scaledBudgets, STANDARD_BUDGETS, type BudgetLimits } from '../../../src/messaging/domain/budget.ts';
 import type { Instant } from '../../../src/kernel/time.ts';
-import type { RoadDistance, Timers } from '../../../src/ports.ts';
+import type { RoadDistance, Timers, WalletOne, WalletTwo } from '../../../src/ports.ts';
 import { createMetrics } from '../../../src/doors/http/metrics.ts';
 import { createHttpServer, type HttpServer } from '../../../src/doors/http/server.ts';
 import { mountToolServer } from '../../../src/doors/mcp/mount.ts';
@@ -96,6 +98,9 @@ export interface WorldOptions {
   readonly upkeep?: Timers['every'];
   readonly secretKeys?: readonly string[];
   readonly roads?: RoadDistance;
+  /** Default: not configured. */
+  readonly walletOne?: WalletOne;
+  readonly walletTwo?: WalletTwo;
   /** The password hashing cost; minimal by default. */
   readonly hashCost?: HashCost;
   /** Another world's database, for tests of several servers. */
@@ -150,6 +155,9 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     roads: options.roads ?? noRoadDistance,
     pictureRenderer: createPictureRenderer(),
     renderQueue: new RenderQueue(),
+    walletOne: options.walletOne ?? null,
+    walletTwo: options.walletTwo ?? null,
+    passPictures: new PassPictureCache(),
     security: createSecurityEvents(log),
     backgroundTasks: new BackgroundTasks((fault) =>
       note('warn')({ reason: String(fault) }, 'a background task failed'),
@@ -197,6 +205,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     messages: toolServer.messages,
     documents: [...toolServer.documents, ...mounted.documents],
     pages: mounted.pages,
+    phones: phoneService({ ...app, log }),
     endpoints: allEndpoints,
     handlers,
     authenticate: authenticate(app),

@@ -235,6 +235,53 @@ const anyCombos = (items: readonly (ItemEntry & { readonly key: string })[], { c
   );
 };
 
+const anyLoyalty = (
+  { categories }: Parts,
+  items: readonly { readonly key: string }[],
+): fc.Arbitrary<ShopFile['loyalty']> => {
+  const pool = fc.array(
+    fc.oneof(
+      oneOf(categories).map((category) => ({ category })),
+      oneOf(items).map((item) => ({ item })),
+    ),
+    { minLength: 1, maxLength: 3 },
+  );
+  const amount = fc.integer({ min: 1, max: 1000 });
+  const message = fc.oneof(
+    word.map((ar) => ({ ar: `${ar} {name}` })),
+    fc.record({ ar: word, en: word }),
+  );
+  const gift = { amount: maybe(amount), message: maybe(message) };
+  const winBack = fc.record({ enabled: flag, after_days: fc.integer({ min: 1, max: 400 }), ...gift });
+  return maybe(
+    fc
+      .record({
+        enabled: flag,
+        mode: fc.constantFrom('points' as const, 'visits' as const),
+        program_name: localText,
+        earn_piastres_per_point: maybe(amount),
+        earn_on_tax: maybe(flag),
+        visit_items: maybe(pool),
+        default_reward_cost: maybe(amount),
+        balance_cap: maybe(amount),
+        max_rewards_per_order: maybe(fc.integer({ min: 1, max: 9 })),
+        require_otp: maybe(flag),
+        birthday: maybe(fc.record({ enabled: flag, ...gift }).map(compact)),
+        win_back: maybe(winBack.map(compact)),
+        terms: maybe(fc.record({ ar: word, en: word })),
+        rewards: maybe(
+          keyed(
+            'reward',
+            fc.record({ name: localText, cost: amount, items: maybe(pool) }).map(compact),
+            1,
+            3,
+          ),
+        ),
+      })
+      .map(compact),
+  );
+};
+
 /** Valid files; everything has a key, so names may repeat. */
 export const anyShopFile = (): fc.Arbitrary<ShopFile> => {
   const parts = fc.record({
@@ -277,8 +324,11 @@ export const anyShopFile = (): fc.Arbitrary<ShopFile> => {
     .chain(([known, name, { show_branches, ...shop }]) =>
       anyItems(known).chain((items) =>
         fc
-          .tuple(anyDeals(known, items), anyCombos(items, known), anyStaff(known.branches))
-          .map(([deals, combos, staff]): ShopFile => ({
+          .tuple(
+            ...([anyDeals(known, items), anyCombos(items, known), anyStaff(known.branches)] as const),
+            anyLoyalty(known, items),
+          )
+          .map(([deals, combos, staff, loyalty]): ShopFile => ({
             format: 1,
             slug: 'any-shop',
             name,
@@ -286,6 +336,7 @@ export const anyShopFile = (): fc.Arbitrary<ShopFile> => {
             links: { show_branches },
             branches: known.branches,
             ...(staff === undefined ? {} : { staff }),
+            ...(loyalty === undefined ? {} : { loyalty }),
             menu: { categories: known.categories, addons: known.addons, items, combos, deals },
           })),
       ),

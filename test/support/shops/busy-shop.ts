@@ -6,6 +6,7 @@ import type { ShopFile } from '../../../src/shopfile/contract/shopfile.ts';
 import { branchId, daily } from './cafe.ts';
 import { aMember } from '../people/staff.ts';
 import { PLACES, type Guest, type OrderInput } from '../people/guests.ts';
+import { aProgramme } from '../people/members.ts';
 import { addon, aQuotingBranch, aQuotingMenu, aQuotingShop, line, meal, pick } from './quoting-shop.ts';
 
 export const CAKES = 50_000;
@@ -66,6 +67,7 @@ export const aBusyShop = (): ShopFile =>
       aQuotingBranch({ key: 'garden', code: 'GRD', ...everyDay, auto_reject_minutes: GARDEN_MINUTES }),
     ],
     menu: menu(),
+    loyalty: aProgramme(),
     staff: [aMember('manager', 'manager')],
   });
 

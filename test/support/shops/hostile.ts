@@ -23,6 +23,12 @@ const PLAIN_TEXTS = ['label', 'section', 'description'];
 const isText = (value: unknown): value is { ar: string } =>
   typeof value === 'object' && value !== null && 'ar' in value && typeof value.ar === 'string';
 
+/** A greeting refuses braces other than its placeholder. */
+const withoutBraces = ({ ar, en }: { readonly ar: string; readonly en: string }) => ({
+  ar: ar.replace(/[{}]/g, ''),
+  en: en.replace(/[{}]/g, ''),
+});
+
 /** Every text replaced by an attack, equal ones by the same. */
 const attacked = (file: unknown): unknown => {
   const known = new Map<string, { readonly ar: string; readonly en: string }>();
@@ -34,7 +40,7 @@ const attacked = (file: unknown): unknown => {
     return attack;
   };
   const walk = (value: unknown, key = ''): unknown => {
-    if (isText(value)) return attackFor(value.ar);
+    if (isText(value)) return key === 'message' ? withoutBraces(attackFor(value.ar)) : attackFor(value.ar);
     if (typeof value === 'string' && PICTURES.includes(key)) return PICTURE;
     if (typeof value === 'string' && PLAIN_TEXTS.includes(key)) return attackFor(value).en;
     if (typeof value === 'string' && REFERENCES.includes(key)) return attackFor(value).ar;

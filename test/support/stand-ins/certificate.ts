@@ -1,31 +1,32 @@
 /** A self-signed certificate for an HTTPS server, generated without OpenSSL. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** DER: a tag, a length, the content. */
-const der = (tag: number, ...content: readonly Uint8Array[]): Buffer => {
-  const body = Buffer.concat(content);
-  const length =
-    body.length < 0x80
-      ? Buffer.from([body.length])
-      : Buffer.from([0x82, body.length >> 8, body.length & 0xff]);
-  return Buffer.concat([Buffer.from([tag]), length, body]);
+const lengthOf = (bytes: number): Buffer => {
+  if (bytes < 0x80) return Buffer.from([bytes]);
+  return Buffer.from(bytes < 0x100 ? [0x81, bytes] : [0x82, bytes >> 8, bytes & 0xff]);
 };
 
-const sequence = (...content: readonly Uint8Array[]): Buffer => der(0x30, ...content);
-const bits = (bytes: Uint8Array): Buffer => der(0x03, Buffer.from([0]), bytes);
-const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
-const utcTime = (text: string): Buffer => der(0x17, Buffer.from(text, 'latin1'));
+/** DER: a tag, a length, the content. */
+export const der = (tag: number, ...content: readonly Uint8Array[]): Buffer => {
+  const body = Buffer.concat(content);
+  return Buffer.concat([Buffer.from([tag]), lengthOf(body.length), body]);
+};
+
+export const sequence = (...content: readonly Uint8Array[]): Buffer => der(0x30, ...content);
+export const bits = (bytes: Uint8Array): Buffer => der(0x03, Buffer.from([0]), bytes);
+export const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
+export const utcTime = (text: string): Buffer => der(0x17, Buffer.from(text, 'latin1'));
 
 const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'));
-const COMMON_NAME = oid('550403');
+export const COMMON_NAME = oid('550403');
 const SUBJECT_ALT_NAME = oid('551d11');
-const BASIC_CONSTRAINTS = oid('551d13');
-const IS_AUTHORITY = sequence(der(0x01, Buffer.from([0xff])));
+export const BASIC_CONSTRAINTS = oid('551d13');
+export const IS_AUTHORITY = sequence(der(0x01, Buffer.from([0xff])));
 
 const nameOf = (host: string): Buffer =>
   sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(host, 'utf8')))));
 
-const pem = (label: string, bytes: Buffer): string =>
+export const pem = (label: string, bytes: Buffer): string =>
   `-----BEGIN ${label}-----\n${bytes.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END ${label}-----\n`;
 
 export interface Certificate {

@@ -32,7 +32,7 @@ import { lockDays } from '../../store/claims.ts';
 import { inTurn } from '../branch-turns.ts';
 import { repairHolds } from '../holds.ts';
 import { timeFaults } from '../input.ts';
-import { onceUnder, requestKey, type RequestKey } from '../request-key.ts';
+import { onceUnder, requestKey, type RequestKey } from '../../../platform/app/request-key.ts';
 import { readSeating, seatAtChosen } from '../seating.ts';
 import { foundOrRefuse, makeRoom } from '../table-assignment.ts';
 import { blockReply, type BlockReply } from './block-reply.ts';

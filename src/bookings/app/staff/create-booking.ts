@@ -24,7 +24,7 @@ import { inTurn } from '../branch-turns.ts';
 import { NO_NAME, timeFaults } from '../input.ts';
 import { isGuestNotified, notifyGuest } from '../notifications.ts';
 import { remindAt } from '../reminders.ts';
-import { onceUnder, requestKey, type RequestKey } from '../request-key.ts';
+import { onceUnder, requestKey, type RequestKey } from '../../../platform/app/request-key.ts';
 import { datesToLock } from '../seating.ts';
 import { replyOf, type StaffBookingReply } from './booking-reply.ts';
 import { staffBooking, staffBranch } from './day.ts';

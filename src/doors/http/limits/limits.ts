@@ -16,6 +16,7 @@ export const BUCKETS: Readonly<Record<CountedGroup, BucketSize>> = {
   delivery_quote: { burst: 60, seconds: 60 },
   otp: { burst: 30, seconds: 90 },
   writes: { burst: 60, seconds: 60 },
+  join: { burst: 30, seconds: 90 },
   booking_and_loyalty_reads: { burst: 300, seconds: 15 },
   // Not in Decisions 15: a till that polls its board and fast taps stay far below it.
   staff: { burst: 600, seconds: 60 },

@@ -1,8 +1,11 @@
 /** The tracked order, asked for again until it ends: by its tag, seldom while the page is hidden. */
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../../client/client.ts';
+import type { Card } from '../components/card/shapes.ts';
 import { useReader } from '../components/reader.ts';
-import { hasEnded, Tracking, type Staleness, type TrackingProps } from '../components/tracking.tsx';
+import { hasEnded, type TrackedOrder } from '../components/tracked-order.ts';
+import { Tracking, type Staleness, type TrackingProps } from '../components/tracking.tsx';
+import { readCard } from './card.ts';
 import { clientFor } from './start.tsx';
 
 const SECOND = 1000;
@@ -27,6 +30,25 @@ const waitAfter = (fault: unknown): number =>
 const clockFrom = (drawnAt: number): (() => number) => {
   const begun = performance.now();
   return () => Math.round(drawnAt + performance.now() - begun);
+};
+
+/** The card of this device, where the order is one of its orders, read again when the order has earned; else null. */
+const useCardOfOrder = ({ id, org_slug: slug, loyalty }: TrackedOrder): Card | null => {
+  const { language } = useReader();
+  const [card, setCard] = useState<Card | null>(null);
+  const earned = loyalty?.earned ?? null;
+  useEffect(() => {
+    const token = loyalty == null ? null : readCard(slug);
+    if (token === null) return;
+    const [client, path] = [clientFor(language), { member_token: token }];
+    void Promise.all([client.getCard({ path }), client.pastOrders({ path })]).then(
+      ([{ body }, { body: past }]) =>
+        setCard(past?.orders.some((order) => order.id === id) === true ? body : null),
+      // Without it the receipt says all but how far the next reward is.
+      () => setCard(null),
+    );
+  }, [id, slug, loyalty == null, earned]);
+  return card;
 };
 
 export const LiveTracking = (drawn: TrackingProps) => {
@@ -74,5 +96,5 @@ export const LiveTracking = (drawn: TrackingProps) => {
       window.removeEventListener('online', askWhenShown);
     };
   }, []);
-  return <Tracking {...seen} />;
+  return <Tracking {...seen} card={useCardOfOrder(seen.order)} />;
 };

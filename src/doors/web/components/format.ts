@@ -25,9 +25,13 @@ export const COMMA = { ar: '، ', en: ', ' } as const;
 
 const POUNDS = { ar: 'ج.م', en: 'EGP' } as const;
 
-/** In Arabic, a minus stands to the left of 0123456789 and to the right of ٠١٢٣٤٥٦٧٨٩. */
-const negative = ({ language, digits }: Reader, number: string): string =>
-  language === 'ar' && digits === 'latn' ? `\u2066−${number}\u2069` : `−${number}`;
+/** In Arabic, a sign stands to the left of 0123456789 and to the right of ٠١٢٣٤٥٦٧٨٩. */
+const withSign = ({ language, digits }: Reader, sign: '−' | '+', number: string): string =>
+  language === 'ar' && digits === 'latn' ? `\u2066${sign}${number}\u2069` : `${sign}${number}`;
+
+/** `+13`, `−50`. */
+export const signedFigure = (reader: Reader, value: number): string =>
+  withSign(reader, value < 0 ? '−' : '+', figure(reader, Math.abs(value)));
 
 /** `45 ج.م`, `EGP 12.50`: piastres are shown where there are any. */
 export const money = (reader: Reader, amount: Piastres): string => {
@@ -36,7 +40,7 @@ export const money = (reader: Reader, amount: Piastres): string => {
   });
   const [number, currency] =
     reader.language === 'ar' ? [pounds, POUNDS.ar] : [`${POUNDS.en} ${pounds}`, null];
-  const signed = amount < 0 ? negative(reader, number) : number;
+  const signed = amount < 0 ? withSign(reader, '−', number) : number;
   return currency === null ? signed : `${signed} ${currency}`;
 };
 
@@ -59,6 +63,9 @@ export const clockTime = formatted({ hour: 'numeric', minute: '2-digit' });
 
 /** `الخميس 23 أبريل`. */
 const longDate = formatted({ weekday: 'long', day: 'numeric', month: 'long' });
+
+/** `24 نوفمبر 2026`, `24 November 2026`. */
+export const fullDate = formatted({ day: 'numeric', month: 'long', year: 'numeric' });
 
 const DAY_MS = 86_400_000;
 
@@ -99,6 +106,12 @@ export const dateText = ofDate({ weekday: 'long', day: 'numeric', month: 'long' 
 export const weekdayText = ofDate({ weekday: 'short' });
 export const dayText = ofDate({ day: 'numeric' });
 export const monthText = ofDate({ month: 'short' });
+
+const monthLong = ofDate({ month: 'long' });
+
+/** From 1: January. */
+export const monthName = (reader: Reader, month: number): string =>
+  monthLong(reader, `2023-${String(month).padStart(2, '0')}-01`);
 
 const weekdayLong = ofDate({ weekday: 'long' });
 

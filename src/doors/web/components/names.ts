@@ -8,7 +8,7 @@ export const textIn = <T extends string | null | undefined>(
   translations: Translations | undefined,
 ): T | string => translations?.[language] ?? text;
 
-interface Named {
+export interface Named {
   readonly name: string;
   readonly name_translations?: Translations | undefined;
 }

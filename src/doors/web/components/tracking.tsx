@@ -1,17 +1,14 @@
 /** An order as its guest follows it: status, steps, bill, branch. */
-import type { Reply } from '../../../client/client.ts';
-import type { Language } from '../../../kernel/names.ts';
 import { channels } from '../messages/compiled/channels.ts';
 import { track } from '../messages/compiled/track.ts';
-import { clockTime, COMMA, figure, percentage, telephone } from './format.ts';
+import type { Card } from './card/shapes.ts';
+import { clockTime, telephone } from './format.ts';
 import { Icon, type IconName } from './icon.tsx';
-import { textIn, translated } from './names.ts';
-import { Price } from './price.tsx';
+import { textIn } from './names.ts';
 import { useMessages, useReader } from './reader.ts';
-import { Sum } from './totals.tsx';
+import { TrackedBill } from './tracked-bill.tsx';
+import { hasEnded, type Status, type TrackedOrder } from './tracked-order.ts';
 
-export type TrackedOrder = Reply<'trackOrder'>;
-type Status = TrackedOrder['status'];
 type Messages = (typeof track)['ar' | 'en'];
 type PlainMessage = { [K in keyof Messages]: Messages[K] extends string ? K : never }[keyof Messages];
 
@@ -30,10 +27,9 @@ export interface TrackingProps {
   /** When it was read, in milliseconds. */
   readonly readAt: number;
   readonly staleness?: Staleness;
+  /** The card that this device keeps; the link of an order opens none. */
+  readonly card?: Card | null;
 }
-
-const ENDS: ReadonlySet<Status> = new Set<Status>(['delivered', 'cancelled', 'rejected']);
-export const hasEnded = ({ status }: TrackedOrder): boolean => ENDS.has(status);
 
 // ── Status ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -169,102 +165,6 @@ const Steps = ({ order }: { readonly order: TrackedOrder }) => {
   );
 };
 
-// ── Items and totals ────────────────────────────────────────────────────────────────────────────
-
-type Item = NonNullable<TrackedOrder['items']>[number];
-type Part = NonNullable<Item['parts']>[number];
-
-const useTimes = () => {
-  const reader = useReader();
-  return (quantity: number): string => `${figure(reader, quantity)} ×`;
-};
-
-const sizedName = (language: Language, item: Item | Part): string => {
-  const { size_label: size, size_translations: others } = item;
-  const name = translated(language, item);
-  return size === null ? name : `${name} · ${textIn(language, size, others)}`;
-};
-
-const Extras = ({ extras = [] }: { readonly extras: Item['extras'] | undefined }) => {
-  const { language } = useReader();
-  const times = useTimes();
-  if (extras.length === 0) return null;
-  return (
-    <small class="muted">
-      {extras.map((extra, index) => (
-        <span key={extra.name}>
-          {index > 0 && COMMA[language]}
-          {extra.quantity > 1 && `${times(extra.quantity)} `}
-          <bdi>{translated(language, extra)}</bdi>
-        </span>
-      ))}
-    </small>
-  );
-};
-
-const ItemLine = ({ item }: { readonly item: Item }) => {
-  const { language } = useReader();
-  const times = useTimes();
-  return (
-    <li class="line">
-      <span class="count">{times(item.quantity)}</span>
-      <span class="what">
-        <bdi>{sizedName(language, item)}</bdi>
-        <Extras extras={item.extras} />
-        {item.parts?.map((part, index) => (
-          <small key={index} class="muted">
-            {part.quantity > item.quantity && `${times(part.quantity)} `}
-            <bdi>{sizedName(language, part)}</bdi> <Extras extras={part.extras} />
-          </small>
-        ))}
-      </span>
-      <Price amount={item.line_total} />
-    </li>
-  );
-};
-
-const Totals = ({ order }: { readonly order: TrackedOrder }) => {
-  const t = useMessages(track);
-  const reader = useReader();
-  const percent = percentage(reader, order.tax_rate_applied);
-  const hasTax = order.tax_amount > 0;
-  return (
-    <dl class="sums">
-      <Sum label={t.subtotal} amount={order.subtotal} />
-      {order.discount_amount > 0 && <Sum label={t.discount} amount={-order.discount_amount} />}
-      {order.channel !== 'pickup' && (
-        <Sum
-          label={t.fee}
-          amount={order.delivery_fee}
-          {...(order.delivery_fee === 0 ? { instead: t.free } : {})}
-        />
-      )}
-      {hasTax && !order.tax_inclusive && <Sum label={t.tax({ percent })} amount={order.tax_amount} />}
-      <Sum label={t.total} amount={order.total} isTotal />
-      {hasTax && order.tax_inclusive && (
-        <Sum label={<small class="muted">{t.taxIncluded({ percent })}</small>} amount={order.tax_amount} />
-      )}
-    </dl>
-  );
-};
-
-const Bill = ({ order }: { readonly order: TrackedOrder }) => {
-  const t = useMessages(track);
-  const pay = { cash: t.payCash, card: t.payCard }[order.payment_method_hint ?? ''];
-  return (
-    <section class="card bill" aria-labelledby="items">
-      <h2 id="items">{t.items}</h2>
-      <ul>
-        {order.items?.map((item, index) => (
-          <ItemLine key={index} item={item} />
-        ))}
-      </ul>
-      <Totals order={order} />
-      {pay !== undefined && !hasEnded(order) && <p class="muted small">{pay}</p>}
-    </section>
-  );
-};
-
 // ── Where ───────────────────────────────────────────────────────────────────────────────────────
 
 const Destination = ({ order }: { readonly order: TrackedOrder }) => {
@@ -331,7 +231,7 @@ export const Tracking = (props: TrackingProps) => (
     <Status {...props} />
     <Stale {...props} />
     <Steps order={props.order} />
-    <Bill order={props.order} />
+    <TrackedBill order={props.order} card={props.card ?? null} />
     <BranchOfOrder {...props} />
   </div>
 );

@@ -1,4 +1,7 @@
 import { OrderIsland } from '../browser/order/order-island.tsx';
+import type { OrderIslandProps } from '../components/order.ts';
 import { startIsland } from '../browser/start.tsx';
 
-startIsland(OrderIsland);
+const loadCardPart = () => import('../browser/order/card/card-part.tsx');
+
+startIsland((props: OrderIslandProps) => <OrderIsland {...props} loadCardPart={loadCardPart} />);

@@ -5,6 +5,11 @@ export default {
     ar: 'تأكد من العنوان، أو اسأل المكان الذي أرسله إليك.',
     en: 'Check the address, or ask the place that sent it to you.',
   },
+  noCard: { ar: 'لا تُفتح بطاقة من هذا الرابط', en: 'No card opens with this link' },
+  noCardHint: {
+    ar: 'قد يكون الرابط ناقصًا، أو صدر بعده رابط أحدث. افتح صفحة المكافآت في صفحة المكان واكتب رقمك: تعود بطاقتك برصيدها. أو اسأل عند الكاشير.',
+    en: 'The link may be cut short, or a newer one was given out. Open the rewards on the page of the place and write your number: your card comes back with its balance. Or ask at the till.',
+  },
   toPlace: { ar: 'إلى صفحة المكان', en: 'To the page of this place' },
   busy: { ar: 'طلبات كثيرة', en: 'Too many requests' },
   busyHint: {

@@ -1,22 +1,5 @@
 /** Ordering online: branch, cart, checkout. */
 export default {
-  title: { ar: 'اطلب من {shop}', en: 'Order from {shop}' },
-  choose: { ar: 'كيف تريد طلبك؟', en: 'How would you like your order?' },
-  openNow: { ar: 'مفتوح الآن', en: 'Open now' },
-  opensAt: { ar: 'يفتح {when}', en: 'Opens {when}' },
-  closed: { ar: 'مغلق الآن', en: 'Closed now' },
-  noneTitle: { ar: 'لا يوجد طلب أونلاين الآن', en: 'No online orders for now' },
-  noneHint: { ar: 'اتصل بالمكان أو جرّب لاحقًا.', en: 'Call the place, or try again later.' },
-  change: { ar: 'تغيير', en: 'Change' },
-  changeLabel: { ar: 'غيّر الفرع أو طريقة الطلب', en: 'Change the branch or the way' },
-  closedNotice: {
-    ar: 'الفرع لا يستقبل طلبات الآن. يمكنك تجهيز طلبك، ونحتفظ لك به هنا.',
-    en: 'The branch takes no orders now. You can fill your cart; it is kept here.',
-  },
-  noScript: {
-    ar: 'الطلب من هذه الصفحة يحتاج إلى تشغيل JavaScript. يمكنك الاتصال بالفرع.',
-    en: 'Ordering on this page needs JavaScript. You can call the branch instead.',
-  },
   call: { ar: 'اتصل بالفرع', en: 'Call the branch' },
   add: { ar: 'أضف إلى طلبك', en: 'Add to your order' },
   added: { ar: 'أُضيف: {item}', en: 'Added: {item}' },
@@ -150,6 +133,8 @@ export default {
   },
   forMe: { ar: 'لي، على رقمي {phone}', en: 'For me, on my number {phone}' },
   withoutCard: { ar: 'بدون بطاقتي', en: 'Without my card' },
+  reward: { ar: 'مكافأة: {reward}', en: 'Reward: {reward}' },
+  join: { ar: 'اكسب مكافآت مع كل طلب. انضم مجانًا', en: 'Collect rewards with each order. Join free' },
   closedNow: {
     ar: 'أغلق الفرع أثناء طلبك. طلبك محفوظ هنا.',
     en: 'The branch has closed meanwhile. Your order is kept here.',

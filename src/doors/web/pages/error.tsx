@@ -14,6 +14,8 @@ import { errors } from '../messages/compiled/errors.ts';
 /** What the page depends on, without the number of the request. */
 interface Shown extends Omit<RefusedRead, 'requestId' | 'path'> {
   readonly place: string | null;
+  /** No card has the token of the address. */
+  readonly isCard: boolean;
 }
 
 type Messages = (typeof errors)['ar' | 'en'];
@@ -37,7 +39,10 @@ const WORDS: Readonly<Record<number, Words>> = {
   429: { icon: 'clock', title: (t) => t.busy, hint: waitHint },
   503: { icon: 'offline', title: (t) => t.down, hint: (t) => t.downHint },
 };
+const NO_CARD: Words = { icon: 'wallet', title: (t) => t.noCard, hint: (t) => t.noCardHint };
 const OTHER: Words = { icon: 'offline', title: (t) => t.failed, hint: null };
+
+const wordsOf = ({ status, isCard }: Shown): Words => (isCard ? NO_CARD : (WORDS[status] ?? OTHER));
 
 /** The links page above an unknown address; null: the address is below none. */
 const placeAbove = (path: string): string | null => {
@@ -52,7 +57,7 @@ const REQUEST = '{request}';
 
 const Refused = ({ refused }: { readonly refused: Shown }) => {
   const t = useMessages(errors);
-  const { icon, title, hint } = WORDS[refused.status] ?? OTHER;
+  const { icon, title, hint } = wordsOf(refused);
   return (
     <Frame shop={null}>
       <section class="state">
@@ -82,7 +87,7 @@ const Refused = ({ refused }: { readonly refused: Shown }) => {
 };
 
 const draw = (site: Site, refused: Shown): Content => {
-  const { title } = WORDS[refused.status] ?? OTHER;
+  const { title } = wordsOf(refused);
   return documentOf(site, {
     reader: readerOf(refused),
     chosen: refused.chosen,
@@ -97,7 +102,12 @@ const draw = (site: Site, refused: Shown): Content => {
 export const errorPage = (site: Site): ErrorPage => {
   const drawn = memoized((shown) => draw(site, JSON.parse(shown) as Shown));
   return ({ requestId, path, ...refused }) => {
-    const shown: Shown = { ...refused, place: refused.status === 404 ? placeAbove(path) : null };
+    const isMissing = refused.status === 404;
+    const shown: Shown = {
+      ...refused,
+      place: isMissing ? placeAbove(path) : null,
+      isCard: isMissing && /^\/card\/[^/]+$/.test(path),
+    };
     const page = drawn(JSON.stringify(shown));
     return { ...page, body: String(page.body).replace(REQUEST, requestId) };
   };

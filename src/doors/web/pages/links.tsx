@@ -11,7 +11,7 @@ import { useMessages, useReader } from '../components/reader.ts';
 import { links } from '../messages/compiled/links.ts';
 import { pageEndpoint, type Page } from '../page.ts';
 import { manifestAddress } from './manifest.ts';
-import { hasPage, shopSitemapAddress } from './shop-sitemap.ts';
+import { shopSitemapAddress } from './shop-sitemap.ts';
 import { readerOf, shopDocument, shopFrameOf, slugIn } from '../shop-frame.ts';
 import { restaurantOf } from '../structured-data.ts';
 
@@ -130,7 +130,7 @@ const LinksPage = ({ page }: { readonly page: LinksReply }) => {
         </section>
         <nav aria-label={t.links({ shop: shop.name })}>
           <ul class="tiles">
-            {page.items.filter(hasPage).map((item) => (
+            {page.items.map((item) => (
               <LinkButton key={item.href} item={item} page={page} />
             ))}
           </ul>

@@ -1,16 +1,14 @@
 /** Where and how to order: the branches of a shop with their channels, as links. */
 import { ONLINE_CHANNELS, type Branch, type OnlineChannel } from '../../../shops/domain/shop.ts';
+import { wayQuery } from '../components/again-address.ts';
 import { telephone, whenText } from '../components/format.ts';
-import { Icon, type IconName } from '../components/icon.tsx';
+import { Icon } from '../components/icon.tsx';
 import { textIn, translated } from '../components/names.ts';
-import type { OrderBranch } from '../components/order.ts';
+import { CARD_PLACE, CHANNEL_ICONS, type OrderBranch } from '../components/order.ts';
 import { useMessages, useReader } from '../components/reader.ts';
 import { channels } from '../messages/compiled/channels.ts';
 import { order } from '../messages/compiled/order.ts';
-
-export const CHANNEL_ICONS: Readonly<Record<OnlineChannel, IconName>> = {
-  ...{ pickup: 'bag', outside: 'bike', in_mall: 'mall', umbrella: 'umbrella' },
-};
+import { ordering } from '../messages/compiled/ordering.ts';
 
 export const offered = (branch: OrderBranch): readonly OnlineChannel[] =>
   ONLINE_CHANNELS.filter((channel) => branch[`${channel}_enabled`]);
@@ -22,7 +20,7 @@ interface OpeningProps {
 }
 
 export const Opening = ({ branch, channel, now }: OpeningProps) => {
-  const t = useMessages(order);
+  const t = useMessages(ordering);
   const reader = useReader();
   const opensAt = branch[`${channel}_opens_at`];
   if (branch[`${channel}_open_now`]) return <>{t.openNow}</>;
@@ -34,10 +32,12 @@ export interface OrderChoiceProps {
   readonly branches: readonly OrderBranch[];
   /** With their addresses and phones. */
   readonly places: readonly Branch[];
+  /** Reference of the earlier order that is ordered again; null: none. */
+  readonly again: string | null;
   readonly now: number;
 }
 
-const BranchCard = ({ branch, places, now }: OrderChoiceProps & { readonly branch: OrderBranch }) => {
+const BranchCard = ({ branch, places, again, now }: OrderChoiceProps & { readonly branch: OrderBranch }) => {
   const { language } = useReader();
   const names = useMessages(channels);
   const t = useMessages(order);
@@ -45,7 +45,7 @@ const BranchCard = ({ branch, places, now }: OrderChoiceProps & { readonly branc
   const address = place === undefined ? null : textIn(language, place.address, place.addressTranslations);
   const phone = place?.phone ?? null;
   return (
-    <li class="card">
+    <li class="card" id={`branch-${branch.id}`}>
       <h2>
         <bdi>{translated(language, branch)}</bdi>
       </h2>
@@ -59,7 +59,7 @@ const BranchCard = ({ branch, places, now }: OrderChoiceProps & { readonly branc
           <li key={channel}>
             <a
               class={branch[`${channel}_open_now`] ? 'way open' : 'way'}
-              href={`?branch=${branch.id}&channel=${channel}`}
+              href={`?${wayQuery({ branchId: branch.id, channel, again })}`}
             >
               <Icon name={CHANNEL_ICONS[channel]} />
               <span>
@@ -88,7 +88,7 @@ const BranchCard = ({ branch, places, now }: OrderChoiceProps & { readonly branc
 };
 
 export const OrderChoice = (props: OrderChoiceProps) => {
-  const t = useMessages(order);
+  const t = useMessages(ordering);
   if (props.branches.length === 0)
     return (
       <section class="state">
@@ -100,6 +100,7 @@ export const OrderChoice = (props: OrderChoiceProps) => {
   return (
     <div class="order-choice">
       <h1>{t.choose}</h1>
+      <div id={CARD_PLACE} class="card-way" hidden />
       <ul class="cards">
         {props.branches.map((branch) => (
           <BranchCard key={branch.id} {...props} branch={branch} />

@@ -1,8 +1,9 @@
 /** Pictures of shops, which other sites may show too. */
-import { parseId, shortId } from '../../../kernel/ids.ts';
+import { parseId, parseUuid, shortId } from '../../../kernel/ids.ts';
 import { LANGUAGES } from '../../../kernel/names.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { FULL_WIDTH, PICTURE_WIDTHS } from '../../../pictures/domain/served.ts';
+import { getShopLogo } from '../../../loyalty/app/wallets/pass-pictures.ts';
 import { getPicture, getSocialCard } from '../../../shops/app/pictures.ts';
 import { fileEndpoint, type Page, type PageInput } from '../page.ts';
 import { slugIn } from '../shop-frame.ts';
@@ -47,8 +48,22 @@ const socialCard: Page = {
     },
 };
 
+/** Loaded by the servers of Google Wallet. */
+const shopLogo: Page = {
+  endpoint: fileEndpoint('shopLogo', '/wallet/logo/{id}.png'),
+  handler:
+    ({ app }) =>
+    async ({ path }) => {
+      const id = parseUuid(path['id'] ?? '');
+      if (id === null) throw new Refusal('NOT_FOUND');
+      const { body, ...answer } = await getShopLogo(app)(id);
+      return { ...answer, body: { type: 'image/png', body: Buffer.from(body), headers: HEADERS } };
+    },
+};
+
 export const pictureFiles: readonly Page[] = [
   pictureFile('pictureFile', '/pictures/{id}'),
   pictureFile('pictureFileInWidth', '/pictures/{id}/{width}'),
   socialCard,
+  shopLogo,
 ];

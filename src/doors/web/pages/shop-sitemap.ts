@@ -7,9 +7,6 @@ import { slugIn } from '../shop-frame.ts';
 import { SITEMAP_TYPE, sitemapOf } from '../sitemap.ts';
 import { branchQuery, itemAddress, readBranches, readMenuOf, type BranchMenu } from './menu-page.tsx';
 
-/** Of a button of the links page. There is no page of rewards yet. */
-export const hasPage = ({ kind }: { readonly kind: string }): boolean => kind !== 'rewards';
-
 export const shopSitemapAddress = (slug: string): string => `/${slug}/sitemap.xml`;
 
 /** The menu of each branch, one after another: a crawler may not take every connection to the database. */
@@ -38,7 +35,7 @@ export const shopSitemap: Page = {
     const hasMenu = items.some(({ kind }) => kind === 'menu');
     const menus = hasMenu ? await menusOf(parts, slug) : [];
     const modules = items
-      .filter((item) => item.kind !== 'menu' && hasPage(item))
+      .filter(({ kind }) => kind !== 'menu')
       .flatMap(({ path }) => (path == null ? [] : [`/${slug}${path}`]));
     const paths = [`/${slug}`, ...modules, ...menuPaths(menus.map(({ body }) => body))];
     const body = sitemapOf(paths.map((path) => `${parts.baseUrl}${path}`));

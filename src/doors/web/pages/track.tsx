@@ -8,20 +8,16 @@ import { directionsUrl } from '../../../shops/domain/shop.ts';
 import { Frame } from '../components/frame.tsx';
 import { translated } from '../components/names.ts';
 import { useMessages } from '../components/reader.ts';
-import {
-  hasEnded,
-  Tracking,
-  type BranchContact,
-  type TrackedOrder,
-  type TrackingProps,
-} from '../components/tracking.tsx';
+import { hasEnded, type TrackedOrder } from '../components/tracked-order.ts';
+import { Tracking, type BranchContact, type TrackingProps } from '../components/tracking.tsx';
+import { frame } from '../messages/compiled/frame.ts';
 import { track } from '../messages/compiled/track.ts';
 import { pageEndpoint, type Page } from '../page.ts';
 import { readerOf, shopDocument, shopFrameOf } from '../shop-frame.ts';
 import type { ShopFrame } from '../components/frame.tsx';
 
 const TrackPage = ({ shop, props }: { readonly shop: ShopFrame; readonly props: TrackingProps }) => {
-  const t = useMessages(track);
+  const around = useMessages(frame);
   return (
     <Frame shop={shop}>
       <div id="island">
@@ -31,7 +27,7 @@ const TrackPage = ({ shop, props }: { readonly shop: ShopFrame; readonly props: 
         <noscript>
           <p class="actions">
             <a class="button wide" href="">
-              {t.refresh}
+              {around.refresh}
             </a>
           </p>
         </noscript>

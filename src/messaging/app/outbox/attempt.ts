@@ -1,11 +1,23 @@
-import { later, type AfterTry, type MessageRow, type Outcome, type WebhookRow } from '../../domain/outbox.ts';
+import { later, type AfterTry, type Outcome, type OutboxKind, type OutboxRow } from '../../domain/outbox.ts';
 import type { Log, Random, Timers } from '../../../ports.ts';
 import type { ClaimedRow } from '../../store/outbox.ts';
 
-export interface Senders {
-  message(row: ClaimedRow & MessageRow): Promise<Outcome>;
-  webhook(row: ClaimedRow & WebhookRow): Promise<Outcome>;
-}
+export type RowOf<Kind extends OutboxKind> = ClaimedRow & Extract<OutboxRow, { kind: Kind }>;
+
+export type Senders = { readonly [Kind in OutboxKind]: (row: RowOf<Kind>) => Promise<Outcome> };
+
+const send = (row: ClaimedRow, senders: Senders): Promise<Outcome> => {
+  switch (row.kind) {
+    case 'message':
+      return senders.message(row);
+    case 'webhook':
+      return senders.webhook(row);
+    case 'wallet_one':
+      return senders.wallet_one(row);
+    case 'wallet_two':
+      return senders.wallet_two(row);
+  }
+};
 
 const SEND_MS = 20_000;
 
@@ -22,8 +34,12 @@ export const attempt = async (
   { senders, timers, log }: { readonly senders: Senders; readonly timers: Timers; readonly log: Log },
 ): Promise<Outcome> => {
   try {
-    const sending = row.kind === 'message' ? senders.message(row) : senders.webhook(row);
-    return await withTimeout(timers, SEND_MS, sending, later(`no answer within ${SEND_MS / 1_000} s`));
+    return await withTimeout(
+      timers,
+      SEND_MS,
+      send(row, senders),
+      later(`no answer within ${SEND_MS / 1_000} s`),
+    );
   } catch (fault) {
     const { name, message } = fault instanceof Error ? fault : { name: 'a fault', message: '' };
     log.warn({ kind: row.kind, id: row.id, fault: name, reason: message }, 'a sender of the outbox failed');

@@ -59,6 +59,7 @@ export const MESSAGING_TABLES = {
     phone: text,
     known_at: timestamptz.nullable,
     told_at: timestamps.default([]),
+    card_link_at: timestamptz.nullable,
     updated_at: timestamptz,
   }),
 };

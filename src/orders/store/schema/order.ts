@@ -79,6 +79,8 @@ export const ORDER_TABLES = {
     receipt_printed_at: timestamptz.nullable,
     erased_at: timestamptz.nullable,
     notified: boolean.default(true),
+    card_id: uuid.nullable,
+    reward_cost: integer.default(0),
   }),
   order_brake_lift: table({
     org_id: uuid,

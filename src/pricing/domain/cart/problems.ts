@@ -65,6 +65,23 @@ const PROBLEMS = {
     en: 'come to more than {most} piastres with service and tax',
     ar: 'الإجمالي مع الخدمة والضريبة يتجاوز {most} قرش',
   },
+  REWARD_OF_NO_LINE: { en: 'is no line of `items`', ar: 'لا يوجد هذا السطر في `items`' },
+  REWARD_TWICE: {
+    en: 'names the reward and the line of an earlier one; raise its `units` instead',
+    ar: 'هذه المكافأة مذكورة على هذا السطر من قبل؛ زد `units` بدلًا من ذلك',
+  },
+  REWARD_OF_OTHER_ITEM: {
+    en: 'is a line that the reward ‘{reward}’ does not pay for',
+    ar: 'مكافأة ‘{reward}’ لا تُصرف على هذا الصنف',
+  },
+  REWARDS_BEYOND_LINE: {
+    en: 'makes more rewards than the {quantity} units of the line',
+    ar: 'المكافآت أكثر من عدد هذا السطر: {quantity}',
+  },
+  REWARDS_TOO_MANY: {
+    en: 'makes more than {most} rewards in one order',
+    ar: 'أكثر من {most} مكافأة في طلب واحد',
+  },
 } as const satisfies Record<string, Words>;
 
 export type CartProblem = keyof typeof PROBLEMS;

@@ -4,7 +4,7 @@ import { smallCart } from './arbitraries.test-support.ts';
 import { bestDeals } from './best.ts';
 import type { Deal } from '../../../menu/domain/menubook.ts';
 import { kindsOf, sizeOf } from './oracle.test-support.ts';
-import { countsTowards } from './problem.ts';
+import { countsTowards } from '../../../menu/domain/pool.ts';
 import { largestSaving } from './largest-saving.ts';
 
 type Sold = ReturnType<typeof kindsOf>[number];

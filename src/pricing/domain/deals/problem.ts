@@ -1,6 +1,7 @@
 import { groupBy } from '../../../kernel/group-by.ts';
 import { compareIds, type Uuid } from '../../../kernel/ids.ts';
 import type { Deal, DealPoolEntry } from '../../../menu/domain/menubook.ts';
+import { countsTowards } from '../../../menu/domain/pool.ts';
 import type { Piastres } from '../../../kernel/money.ts';
 import type { DealUnits } from './types.ts';
 
@@ -70,17 +71,6 @@ const kindsOf = (units: readonly DealUnits[]): readonly UnitKind[] => {
     })
     .sort(byItemAndSize);
 };
-
-/** Whether a unit belongs to the pool (Shapes, DealPoolEntry). */
-export const countsTowards = (
-  kind: Pick<UnitKind, 'itemId' | 'categoryId' | 'sizeLabel'>,
-  entries: readonly DealPoolEntry[],
-): boolean =>
-  entries.some(
-    ({ categoryId, menuItemId, sizeLabel }) =>
-      (categoryId === null ? menuItemId === kind.itemId : categoryId === kind.categoryId) &&
-      (sizeLabel === null || sizeLabel === kind.sizeLabel),
-  );
 
 const unitsIn = (kinds: readonly UnitKind[], pool: readonly number[]): number =>
   pool.reduce((sum, kind) => sum + (kinds[kind]?.count ?? 0), 0);

@@ -1,10 +1,12 @@
 /** Priced and numbered as real orders are (Decisions 7, 8). */
 import type { Kysely } from 'kysely';
 import { deliveryOf, type Delivery } from '../../../delivery/domain/delivery.ts';
+import { orderScope, type Change } from '../../../kernel/change.ts';
 import { metersBetween, type GeoPoint } from '../../../kernel/geo.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { OrderStatus, StaffCancelReason, TimedStep } from '../../../orders/domain/order.ts';
-import { quote } from '../../../pricing/domain/quote.ts';
+import { quote, type Quote } from '../../../pricing/domain/quote.ts';
+import type { Redemption } from '../../../pricing/domain/rewards.ts';
 import { deliveryRef, numberInRef } from '../../../orders/domain/reference.ts';
 import { isOffered, type Branch, type OnlineChannel } from '../../../shops/domain/shop.ts';
 import { businessDate } from '../../../kernel/business-date.ts';
@@ -21,9 +23,10 @@ import {
 } from '../../store/demo.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import { cartOf } from '../../../pricing/app/cart-input.ts';
-import { soldColumns } from '../../../orders/app/order-row.ts';
+import { forecastFor, type CardFacts } from '../../../orders/app/order-rewards.ts';
+import { placeColumns, routeColumns, soldColumns, type OrderPlace } from '../../../orders/app/order-row.ts';
 import type { PriceBooks, SaleNow } from '../../../pricing/app/pricebooks.ts';
-import { derivedId, shopIdOf, uuid5 } from '../../../shopfile/app/entity-ids.ts';
+import { derivedId, shopIdOf, uuid5, type EntityKind } from '../../../shopfile/app/entity-ids.ts';
 
 /** An order of `shops/demo-activity.json`. */
 export interface OrderScenario {
@@ -62,20 +65,28 @@ interface LineScenario {
 export const orderIdOf = (scenario: OrderScenario): Uuid =>
   uuid5(shopIdOf(scenario.shop), `demo order\n${scenario.key}`);
 
+/** The id that an import gives to a thing of the shop with this key. */
+export const idOfKey = (orgId: Uuid, kind: EntityKind, key: string): Uuid =>
+  derivedId(orgId, kind, orgId, { key });
+
+export const orderChange = (id: Uuid): Change => ({
+  ...{ scope: orderScope(id), type: 'delivery', id, op: 'upsert' },
+});
+
 // ── Sale ────────────────────────────────────────────────────────────────────────────────────────
 
-const cartOfScenario = (orgId: Uuid, { items }: OrderScenario) => {
-  const idOf = (kind: 'item' | 'addon', key: string): Uuid => derivedId(orgId, kind, orgId, { key });
-  return cartOf(
+const cartOfScenario = (orgId: Uuid, { items }: OrderScenario) =>
+  cartOf(
     items.map(({ item, size, quantity, addons = [], notes = null }) => ({
-      menu_item_id: idOf('item', item),
+      menu_item_id: idOfKey(orgId, 'item', item),
       size_label: size,
       quantity,
-      addons: addons.map((key) => ({ addon_item_id: idOf('addon', key), quantity: 1 })),
+      addons: addons.map((key) => ({ addon_item_id: idOfKey(orgId, 'addon', key), quantity: 1 })),
       notes,
     })),
   );
-};
+
+type OkDelivery = Extract<Delivery, { status: 'ok' }>;
 
 /**
  * By great-circle distance, so that a start calls no routing server. Null when the branch does not deliver
@@ -84,7 +95,7 @@ const cartOfScenario = (orgId: Uuid, { items }: OrderScenario) => {
 const deliveryOfScenario = (
   { branch, delivery: terms }: SaleNow,
   scenario: OrderScenario,
-): Extract<Delivery, { status: 'ok' }> | null => {
+): OkDelivery | null => {
   if (terms === null) return null;
   const { lat, lng } = branch;
   const point = scenario.point ?? null;
@@ -96,30 +107,58 @@ const deliveryOfScenario = (
   return delivery.status === 'ok' ? delivery : null;
 };
 
+/** What prices an order. */
+export interface SaleOfOrder {
+  readonly sale: SaleNow;
+  readonly delivery: OkDelivery;
+}
+
 /**
- * The sale, priced as if the channel were open, because a start may happen at any hour. Null when the order
- * is impossible: sold out, off the menu, channel not offered, or out of range.
+ * As if the channel were open, because a start may happen at any hour. Null: the channel is not offered, or the place
+ * out of range.
  */
-const soldAt = async (
+export const saleOfOrder = async (
   books: PriceBooks,
   branch: Branch,
   scenario: OrderScenario,
-): Promise<SoldColumns | null> => {
+): Promise<SaleOfOrder | null> => {
   if (!isOffered(branch, scenario.channel)) return null;
   const sale = await books.saleOf(branch.id, scenario.channel, []);
   const delivery = deliveryOfScenario(sale, scenario);
-  if (delivery === null) return null;
-  const lines = cartOfScenario(branch.orgId, scenario);
-  const terms = { ...sale.terms, fee: delivery.fee };
-  const result = quote({ book: sale.book, lines, stock: sale.stock, terms });
+  return delivery === null ? null : { sale, delivery };
+};
+
+/** The card that an order is placed with, and the rewards that it pays for. */
+export interface CardOfScenario {
+  readonly facts: CardFacts;
+  readonly redemption: Redemption;
+}
+
+export interface PricedOrder {
+  readonly quote: Quote;
+  readonly sold: SoldColumns;
+}
+
+/** Null: something is sold out or off the menu, or the card does not pay for the rewards. */
+export const priceOrder = (
+  scenario: OrderScenario,
+  { sale, delivery }: SaleOfOrder,
+  card: CardOfScenario | null,
+): PricedOrder | null => {
+  const result = quote({
+    ...{ book: sale.book, lines: cartOfScenario(sale.branch.orgId, scenario), stock: sale.stock },
+    ...{ terms: { ...sale.terms, fee: delivery.fee }, redemption: card?.redemption ?? null },
+  });
   if ('faults' in result) return null;
+  const forecast = card === null ? null : forecastFor(result.quote, sale, card.facts);
   return {
-    ...soldColumns({ sale, quote: result.quote }),
-    // The order took no stock, so a cancellation must return none.
-    stock_taken: '[]',
-    delivery_zone_id: delivery.zoneId,
-    road_distance_meters: delivery.distance?.meters ?? null,
-    distance_source: delivery.distance?.source ?? null,
+    quote: result.quote,
+    sold: {
+      ...soldColumns({ sale, quote: result.quote, forecast }),
+      // The order took no stock, so a cancellation must return none.
+      stock_taken: '[]',
+      ...routeColumns({ delivery, distance: delivery.distance }),
+    },
   };
 };
 
@@ -144,7 +183,7 @@ const stepColumns = ({ steps }: OrderScenario, createdAt: Instant) => {
 /** Overwrites changes since the last start. */
 const endColumns = (scenario: OrderScenario) => ({
   payment_method: scenario.payment_method ?? null,
-  order_id: scenario.status === 'delivered' ? uuid5(orderIdOf(scenario), 'sale') : null,
+  order_id: scenario.status === 'delivered' ? orderIdOf(scenario) : null,
   till_id: null,
   cancel_reason: scenario.cancel_reason ?? null,
   cancel_note: null,
@@ -152,20 +191,32 @@ const endColumns = (scenario: OrderScenario) => ({
   receipt_printed_at: null,
 });
 
-interface PreparedOrder extends DemoOrder {
+export interface PreparedOrder extends DemoOrder {
   readonly branchCode: string;
   /** Business date of the order number. */
   readonly date: LocalDate;
   readonly createdAt: Instant;
 }
 
-const prepareOrder = (
+export const placeOf = ({ address, point, delivery_notes: notes }: OrderScenario): OrderPlace => ({
+  address: {
+    addressLine: address.address_line ?? null,
+    placeName: address.place_name ?? null,
+    floor: address.floor ?? null,
+    unitNumber: address.unit_number ?? null,
+    landmark: address.landmark ?? null,
+  },
+  deliveryNotes: notes ?? null,
+  point: point ?? null,
+});
+
+/** `sold`: null where it cannot be sold now. */
+export const prepareOrder = (
   scenario: OrderScenario,
   branch: Branch,
   sold: SoldColumns | null,
-  now: Instant,
+  createdAt: Instant,
 ): PreparedOrder => {
-  const createdAt = addMinutes(now, -scenario.placed_minutes_ago);
   const minutes = Object.values(scenario.steps);
   return {
     orgId: branch.orgId,
@@ -183,14 +234,7 @@ const prepareOrder = (
       customer_name: scenario.customer_name,
       // Every phone number may belong to a person, and a visitor of the demo must not call one.
       customer_phone: null,
-      address_line: scenario.address.address_line ?? null,
-      floor: scenario.address.floor ?? null,
-      unit_number: scenario.address.unit_number ?? null,
-      landmark: scenario.address.landmark ?? null,
-      place_name: scenario.address.place_name ?? null,
-      delivery_notes: scenario.delivery_notes ?? null,
-      customer_lat: scenario.point?.lat ?? null,
-      customer_lng: scenario.point?.lng ?? null,
+      ...placeColumns(placeOf(scenario)),
       payment_method_hint: scenario.payment_method_hint,
       base_prep_minutes: branch.basePrepMinutes,
       extra_prep_minutes: scenario.extra_prep_minutes,
@@ -202,15 +246,23 @@ const prepareOrder = (
   };
 };
 
-/** Oldest first. */
+export const placedAt = (
+  { placed_minutes_ago: ago }: Pick<OrderScenario, 'placed_minutes_ago'>,
+  now: Instant,
+) => addMinutes(now, -ago);
+
+/** Of guests without a card, oldest first. */
 export const prepareOrders = async (
   books: PriceBooks,
   scenarios: readonly { readonly scenario: OrderScenario; readonly branch: Branch }[],
   now: Instant,
 ): Promise<readonly PreparedOrder[]> => {
   const orders: PreparedOrder[] = [];
-  for (const { scenario, branch } of scenarios)
-    orders.push(prepareOrder(scenario, branch, await soldAt(books, branch, scenario), now));
+  for (const { scenario, branch } of scenarios) {
+    const sale = await saleOfOrder(books, branch, scenario);
+    const priced = sale === null ? null : priceOrder(scenario, sale, null);
+    orders.push(prepareOrder(scenario, branch, priced?.sold ?? null, placedAt(scenario, now)));
+  }
   return orders.sort((a, b) => a.createdAt - b.createdAt);
 };
 

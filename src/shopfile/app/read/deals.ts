@@ -1,17 +1,13 @@
 /** Reads deals and channel discounts. */
 import type { Uuid } from '../../../kernel/ids.ts';
 import { entryPath, fieldPath } from '../../domain/json.ts';
-import { didYouMean } from '../../domain/text.ts';
-import { normalizedName } from '../entity-ids.ts';
 import { columnsFrom } from '../fields.ts';
 import { nameColumns } from '../localized.ts';
-import { checkLanguage, type Entity } from '../entity-index.ts';
+import { checkLanguage } from '../entity-index.ts';
 import { hasAtMostDecimals, type DealEntry, type DiscountEntry, type ReadContext } from './context.ts';
 import { resolveBranch, readWindows, sellColumns } from './sale.ts';
-import { itemAt, resolveSize, sizeLabels } from './sizes.ts';
+import { readPool } from './pool.ts';
 import { instantOf } from '../instants.ts';
-
-type PoolEntry = DealEntry['pool'][number];
 
 export const readDeals = (context: ReadContext): void => {
   const { file, main, rows, now, entityIndex } = context;
@@ -35,8 +31,12 @@ export const readDeals = (context: ReadContext): void => {
       updated_at: instantOf(deal.updated_at) ?? created,
       archived_at: null,
     });
-    readPool(context, deal.pool, fieldPath(path, 'pool'), id, 'pool');
-    readPool(context, deal.reward_pool ?? [], fieldPath(path, 'reward_pool'), id, 'reward');
+    const pool = readPool(context, deal.pool, fieldPath(path, 'pool'));
+    const rewardPool = readPool(context, deal.reward_pool ?? [], fieldPath(path, 'reward_pool'));
+    rows.deal_pool.push(
+      ...pool.map((row) => ({ deal_id: id, role: 'pool', ...row })),
+      ...rewardPool.map((row) => ({ deal_id: id, role: 'reward', ...row })),
+    );
     readBranchSwitches(context, deal, path, id);
     readWindows(context, deal.windows, path, id);
   }
@@ -57,67 +57,6 @@ const checkDeal = ({ faults, main }: ReadContext, deal: DealEntry, path: string)
   for (const field of refuses)
     if (deal[field] !== undefined)
       faults.rule(path, field, `must be left out of a deal of kind ${deal.kind}`);
-};
-
-const readPool = (
-  context: ReadContext,
-  entries: readonly PoolEntry[],
-  path: string,
-  dealId: Uuid,
-  role: 'pool' | 'reward',
-): void => {
-  for (const [sort, entry] of entries.entries()) {
-    const at = entryPath(path, sort);
-    if ((entry.category === undefined) === (entry.item === undefined))
-      context.faults.rule(at, '', 'needs `category` or `item`, and not both');
-    const target = poolTarget(context, entry, at);
-    if (target === null) continue;
-    const size =
-      entry.size === undefined ? null : poolSize(context, target, entry.size, fieldPath(at, 'size'));
-    context.rows.deal_pool.push({
-      deal_id: dealId,
-      role,
-      sort,
-      category_id: target.kind === 'category' ? target.id : null,
-      menu_item_id: target.kind === 'item' ? target.id : null,
-      size_label: size,
-    });
-  }
-};
-
-/** A pool covers plain items, not combos (Decisions 7.4). */
-const poolTarget = (
-  { entityIndex }: ReadContext,
-  { category, item }: PoolEntry,
-  path: string,
-): Entity | null => {
-  const named =
-    category === undefined ? null : entityIndex.resolve('category', category, fieldPath(path, 'category'));
-  const single = item === undefined ? null : entityIndex.resolve('item', item, fieldPath(path, 'item'));
-  return named ?? single;
-};
-
-/** The item, or some item of the category, must have the size. */
-const poolSize = (context: ReadContext, target: Entity, reference: string, path: string): string | null => {
-  const { file, rows, entityIndex, faults } = context;
-  if (target.kind === 'item') {
-    const entry = itemAt(context, target.path);
-    return entry === null ? null : resolveSize(context, { entry, path: target.path }, reference, path);
-  }
-  const inCategory = new Set(
-    rows.menu_item.filter((row) => row.category_id === target.id && row.kind === 'item').map((row) => row.id),
-  );
-  const items = (file.menu.items ?? []).filter((_, index) =>
-    inCategory.has(entityIndex.idAt(entryPath('menu.items', index))),
-  );
-  const labels = items.flatMap((item) => sizeLabels(context, item));
-  const found = labels.find((label) => normalizedName(label) === normalizedName(reference));
-  if (found === undefined && !entityIndex.isInvalid(path) && !entityIndex.isIncomplete('item'))
-    faults.add(
-      path,
-      `names no size of any item of the category: ‘${reference}’${didYouMean(reference, labels)}`,
-    );
-  return found ?? null;
 };
 
 const readBranchSwitches = (context: ReadContext, deal: DealEntry, path: string, dealId: Uuid): void => {

@@ -8,6 +8,7 @@ import { readBranches } from './branch.ts';
 import { readCombos } from './combos.ts';
 import { readDeals, readDiscounts } from './deals.ts';
 import { readItems } from './items.ts';
+import { readLoyalty } from './loyalty.ts';
 import { readAddons, readCategories, readGroups } from './menu.ts';
 import type { ReadContext } from './context.ts';
 import { readShop } from './shop.ts';
@@ -26,6 +27,7 @@ const READERS: readonly ((context: ReadContext) => void)[] = [
   readCombos,
   readDeals,
   readDiscounts,
+  readLoyalty,
 ];
 
 /** `malformed`: paths that hold placeholders since the schema check. */

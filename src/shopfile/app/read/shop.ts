@@ -1,11 +1,10 @@
-/** Reads the shop's own fields: brand, links page, loyalty. */
-import type { ShopFile } from '../../contract/shopfile.ts';
+/** Reads the shop's own fields: brand, links page. */
 import { DEFAULT_COLORS } from '../../../kernel/brand.ts';
 import { entryPath } from '../../domain/json.ts';
 import { DEFAULT_PAYMENT_METHODS, MODULE_KINDS } from '../../../shops/domain/shop.ts';
 import { isReservedSlug } from '../../../kernel/slugs.ts';
 import { columnsFrom } from '../fields.ts';
-import { languagesOf, nameColumns, type LocalText } from '../localized.ts';
+import { nameColumns } from '../localized.ts';
 import { checkLanguage } from '../entity-index.ts';
 import { reportDuplicates, type ReadContext } from './context.ts';
 
@@ -58,7 +57,6 @@ export const readShop = (context: ReadContext): void => {
     updated_at: now,
   });
   readLinks(context);
-  readLoyalty(context);
 };
 
 /** Default of the links page: every module, in the order of document 1. */
@@ -102,40 +100,4 @@ const readLinks = ({ file, rows, faults, entityIndex }: ReadContext): void => {
         `is also at ${entryPath('links.socials', first)}`,
       ),
   );
-};
-
-/** A program's name has one Arabic column and one for all other languages (Shapes, CardBrand). */
-const programName = (name: LocalText, { main, faults }: ReadContext) => {
-  const texts = languagesOf(name, main);
-  const everybody = main === 'ar' ? 'en' : main;
-  for (const language of Object.keys(texts)) {
-    if (language !== 'ar' && language !== everybody && language !== main)
-      faults.add(`loyalty.program_name.${language}`, `cannot be kept: only ar and ${everybody} can`);
-  }
-  return {
-    program_name: texts[everybody] ?? texts[main] ?? '',
-    program_name_ar: texts['ar'] ?? null,
-  };
-};
-
-const readLoyalty = (context: ReadContext): void => {
-  const { file, main, rows, faults, entityIndex } = context;
-  const loyalty: NonNullable<ShopFile['loyalty']> | undefined = file.loyalty;
-  if (loyalty === undefined) return;
-  checkLanguage(loyalty.program_name, 'loyalty', 'program_name', main, faults);
-  rows.loyalty_program.push({
-    ...columnsFrom('loyalty_program', loyalty),
-    mode: loyalty.mode,
-    ...programName(loyalty.program_name, context),
-    birthday_enabled: loyalty.birthday?.enabled ?? false,
-    birthday_reward_amount: loyalty.birthday?.amount ?? null,
-  });
-  for (const [sort, reward] of (loyalty.rewards ?? []).entries())
-    rows.loyalty_reward.push({
-      id: entityIndex.idAt(entryPath('loyalty.rewards', sort)),
-      ...nameColumns(reward.name, main),
-      ...columnsFrom('loyalty_reward', reward),
-      sort,
-      archived_at: null,
-    });
 };

@@ -1,13 +1,17 @@
 /** Warnings about valid values that look like mistakes. */
 import type { ShopRows } from '../../store/tables.ts';
 import { dealWarnings } from './deals.ts';
+import { greetingWarnings } from './greetings.ts';
 import { unusedGroupWarnings, duplicateNameWarnings } from './items.ts';
+import { loyaltyWarnings } from './loyalty.ts';
 import { phoneWarnings } from './phones.ts';
 import { priceJumps, priceWarnings } from './prices.ts';
 import type { Warning } from './warning.ts';
 
 const CHECKS: readonly ((rows: ShopRows) => Warning[])[] = [
   ...[priceWarnings, dealWarnings, duplicateNameWarnings, unusedGroupWarnings, phoneWarnings],
+  loyaltyWarnings,
+  greetingWarnings,
 ];
 
 const warningsIn = (rows: ShopRows): Warning[] => CHECKS.flatMap((check) => check(rows));

@@ -40,6 +40,7 @@ const detailsOf = (rows: ShopRows) => ({
   choices: bySlot(rows.combo_choice),
   extras: bySlot(rows.combo_size_extra),
   pools: byDeal(rows.deal_pool),
+  rewardItems: groupBy(rows.loyalty_reward_item, (row) => row.reward_id),
   dealBranches: byDeal(rows.deal_branch),
 });
 
@@ -90,6 +91,13 @@ export const unlessDefault = <K extends string, V>(
 /** The list, unless it is empty. */
 export const ifNotEmpty = <K extends string, V>(field: K, list: readonly V[]): Partial<Record<K, V[]>> =>
   ifPresent(field, list.length === 0 ? null : [...list]);
+
+export const byOrder = <R extends { readonly sort: number }>(rows: readonly R[] = []): R[] =>
+  [...rows].sort((a, b) => a.sort - b.sort);
+
+/** A reference to a live entity; null: none. */
+export const refer = (context: WriteContext, id: Uuid | null): string | null =>
+  id === null || !context.isLive(id) ? null : context.refer(id);
 
 /** Live rows by `sort`. */
 export const liveBySort = <

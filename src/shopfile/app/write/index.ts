@@ -5,8 +5,9 @@ import type { ShopRows } from '../../store/tables.ts';
 import { fieldsFrom, inContractOrder } from '../fields.ts';
 import { toLocalText } from '../localized.ts';
 import { writeBranches } from './branch.ts';
+import { writeLoyalty } from './loyalty.ts';
 import { writeMenu } from './menu.ts';
-import { writeBrand, writeLinks, writeLoyalty, writePaymentMethods } from './shop.ts';
+import { writeBrand, writeLinks, writePaymentMethods } from './shop.ts';
 import { writeStaff } from './staff.ts';
 import { ifPresent, ifNotEmpty, writeContextOf } from './context.ts';
 

@@ -8,13 +8,16 @@ import { toLocalText } from '../localized.ts';
 import type { ComboEntry, DealEntry, DiscountEntry, ItemEntry, MenuFile } from '../read/context.ts';
 import { writeAvailability, writePrices, writeSell, writeWindows } from './sale.ts';
 import {
+  byOrder,
   liveBySort,
   ifPresent,
   ifNotEmpty,
   liveByName,
+  refer,
   unlessDefault,
   type WriteContext,
 } from './context.ts';
+import { writePool } from './pool.ts';
 
 type MenuItem = Row<'menu_item'>;
 type Slot = ComboEntry['slots'][number];
@@ -26,9 +29,6 @@ const nameOf = (
 ) => toLocalText(row.name, row.name_translations, main);
 
 const typeOf = (text: string | null): AddonType | null => ADDON_TYPES.find((type) => type === text) ?? null;
-
-const byOrder = <R extends { readonly sort: number }>(rows: readonly R[] = []): R[] =>
-  [...rows].sort((a, b) => a.sort - b.sort);
 
 const writeCategories = (context: WriteContext): NonNullable<MenuFile['categories']> =>
   liveBySort(context.rows.category).map((category) => ({
@@ -77,9 +77,6 @@ const writeCommon = (context: WriteContext, item: MenuItem) => ({
   ),
   ...fieldsFrom('menu_item', item),
 });
-
-const refer = (context: WriteContext, id: Uuid | null): string | null =>
-  id === null || !context.isLive(id) ? null : context.refer(id);
 
 const writeSizes = (context: WriteContext, item: MenuItem): NonNullable<ItemEntry['sizes']> =>
   byOrder(context.details.sizes.get(item.id)).map((size) => ({
@@ -170,14 +167,11 @@ const writeCombo = (context: WriteContext, combo: MenuItem): ComboEntry => ({
   ...writeWindows(context, combo.id),
 });
 
-const writePool = (context: WriteContext, dealId: Uuid, role: 'pool' | 'reward'): DealEntry['pool'] =>
-  byOrder(context.details.pools.get(dealId)?.filter((row) => row.role === role)).flatMap((row) => {
-    const target = {
-      ...ifPresent('category', refer(context, row.category_id)),
-      ...ifPresent('item', refer(context, row.menu_item_id)),
-    };
-    return Object.keys(target).length === 0 ? [] : [{ ...target, ...ifPresent('size', row.size_label) }];
-  });
+const poolOf = (context: WriteContext, dealId: Uuid, role: 'pool' | 'reward'): DealEntry['pool'] =>
+  writePool(
+    context,
+    (context.details.pools.get(dealId) ?? []).filter((row) => row.role === role),
+  );
 
 const writeDeal = (context: WriteContext, deal: Row<'deal'>): DealEntry =>
   inContractOrder('deal', {
@@ -189,8 +183,8 @@ const writeDeal = (context: WriteContext, deal: Row<'deal'>): DealEntry =>
     ...ifPresent('get_qty', deal.get_qty),
     ...ifPresent('get_percent', deal.get_percent),
     ...writeSell(deal),
-    pool: writePool(context, deal.id, 'pool'),
-    ...ifNotEmpty('reward_pool', writePool(context, deal.id, 'reward')),
+    pool: poolOf(context, deal.id, 'pool'),
+    ...ifNotEmpty('reward_pool', poolOf(context, deal.id, 'reward')),
     ...writeWindows(context, deal.id),
     ...ifNotEmpty(
       'branches',

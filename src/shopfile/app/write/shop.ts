@@ -1,8 +1,7 @@
 import type { ShopFile } from '../../contract/shopfile.ts';
 import { DEFAULT_PAYMENT_METHODS, SOCIAL_KEYS } from '../../../shops/domain/shop.ts';
 import type { Row } from '../../store/tables.ts';
-import { fieldsFrom, inContractOrder } from '../fields.ts';
-import { toLocalText } from '../localized.ts';
+import { fieldsFrom } from '../fields.ts';
 import { ALL_MODULES, SOCIAL_LABELS } from '../read/shop.ts';
 import { liveBySort, ifPresent, ifNotEmpty, type WriteContext } from './context.ts';
 
@@ -12,7 +11,6 @@ type Custom = NonNullable<Links['custom']>[number];
 type Social = NonNullable<Links['socials']>[number];
 type Module = NonNullable<Links['modules']>[number];
 type Kind = Module['kind'];
-type Loyalty = NonNullable<ShopFile['loyalty']>;
 
 const orNull = <T extends object>(fields: T): T | null => (Object.keys(fields).length === 0 ? null : fields);
 
@@ -70,37 +68,3 @@ export const writeLinks = (context: WriteContext, fields: Links | undefined): Li
     ...ifNotEmpty('socials', writeSocials(context)),
     ...fields,
   });
-
-/** Inverse of `programName` in `read/shop.ts`. */
-const programName = (
-  { program_name, program_name_ar }: Row<'loyalty_program'>,
-  main: string,
-): Record<string, string> => {
-  if (program_name_ar === null) return { [main]: program_name };
-  if (main !== 'ar') return { [main]: program_name, ar: program_name_ar };
-  return program_name === program_name_ar
-    ? { ar: program_name_ar }
-    : { ar: program_name_ar, en: program_name };
-};
-
-export const writeLoyalty = ({ rows, main }: WriteContext): Loyalty | null => {
-  const program = rows.loyalty_program[0];
-  if (program === undefined) return null;
-  const rewards = liveBySort(rows.loyalty_reward).map((reward) => ({
-    id: reward.id,
-    name: toLocalText(reward.name, reward.name_translations, main),
-    ...fieldsFrom('loyalty_reward', reward),
-  }));
-  const birthday = {
-    enabled: program.birthday_enabled,
-    ...ifPresent('amount', program.birthday_reward_amount),
-  };
-  const mode: Loyalty['mode'] = program.mode === 'points' ? 'points' : 'visits';
-  return inContractOrder('loyalty_program', {
-    ...fieldsFrom('loyalty_program', program),
-    mode,
-    program_name: programName(program, main),
-    ...ifPresent('birthday', birthday.enabled || birthday.amount !== undefined ? birthday : null),
-    ...ifNotEmpty('rewards', rewards),
-  });
-};

@@ -28,6 +28,14 @@ const Bill = ({ quote, channel }: BillProps) => {
   return (
     <dl class="sums">
       <Sum label={t.items} amount={quote.items_total} />
+      {quote.rewards.map((reward) => (
+        <Sum
+          key={`${reward.reward_id} ${reward.line_index}`}
+          label={<bdi>{t.reward({ reward: nameOf(reward) })}</bdi>}
+          amount={0}
+          instead={t.free}
+        />
+      ))}
       {quote.deals.map((deal) => (
         <Sum key={deal.deal_rule_id} label={<bdi>{nameOf(deal)}</bdi>} amount={-deal.discount} />
       ))}

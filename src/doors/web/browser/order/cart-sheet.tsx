@@ -1,19 +1,22 @@
 /** The cart: lines with their prices, what would make it cheaper, the bill. */
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Menu } from '../../components/deal-text.ts';
 import { figure, money } from '../../components/format.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useName } from '../../components/names.ts';
-import type { CartLine, CartQuote, OnlineChannel } from '../../components/order.ts';
+import type { CartLine, CartQuote, OrderIslandProps } from '../../components/order.ts';
 import { Price } from '../../components/price.tsx';
 import { useMessages, useReader } from '../../components/reader.ts';
 import { order } from '../../messages/compiled/order.ts';
+import { readCard } from '../card.ts';
 import { Sheet } from '../sheet.tsx';
 import { QuotedBill, QuotedTotal } from './bill.tsx';
 import { MAX_QUANTITY, type Cart } from './cart.ts';
 import { hintName, itemName, lineTexts } from './line-text.ts';
 import { lineFaults, type LineFault } from './refusals.ts';
 import { Stepper } from './stepper.tsx';
+import type { Card } from './use-card.ts';
 import type { Quoting } from './use-quote.ts';
 
 const HEADING = 'order-cart';
@@ -24,6 +27,8 @@ interface LineProps {
   readonly quoted: CartQuote['lines'][number] | undefined;
   readonly fault: LineFault | undefined;
   readonly onQuantity: (quantity: number) => void;
+  /** Of the name: what the card pays for. */
+  readonly rewardOf: (name: string) => ComponentChildren;
 }
 
 const FaultOfLine = ({
@@ -44,7 +49,15 @@ const FaultOfLine = ({
   );
 };
 
-const Line = ({ line, menu, quoted, fault, onQuantity }: LineProps) => {
+/** What the line costs; struck, what it would cost without its reward. */
+const LinePrice = ({ quoted }: { readonly quoted: CartQuote['lines'][number] }) => (
+  <Price
+    amount={quoted.line_total}
+    {...(quoted.reward_discount === 0 ? {} : { before: quoted.line_total + quoted.reward_discount })}
+  />
+);
+
+const Line = ({ line, menu, quoted, fault, onQuantity, rewardOf }: LineProps) => {
   const t = useMessages(order);
   const reader = useReader();
   const nameOf = useName();
@@ -70,9 +83,10 @@ const Line = ({ line, menu, quoted, fault, onQuantity }: LineProps) => {
         <FaultOfLine {...{ name, fault, onQuantity }} />
       </div>
       <div class="amounts">
-        {quoted !== undefined && <Price amount={quoted.line_total} />}
+        {quoted !== undefined && <LinePrice quoted={quoted} />}
         <Stepper name={name} value={line.quantity} min={0} max={MAX_QUANTITY} onChange={onQuantity} />
       </div>
+      {rewardOf(name)}
     </li>
   );
 };
@@ -110,16 +124,31 @@ const Hints = ({ quote, cart, menu }: HintsProps) => {
   );
 };
 
+/** What a guest without a card could have. */
+const JoinLine = ({ shop }: { readonly shop: OrderIslandProps }) => {
+  const t = useMessages(order);
+  if (!shop.hasProgramme || readCard(shop.slug) !== null) return null;
+  return (
+    <p class="forecast">
+      <Icon name="gift" />
+      <a href={`/${shop.slug}/join`}>{t.join}</a>
+    </p>
+  );
+};
+
 interface CartSheetProps {
+  readonly shop: OrderIslandProps;
   readonly cart: Cart;
   readonly menu: Menu | null;
   readonly quoting: Quoting;
-  readonly channel: OnlineChannel;
+  readonly card: Card;
   readonly onClose: () => void;
   readonly onCheckout: () => void;
 }
 
-export const CartSheet = ({ cart, menu, quoting, channel, onClose, onCheckout }: CartSheetProps) => {
+export const CartSheet = (props: CartSheetProps) => {
+  const { shop, cart, menu, quoting, card, onClose, onCheckout } = props;
+  const { part } = card;
   const t = useMessages(order);
   const { state } = quoting;
   const faults = lineFaults(state.refusal);
@@ -143,6 +172,7 @@ export const CartSheet = ({ cart, menu, quoting, channel, onClose, onCheckout }:
       <h2 id={HEADING} tabIndex={-1}>
         {isEmpty ? t.empty : t.cart}
       </h2>
+      {part !== null && card.state.leftOut.length > 0 && <part.LeftOut names={card.state.leftOut} />}
       <ul class="cart-lines">
         {cart.lines.map((line, index) => (
           <Line
@@ -151,10 +181,16 @@ export const CartSheet = ({ cart, menu, quoting, channel, onClose, onCheckout }:
             quoted={state.quote?.lines[index]}
             fault={faults.find((fault) => fault.line === index)}
             onQuantity={(quantity) => cart.setQuantity(index, quantity)}
+            rewardOf={(name) =>
+              part !== null && <part.LineReward {...{ card, line, index, name }} quote={state.quote} />
+            }
           />
         ))}
       </ul>
-      {!isEmpty && <QuotedBill quoting={quoting} channel={channel} />}
+      {!isEmpty && <QuotedBill quoting={quoting} channel={shop.channel} />}
+      {part !== null && <part.Balance card={card} quote={state.quote} />}
+      {part !== null && <part.Forecast quote={state.quote} />}
+      {!isEmpty && <JoinLine shop={shop} />}
       {state.status === 'ready' && <Hints {...{ cart, menu }} quote={state.quote} />}
     </Sheet>
   );

@@ -20,8 +20,10 @@ const readCart = (key: string): readonly CartLine[] => {
 
 export const MAX_QUANTITY = 999;
 
-const isSame = (a: CartLine, b: CartLine): boolean =>
-  JSON.stringify({ ...a, quantity: 0 }) === JSON.stringify({ ...b, quantity: 0 });
+/** Two lines of one cart never have the same. */
+export const makingOf = (line: CartLine): string => JSON.stringify({ ...line, quantity: 0 });
+
+const isSame = (a: CartLine, b: CartLine): boolean => makingOf(a) === makingOf(b);
 
 /** A line of the same making is increased. */
 const withLine = (lines: readonly CartLine[], added: CartLine): readonly CartLine[] => {
@@ -30,6 +32,13 @@ const withLine = (lines: readonly CartLine[], added: CartLine): readonly CartLin
   return lines.map((line, index) =>
     index === at ? { ...line, quantity: Math.min(MAX_QUANTITY, line.quantity + added.quantity) } : line,
   );
+};
+
+/** A line of the same making has at least its quantity. */
+const including = (lines: readonly CartLine[], included: CartLine): readonly CartLine[] => {
+  const here = lines.find((line) => isSame(line, included))?.quantity ?? 0;
+  const missing = included.quantity - here;
+  return missing > 0 ? withLine(lines, { ...included, quantity: missing }) : lines;
 };
 
 const without = (lines: readonly CartLine[], ordered: CartLine): readonly CartLine[] =>
@@ -41,6 +50,8 @@ export interface Cart {
   readonly lines: readonly CartLine[];
   readonly count: number;
   add(line: CartLine): void;
+  /** At least these: a second tap on the same order changes nothing. */
+  include(lines: readonly CartLine[]): void;
   /** 0 removes the line. */
   setQuantity(index: number, quantity: number): void;
   /** What was ordered is taken off: another tab may have added more. */
@@ -82,6 +93,7 @@ export const useCart = (props: OrderIslandProps): Cart => {
     lines,
     count: lines.reduce((sum, { quantity }) => sum + quantity, 0),
     add: (line) => change(withLine(lines, line)),
+    include: (included) => change(included.reduce(including, latest.current)),
     setQuantity: (at, quantity) =>
       change(
         lines

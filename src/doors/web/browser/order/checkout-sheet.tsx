@@ -11,6 +11,7 @@ import type { CheckoutForm, Faults, OnForm, TextField } from './checkout.ts';
 import { isSamePhone, type Guest } from './guest.ts';
 import { OrderField } from './order-field.tsx';
 import { PlaceFields } from './place-fields.tsx';
+import type { Card } from './use-card.ts';
 import type { Quoting } from './use-quote.ts';
 
 const HEADING = 'order-checkout';
@@ -28,6 +29,7 @@ interface CheckoutSheetProps {
   readonly onForm: OnForm;
   readonly faults: Faults;
   readonly guest: Guest | null;
+  readonly card: Card;
   readonly quoting: Quoting;
   readonly trouble: Trouble | null;
   readonly isPlacing: boolean;
@@ -152,7 +154,8 @@ const PlaceButton = ({ isPlacing, quoting }: Pick<CheckoutSheetProps, 'isPlacing
 };
 
 export const CheckoutSheet = (props: CheckoutSheetProps) => {
-  const { shop, form, onForm, faults, guest, quoting, trouble, isPlacing, onPlace, onClose } = props;
+  const { shop, form, onForm, faults, guest, card, quoting, trouble, isPlacing, onPlace, onClose } = props;
+  const places = card.state.member?.places ?? [];
   const t = useMessages(order);
   const formElement = useFocusOnFault(faults);
   return (
@@ -183,7 +186,7 @@ export const CheckoutSheet = (props: CheckoutSheetProps) => {
         {shop.channel !== 'pickup' && (
           <PlaceFields
             {...{ shop, form, onForm, faults }}
-            places={guest?.places ?? []}
+            places={places.length > 0 ? places : (guest?.places ?? [])}
             delivery={quoting.state.quote?.delivery ?? null}
           />
         )}
@@ -199,6 +202,7 @@ export const CheckoutSheet = (props: CheckoutSheetProps) => {
           maxLength={1000}
         />
         {quoting.state.status !== 'refused' && <QuotedBill quoting={quoting} channel={shop.channel} />}
+        {card.part !== null && <card.part.Forecast quote={quoting.state.quote} />}
       </form>
     </Sheet>
   );

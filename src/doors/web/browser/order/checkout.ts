@@ -1,5 +1,5 @@
 /** The form of the checkout, its faults, and the order that it makes. */
-import type { CartLine, OnlineChannel, OrderBody, OrderBranch } from '../../components/order.ts';
+import type { CartLine, OnlineChannel, OrderBody, OrderBranch, RewardClaim } from '../../components/order.ts';
 import type { order } from '../../messages/compiled/order.ts';
 import type { Point } from './use-quote.ts';
 
@@ -90,7 +90,7 @@ export const faultsOf = (
 };
 
 /** The fields of the form that say where an order goes. */
-type Place = Pick<
+export type Place = Pick<
   OrderBody,
   'address_line' | 'floor' | 'unit_number' | 'landmark' | 'place_name' | 'customer_lat' | 'customer_lng'
 >;
@@ -106,6 +106,14 @@ export const placeFields = (place: Place) => ({
       ? null
       : { lat: place.customer_lat, lng: place.customer_lng },
 });
+
+/** A place that an earlier order went to. */
+export interface KnownPlace {
+  readonly key: string;
+  readonly place: Place;
+  /** Why no order can go there now; null: one can. */
+  readonly stale: string | null;
+}
 
 /** The form that made an order. */
 export const formOf = (body: OrderBody): CheckoutForm => ({
@@ -131,6 +139,8 @@ export interface OrderParts {
   readonly lines: readonly CartLine[];
   readonly form: CheckoutForm;
   readonly proofs: Proofs;
+  /** That the card pays for. */
+  readonly rewards: readonly RewardClaim[];
   readonly quotedTotal: number;
   readonly locale: 'ar' | 'en';
 }
@@ -149,7 +159,7 @@ const placeIn = ({ form, channel }: OrderParts): Partial<OrderBody> => {
 };
 
 export const orderOf = (parts: OrderParts): OrderBody => {
-  const { branch, channel, lines, form, proofs, quotedTotal, locale } = parts;
+  const { branch, channel, lines, form, proofs, rewards, quotedTotal, locale } = parts;
   const notes = textIn(form.delivery_notes);
   return {
     branch_id: branch.id,
@@ -162,6 +172,7 @@ export const orderOf = (parts: OrderParts): OrderBody => {
     locale,
     ...(notes === undefined ? {} : { delivery_notes: notes }),
     ...placeIn(parts),
+    ...(rewards.length === 0 ? {} : { rewards: [...rewards] }),
     ...proofs,
   };
 };

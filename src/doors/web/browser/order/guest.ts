@@ -1,20 +1,18 @@
-/** Who orders: a phone that this device has proven, its name here, its saved places, its card. */
+/** Who orders: a phone that this device has proven, its name here, its saved places. */
 import { useEffect, useState } from 'preact/hooks';
-import type { Client, Reply } from '../../../../client/client.ts';
+import type { Client } from '../../../../client/client.ts';
 import { westernDigits } from '../../../../kernel/digits.ts';
 import type { OrderIslandProps } from '../../components/order.ts';
 import { forgetDevice, readDevice } from '../device.ts';
-import { local, readStored } from '../storage.ts';
+import type { KnownPlace } from './checkout.ts';
 import { codeOf } from './refusals.ts';
-
-export type SavedPlace = Reply<'pastLocations'>[number];
 
 export interface Guest {
   readonly token: string;
   /** As it is typed in Egypt. */
   readonly phone: string;
   readonly name: string | null;
-  readonly places: readonly SavedPlace[];
+  readonly places: readonly KnownPlace[];
 }
 
 /** Digits with the country code, an Egyptian number with or without its own. */
@@ -28,7 +26,10 @@ const digitsOf = (phone: string): string =>
 export const isSamePhone = (a: string, b: string): boolean =>
   digitsOf(a) === digitsOf(b) && digitsOf(a) !== '';
 
-const asTyped = (phone: string): string => (phone.startsWith('20') ? `0${phone.slice(2)}` : `+${phone}`);
+export const asTyped = (phone: string): string =>
+  phone.startsWith('20') ? `0${phone.slice(2)}` : `+${phone}`;
+
+const MOST_PLACES = 5;
 
 const guestOf = async (
   client: Client,
@@ -42,8 +43,11 @@ const guestOf = async (
     channel === 'pickup'
       ? { body: [] }
       : await client.pastLocations({ query: { org_id: orgId, branch_id: branch.id }, headers });
-  const here = (places ?? []).filter((place) => place.channel === channel);
-  return { token, phone: asTyped(owner.phone), name: owner.name, places: here };
+  const here = (places ?? []).filter((place) => place.channel === channel).slice(0, MOST_PLACES);
+  return {
+    ...{ token, phone: asTyped(owner.phone), name: owner.name },
+    places: here.map((place) => ({ key: place.last_used_at, place, stale: null })),
+  };
 };
 
 /** Null: nobody is known, or not yet. */
@@ -60,10 +64,4 @@ export const useGuest = (
     });
   }, []);
   return [guest, setGuest];
-};
-
-/** The token of the guest's loyalty card at the shop, which the page of the card keeps; null: none. */
-export const readCard = (slug: string): string | null => {
-  const kept = readStored(local, `ahwa-card ${slug}`);
-  return typeof kept === 'string' ? kept : null;
 };

@@ -104,8 +104,7 @@ export const ItemSheet = ({ shop, client, menu, item, onAdd, onClose }: ItemShee
     branchId: shop.branch.id,
     channel: shop.channel,
     lines: isComplete ? [{ ...line, notes: null }] : [],
-    point: null,
-    hints: false,
+    ...{ point: null, hints: false, member: null, rewards: [] },
   });
   const add = (): void => {
     setShowsFaults(true);

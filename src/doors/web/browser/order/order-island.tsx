@@ -22,6 +22,7 @@ import type { CheckoutForm } from './checkout.ts';
 import { CodeDialog } from './code-dialog.tsx';
 import { ChangeDialog, IdentityDialog, DoubtDialog } from './dialogs.tsx';
 import { ItemSheet } from './item-sheet.tsx';
+import { useCard, type CardWayProps, type LoadCardPart } from './use-card.ts';
 import { useCheckout, type Checkout } from './use-checkout.ts';
 import { useForm } from './use-form.ts';
 import { useQuote, type Quoting } from './use-quote.ts';
@@ -157,25 +158,47 @@ const useEmptyCheckout = (isEmpty: boolean, leave: () => void): void =>
     if (isEmpty) leave();
   }, [isEmpty]);
 
-export const OrderIsland = (shop: OrderIslandProps) => {
+interface CardGreetingProps
+  extends Omit<CardWayProps, 'onAgain'>, Pick<ReturnType<typeof useView>, 'open' | 'openCheckout'> {}
+
+/** An earlier order that is whole in the cart is ready to be placed; else the cart says what is left out. */
+const CardGreeting = ({ open, openCheckout, ...props }: CardGreetingProps) => {
+  const { card } = props;
+  if (card.part === null) return null;
+  const onAgain = (leftOut: readonly string[]): void => {
+    card.change({ leftOut });
+    if (leftOut.length === 0) openCheckout();
+    else open('cart');
+  };
+  return <card.part.CardWay {...props} onAgain={onAgain} />;
+};
+
+interface OrderIslandInput extends OrderIslandProps {
+  readonly loadCardPart: LoadCardPart;
+}
+
+export const OrderIsland = ({ loadCardPart, ...shop }: OrderIslandInput) => {
   const { language } = useReader();
   const nameOf = useName();
   const client = useMemo(() => clientFor(language), [language]);
   const loadMenu = useMemo(() => loaderOf(client, shop), [client]);
   const cart = useCart(shop);
   const { view, open, openCheckout, backToCart, close, leave } = useView();
-  const { form, setForm, onTyped, dropTyped } = useForm(shop);
+  const { form, setForm, onTyped, onKnown, dropTyped } = useForm(shop);
+  const card = useCard(shop, loadCardPart, cart.lines);
   const [added, setAdded] = useState<string | null>(null);
   const quoting = useQuote(client, {
     ...{ branchId: shop.branch.id, channel: shop.channel, lines: cart.lines },
     point: shop.channel === 'outside' ? form.point : null,
     hints: view !== 'checkout',
+    ...{ member: card.state.member, rewards: card.claims },
   });
   const checkout = useCheckout({
-    ...{ client, shop, form, quoting, lines: cart.lines, onForm: setForm, onTyped, onFixCart: close },
+    ...{ client, shop, form, quoting, card, lines: cart.lines, onForm: setForm, onTyped, onFixCart: close },
     onRefused: openCheckout,
     onPlaced: (id, { items }) => {
       cart.takeOff(items);
+      card.part?.forgetRewards(shop);
       dropTyped();
       leave();
       location.assign(`/track/${id}`);
@@ -191,6 +214,10 @@ export const OrderIsland = (shop: OrderIslandProps) => {
   return (
     <>
       <MenuSearch loadMenu={loadMenu} opensAtOnce={false} />
+      <CardGreeting
+        {...{ client, shop, card, cart, form, guest, quoting, onKnown, open, openCheckout }}
+        onGuest={checkout.meet}
+      />
       <CartBar count={cart.count} {...{ quoting, added }} onOpen={() => open('cart')} />
       {view.startsWith('item-') && item === null && (menu !== null || hasFailed) && (
         <NoItem message={hasFailed ? t.noMenu : t.notOnSale} onClose={close} />
@@ -208,16 +235,11 @@ export const OrderIsland = (shop: OrderIslandProps) => {
         />
       )}
       {view === 'cart' && (
-        <CartSheet
-          {...{ cart, menu, quoting }}
-          channel={shop.channel}
-          onClose={close}
-          onCheckout={openCheckout}
-        />
+        <CartSheet {...{ shop, cart, menu, quoting, card }} onClose={close} onCheckout={openCheckout} />
       )}
       {view === 'checkout' && (
         <CheckoutSheet
-          {...{ shop, form, quoting, faults, guest, trouble, isPlacing }}
+          {...{ shop, form, quoting, card, faults, guest, trouble, isPlacing }}
           onForm={checkout.change}
           onPlace={() => checkout.submit()}
           onClose={close}

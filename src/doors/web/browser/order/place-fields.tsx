@@ -11,10 +11,11 @@ import {
   placeFields,
   type CheckoutForm,
   type Faults,
+  type KnownPlace,
   type OnForm,
+  type Place,
   type TextField,
 } from './checkout.ts';
-import type { SavedPlace } from './guest.ts';
 import { OrderField } from './order-field.tsx';
 import type { Point } from './use-quote.ts';
 
@@ -23,7 +24,7 @@ interface PlaceFieldsProps {
   readonly form: CheckoutForm;
   readonly onForm: OnForm;
   readonly faults: Faults;
-  readonly places: readonly SavedPlace[];
+  readonly places: readonly KnownPlace[];
   readonly delivery: CartQuote['delivery'];
 }
 
@@ -117,12 +118,12 @@ const Location = ({ shop, form, onForm, faults, delivery }: PlaceFieldsProps) =>
   );
 };
 
-const textOf = (place: SavedPlace): string =>
+const textOf = (place: Place): string =>
   [place.place_name, place.address_line, place.floor, place.unit_number]
     .filter((part) => part != null && part !== '')
     .join(' · ');
 
-const isSamePlace = (form: CheckoutForm, place: SavedPlace): boolean =>
+const isSamePlace = (form: CheckoutForm, { place }: KnownPlace): boolean =>
   (['place_name', 'address_line', 'floor', 'unit_number'] as const).every(
     (field) => form[field] === (place[field] ?? ''),
   );
@@ -133,20 +134,21 @@ const NO_PLACE: Partial<CheckoutForm> = {
 
 const SavedPlaces = ({ form, onForm, places }: PlaceFieldsProps) => {
   const t = useMessages(order);
-  const known = places.slice(0, 5);
   return (
     <fieldset class="options">
       <legend>{t.savedPlaces}</legend>
-      {known.map((place) => (
-        <label key={place.last_used_at} class="option">
+      {places.map((known) => (
+        <label key={known.key} class="option">
           <input
             type="radio"
             name="saved-place"
-            checked={isSamePlace(form, place)}
-            onChange={() => onForm(placeFields(place))}
+            disabled={known.stale !== null}
+            checked={known.stale === null && isSamePlace(form, known)}
+            onChange={() => onForm(placeFields(known.place))}
           />
           <span>
-            <bdi>{textOf(place)}</bdi>
+            <bdi>{textOf(known.place)}</bdi>
+            {known.stale !== null && <small class="why">{known.stale}</small>}
           </span>
         </label>
       ))}
@@ -154,7 +156,7 @@ const SavedPlaces = ({ form, onForm, places }: PlaceFieldsProps) => {
         <input
           type="radio"
           name="saved-place"
-          checked={!known.some((place) => isSamePlace(form, place))}
+          checked={!places.some((known) => known.stale === null && isSamePlace(form, known))}
           onChange={() => onForm(NO_PLACE)}
         />
         <span>{t.otherPlace}</span>

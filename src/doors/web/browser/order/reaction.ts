@@ -12,12 +12,14 @@ export type Question = 'code' | 'identity';
 export type Remedy = 'fixCart' | 'otherWay' | 'callBranch';
 
 export type Reaction =
-  /** `quotesAgain`: the cart costs something else by now. */
+  /** `quotesAgain`: the cart costs something else by now. `dropsRewards`: the card does not pay for any. */
   | {
       readonly kind: 'say';
       readonly message: string;
       readonly remedy: Remedy | null;
       readonly quotesAgain?: true;
+      readonly dropsRewards?: true;
+      readonly forgetsGuest?: true;
     }
   | { readonly kind: 'mark'; readonly faults: Faults }
   /** `forgetsGuest`: the device's proof of the phone is not accepted any more. */

@@ -16,7 +16,7 @@ const CART_CODES: ReadonlySet<string> = new Set([
 export const isAboutCart = ({ body }: ApiError): boolean => CART_CODES.has(body.code ?? '');
 
 /** The line of the cart that a path such as `items[2].addons[0]` names. */
-const lineOf = (path: string): number | null => {
+export const lineOf = (path: string): number | null => {
   const index = /^items\[(\d+)\]/.exec(path)?.[1];
   return index === undefined ? null : Number(index);
 };

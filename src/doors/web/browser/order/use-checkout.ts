@@ -1,7 +1,7 @@
 /** From the filled-in checkout to the order: faults, questions, refusals, the answer. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError, Client } from '../../../../client/client.ts';
-import type { CartLine, OrderBody, OrderIslandProps } from '../../components/order.ts';
+import type { CartLine, OrderBody, OrderIslandProps, RewardClaim } from '../../components/order.ts';
 import { useMessages, useReader } from '../../components/reader.ts';
 import { order } from '../../messages/compiled/order.ts';
 import { faultsOf, formOf, orderOf, type CheckoutForm, type Faults, type OnForm } from './checkout.ts';
@@ -11,6 +11,7 @@ import type { Guest } from './guest.ts';
 import { usePlacing } from './placing.ts';
 import { reactionTo, type Question, type Reaction, type Remedy } from './reaction.ts';
 import { isAboutCart } from './refusals.ts';
+import type { Card } from './use-card.ts';
 import { useIdentity } from './use-identity.ts';
 import type { Quoting } from './use-quote.ts';
 
@@ -22,6 +23,7 @@ interface CheckoutInput {
   readonly onForm: (update: (form: CheckoutForm) => CheckoutForm) => void;
   readonly onTyped: OnForm;
   readonly quoting: Quoting;
+  readonly card: Card;
   readonly onFixCart: () => void;
   /** The checkout shows why. */
   readonly onRefused: () => void;
@@ -96,6 +98,7 @@ const findFaults = (
 
 interface Means {
   readonly identity: Pick<ReturnType<typeof useIdentity>, 'forget' | 'dropCard'>;
+  readonly dropRewards: () => void;
   readonly say: (message: string, remedy: Remedy | null) => void;
   readonly mark: (faults: Faults) => void;
   readonly ask: (question: Question) => void;
@@ -106,6 +109,8 @@ interface Means {
 const carryOut = (reaction: Reaction, means: Means): void => {
   switch (reaction.kind) {
     case 'say':
+      if (reaction.dropsRewards === true) means.dropRewards();
+      if (reaction.forgetsGuest === true) means.identity.forget();
       if (reaction.quotesAgain === true) means.quoteAgain();
       means.say(reaction.message, reaction.remedy);
       break;
@@ -138,10 +143,15 @@ const useQuestion = (lines: readonly CartLine[]) => {
   return [question, setQuestion] as const;
 };
 
+/** Only an order with the card has its rewards. */
+const claimsOf = (card: Card, { usesCard }: Pick<ReturnType<typeof useIdentity>, 'usesCard'>) => ({
+  claims: (): readonly RewardClaim[] => (usesCard() ? card.claims : []),
+  dropRewards: (): void => card.change({ taken: [] }),
+});
+
 export const useCheckout = (input: CheckoutInput) => {
-  const { client, shop, lines, form, onForm, quoting, onRefused, onPlaced } = input;
-  const t = useMessages(order);
-  const reader = useReader();
+  const { client, shop, lines, form, onForm, quoting, card, onRefused, onPlaced } = input;
+  const [t, reader] = [useMessages(order), useReader()];
   const identity = useIdentity(input);
   const placing = usePlacing(client, shop);
   const { faults, setFaults, change } = useFaults(input);
@@ -150,10 +160,12 @@ export const useCheckout = (input: CheckoutInput) => {
   /** The total that the guest has agreed to, for when a question comes first. */
   const agreed = useRef<number | null>(null);
 
+  const { claims, dropRewards } = claimsOf(card, identity);
   const react = (refusal: ApiError): void => {
     const usesCard = identity.usesCard();
-    carryOut(reactionTo(refusal, { t, reader, shop, usesCard, now: Date.now() }), {
-      ...{ say, identity, quoteAgain: quoting.again, mark: setFaults, ask: setQuestion },
+    const withRewards = claims().length > 0 ? card.part?.reactionWithRewards(refusal, reader.language) : null;
+    carryOut(withRewards ?? reactionTo(refusal, { t, reader, shop, usesCard, now: Date.now() }), {
+      ...{ say, identity, dropRewards, quoteAgain: quoting.again, mark: setFaults, ask: setQuestion },
       submitAgain: () => submitNow.current(undefined, agreed.current),
     });
   };
@@ -182,7 +194,8 @@ export const useCheckout = (input: CheckoutInput) => {
       return;
     }
     const proofs = identity.proofs(known);
-    placing.begin(orderOf({ ...shop, lines, form, proofs, quotedTotal, locale: reader.language }));
+    const parts = { ...shop, lines, form, proofs, rewards: claims(), quotedTotal, locale: reader.language };
+    placing.begin(orderOf(parts));
     void deliver();
   };
   /** With the form of the moment: the answer comes later than the render that sent the order. */
@@ -195,7 +208,7 @@ export const useCheckout = (input: CheckoutInput) => {
   });
 
   return {
-    ...{ faults, trouble, question, submit, change, guest: identity.guest },
+    ...{ faults, trouble, question, submit, change, guest: identity.guest, meet: identity.meet },
     ...{ isPlacing: placing.isPlacing, doubt: placing.doubt },
     closeQuestion: (): void => setQuestion(null),
     proven: (token: string): void => {
@@ -204,7 +217,10 @@ export const useCheckout = (input: CheckoutInput) => {
     },
     choose: (choice: IdentityChoice): void => {
       setQuestion(null);
-      if (identity.choose(choice)) submit(undefined, agreed.current);
+      // Without its rewards the order has another price, which the guest looks at first.
+      const isDearer = choice === 'withoutCard' && claims().length > 0;
+      if (isDearer) dropRewards();
+      if (identity.choose(choice) && !isDearer) submit(undefined, agreed.current);
     },
     phoneFault: (fault: string): void => {
       setQuestion(null);

@@ -16,9 +16,11 @@ export const useForm = ({ branch, channel }: OrderIslandProps) => {
     keepDraft(name, typed.current);
     setForm((latest) => ({ ...latest, ...changed }));
   };
+  /** What the shop knows fills in what the guest has not typed. */
+  const onKnown: OnForm = (known) => setForm((latest) => ({ ...latest, ...known, ...typed.current }));
   const dropTyped = (): void => {
     typed.current = {};
     dropDraft(name);
   };
-  return { form, setForm, onTyped, dropTyped };
+  return { form, setForm, onTyped, onKnown, dropTyped };
 };

@@ -2,10 +2,11 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Client } from '../../../../client/client.ts';
 import type { OrderIslandProps } from '../../components/order.ts';
+import { readCard } from '../card.ts';
 import { forgetDevice, keepDevice } from '../device.ts';
 import type { CheckoutForm, OnForm, Proofs } from './checkout.ts';
 import type { IdentityChoice } from './dialogs.tsx';
-import { isSamePhone, readCard, useGuest, type Guest } from './guest.ts';
+import { isSamePhone, useGuest, type Guest } from './guest.ts';
 
 interface Contact {
   readonly phone: string;
@@ -68,6 +69,8 @@ export const useIdentity = (input: IdentityInput) => {
   const card = (): string | null => (attempt.current.usesCard ? readCard(shop.slug) : null);
   return {
     guest,
+    /** Whom the card's owner proves to be. */
+    meet: setGuest,
     usesCard: (): boolean => card() !== null,
     dropCard: (): void => change({ usesCard: false }),
     proofs: (known: Guest | null): Proofs => proofsOf(phone, known, card(), attempt.current),

@@ -1,12 +1,18 @@
 /** The price of a cart, asked for whenever the cart or the place changes. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError, Client } from '../../../../client/client.ts';
-import type { CartLine, CartQuote, OnlineChannel } from '../../components/order.ts';
+import type { CartLine, CartQuote, OnlineChannel, RewardClaim } from '../../components/order.ts';
 import { isRefusedRequest } from '../words.ts';
 
 export interface Point {
   readonly lat: number;
   readonly lng: number;
+}
+
+export interface QuotedCard {
+  readonly token: string;
+  /** The device token that proves the phone of the card; null: it is not proven here. */
+  readonly proof: string | null;
 }
 
 export interface QuoteQuestion {
@@ -15,6 +21,10 @@ export interface QuoteQuestion {
   readonly lines: readonly CartLine[];
   readonly point: Point | null;
   readonly hints: boolean;
+  /** Null: no card. */
+  readonly member: QuotedCard | null;
+  /** That the card pays for. */
+  readonly rewards: readonly RewardClaim[];
 }
 
 export type QuoteState =
@@ -46,12 +56,12 @@ const isOtherPrice = (before: CartQuote, now: CartQuote): boolean =>
 const PAUSE_MS = 150;
 
 export const useQuote = (client: Client, question: QuoteQuestion): Quoting => {
-  const { branchId, channel, lines, point, hints } = question;
+  const { branchId, channel, lines, point, hints, member, rewards } = question;
   const [state, setState] = useState<QuoteState>(EMPTY);
   const [change, setChange] = useState<PriceChange | null>(null);
   const [times, setTimes] = useState(0);
   const last = useRef<{ readonly key: string; readonly quote: CartQuote } | null>(null);
-  const key = JSON.stringify([lines, point]);
+  const key = JSON.stringify([lines, point, member?.token, member?.proof, rewards]);
   useEffect(() => {
     if (lines.length === 0) {
       setState(EMPTY);
@@ -62,7 +72,12 @@ export const useQuote = (client: Client, question: QuoteQuestion): Quoting => {
       try {
         const { body: quote } = await client.quoteCart({
           path: { id: branchId },
-          body: { items: [...lines], channel, hints, ...(point === null ? {} : { delivery: point }) },
+          body: {
+            ...{ items: [...lines], channel, hints },
+            ...(point === null ? {} : { delivery: point }),
+            ...(member === null ? {} : { member_token: member.token, rewards: [...rewards] }),
+          },
+          ...(member?.proof == null ? {} : { headers: { 'x-device-token': member.proof } }),
           signal: stop.signal,
         });
         if (quote === null) return;

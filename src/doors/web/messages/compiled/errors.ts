@@ -6,6 +6,9 @@ export const errors = {
   ar: {
     notFound: 'لا توجد صفحة هنا',
     notFoundHint: 'تأكد من العنوان، أو اسأل المكان الذي أرسله إليك.',
+    noCard: 'لا تُفتح بطاقة من هذا الرابط',
+    noCardHint:
+      'قد يكون الرابط ناقصًا، أو صدر بعده رابط أحدث. افتح صفحة المكافآت في صفحة المكان واكتب رقمك: تعود بطاقتك برصيدها. أو اسأل عند الكاشير.',
     toPlace: 'إلى صفحة المكان',
     busy: 'طلبات كثيرة',
     busyHint: (d: { readonly seconds: number; readonly figure: string }): string =>
@@ -30,6 +33,9 @@ export const errors = {
   en: {
     notFound: 'There is no page here',
     notFoundHint: 'Check the address, or ask the place that sent it to you.',
+    noCard: 'No card opens with this link',
+    noCardHint:
+      'The link may be cut short, or a newer one was given out. Open the rewards on the page of the place and write your number: your card comes back with its balance. Or ask at the till.',
     toPlace: 'To the page of this place',
     busy: 'Too many requests',
     busyHint: (d: { readonly seconds: number; readonly figure: string }): string =>

@@ -4,9 +4,11 @@ export const frame = {
   ar: {
     skip: 'تخطَّ إلى المحتوى',
     madeWith: 'صُنعت بواسطة',
+    refresh: 'حدِّث الصفحة',
   },
   en: {
     skip: 'Skip to the content',
     madeWith: 'Made with',
+    refresh: 'Refresh',
   },
 } as const;

@@ -38,6 +38,12 @@ export const track = {
     total: 'الإجمالي',
     payCash: 'الدفع نقدًا عند الاستلام',
     payCard: 'الدفع بالبطاقة عند الاستلام',
+    reward: (d: { readonly reward: string }): string => 'مكافأة: ' + d.reward,
+    rewards: (d: { readonly n: string; readonly reward: string }): string =>
+      'مكافأة: ' + d.n + ' × ' + d.reward,
+    earns: (d: { readonly amount: string }): string => 'تكسب ' + d.amount + ' عند استلام طلبك',
+    earned: (d: { readonly amount: string }): string => 'كسبت ' + d.amount + ' من هذا الطلب',
+    givenBack: 'عادت مكافأتك إلى بطاقتك.',
     to: 'باسم',
     floor: (d: { readonly floor: string }): string => 'الدور ' + d.floor,
     unit: (d: { readonly unit: string }): string => 'وحدة ' + d.unit,
@@ -45,7 +51,6 @@ export const track = {
     call: 'اتصل بالفرع',
     directions: 'الاتجاهات',
     again: 'اطلب مرة أخرى',
-    refresh: 'حدِّث الصفحة',
     offline: (d: { readonly time: string }): string =>
       'لا يمكننا الوصول إلى الخدمة الآن. ما تراه من الساعة ' + d.time + '، وسنحاول من جديد وحدنا.',
     gone: 'هذا الطلب لم يعد متاحًا هنا. اتصل بالفرع إن احتجت شيئًا.',
@@ -87,6 +92,12 @@ export const track = {
     total: 'Total',
     payCash: 'Pay in cash when you get it',
     payCard: 'Pay by card when you get it',
+    reward: (d: { readonly reward: string }): string => 'Reward: ' + d.reward,
+    rewards: (d: { readonly n: string; readonly reward: string }): string =>
+      'Reward: ' + d.n + ' × ' + d.reward,
+    earns: (d: { readonly amount: string }): string => 'You earn ' + d.amount + ' when you get your order',
+    earned: (d: { readonly amount: string }): string => 'You earned ' + d.amount + ' with this order',
+    givenBack: 'Your reward is back on your card.',
     to: 'For',
     floor: (d: { readonly floor: string }): string => 'Floor ' + d.floor,
     unit: (d: { readonly unit: string }): string => 'Unit ' + d.unit,
@@ -94,7 +105,6 @@ export const track = {
     call: 'Call the branch',
     directions: 'Directions',
     again: 'Order again',
-    refresh: 'Refresh',
     offline: (d: { readonly time: string }): string =>
       'The service cannot be reached. What you see is from ' + d.time + '; we keep trying.',
     gone: 'This order can no longer be followed here. Call the branch if you need anything.',

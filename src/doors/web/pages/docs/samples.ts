@@ -16,6 +16,8 @@ export interface Samples {
   readonly today: string;
   readonly order: string;
   readonly table: string;
+  /** The token of a member's card. */
+  readonly card: string;
 }
 
 const BRANCH = '5b0c7a52-6d5e-5a3b-9a41-0b6d9d0f1c22';
@@ -24,6 +26,7 @@ const BRANCH = '5b0c7a52-6d5e-5a3b-9a41-0b6d9d0f1c22';
 export const EXAMPLES: Samples = {
   ...{ slug: 'beit-el-bunn', shop: '3f0a4d0e-58a4-5a55-9a0c-1f2f6f1d7b10', branch: BRANCH, bookable: BRANCH },
   ...{ today: '2026-12-04', order: BRANCH, table: BRANCH },
+  card: 'M3kT0qV9xYbZ2mN8pR5sLwA',
 };
 
 /** Null: there are no demo shops. */
@@ -43,6 +46,7 @@ export const samplesOf = async ({ app, demo }: PageParts): Promise<Samples | nul
     ...{ slug: shop.slug, shop: shop.orgId, branch: branch.id, bookable: booking.id, today },
     order: contents.orders[0]?.id ?? EXAMPLES.order,
     table: contents.tables[0]?.id ?? EXAMPLES.table,
+    card: contents.members[0]?.memberToken ?? EXAMPLES.card,
   };
 };
 
@@ -59,7 +63,13 @@ const exampleOf = ({ scalar }: Parameter): string => {
 
 const sampleOf = (e: Endpoint, parameter: Parameter, samples: Samples): string => {
   const values: Readonly<Record<string, string>> = {
-    ...{ id: idIn(e, samples), slug: samples.slug, branch_id: samples.branch, date: samples.today },
+    ...{
+      id: idIn(e, samples),
+      member_token: samples.card,
+      slug: samples.slug,
+      branch_id: samples.branch,
+      date: samples.today,
+    },
     ...{ org_id: parameter.required ? samples.shop : '', preview: 'true' },
     channel: e.id === 'quoteDelivery' ? 'outside' : 'pickup',
   };

@@ -1,7 +1,8 @@
 import {
-  bytea,
+  boolean,
   double,
   integer,
+  smallint,
   table,
   text,
   timestamptz,
@@ -21,6 +22,10 @@ export const CUSTOMER_TABLES = {
     created_at: timestamptz,
     updated_at: timestamptz,
     erased_at: timestamptz.nullable,
+    birth_month: smallint.nullable,
+    birth_day: smallint.nullable,
+    marketing_opt_out: boolean.default(false),
+    merged_into: uuid.nullable,
   }),
   customer_address: table({
     org_id: uuid,
@@ -43,14 +48,13 @@ export const CUSTOMER_TABLES = {
     last_used_at: timestamptz,
     created_at: timestamptz,
   }),
-  /** Issued by `loyalty`; an order reads it to find the customer of a member token. */
-  loyalty_card: table({
+  /** Times at which a phone was replaced or two customers were combined. */
+  identity_change: table({
     org_id: uuid,
     id: uuid,
     customer_id: uuid,
-    generation: integer.default(1),
-    token_hash: bytea,
-    created_at: timestamptz,
+    kind: text,
+    at: timestamptz,
   }),
 };
 

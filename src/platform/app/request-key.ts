@@ -1,10 +1,10 @@
-/** A booking or block is made once under an `Idempotency-Key`, whoever makes it (Decisions 8). */
+/** Something is made once under an `Idempotency-Key`, whoever makes it (Decisions 8). */
 import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { Repeated } from '../../platform/app/answer.ts';
-import type { App } from '../../platform/app/app.ts';
-import { bodyHash, refuseOtherBody } from '../../platform/app/idempotency.ts';
-import { KeyTaken, subjectUnderKey, type KeyOf } from '../../platform/store/idempotency.ts';
+import { Repeated } from './answer.ts';
+import type { App } from './app.ts';
+import { bodyHash, refuseOtherBody } from './idempotency.ts';
+import { KeyTaken, subjectUnderKey, type KeyOf } from '../store/idempotency.ts';
 
 export interface RequestKey extends KeyOf {
   readonly hash: Buffer;

@@ -1,0 +1,3 @@
+/** Statements that other topics run in their own transactions. */
+export { addressesOf, saveAddress, type AddressToSave, type StoredAddress } from '../store/address.ts';
+export { customerWithPhone } from '../store/customer.ts';

@@ -1,0 +1,3 @@
+import { startOrderChoice } from '../browser/order/card/choice-start.ts';
+
+startOrderChoice();

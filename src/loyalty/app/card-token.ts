@@ -1,0 +1,71 @@
+/** The token of a card: derived again, or of a new generation once the one before has ended (Decisions 11, Join). */
+import { announceOwner, type Announcing } from './announce.ts';
+import type { Kysely } from 'kysely';
+import type { Instant } from '../../kernel/time.ts';
+import type { App } from '../../platform/app/app.ts';
+import { recordAudit } from '../../platform/app/audit.ts';
+import type { ChangeLog } from '../../platform/app/commit.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import type { Member } from '../store/card.ts';
+import { lockedMember, renewCard } from '../store/member.ts';
+import { forgetPasses, type CardKey } from '../store/wallets.ts';
+
+const keyOf = ({ cardId, generation }: Pick<Member, 'cardId' | 'generation'>) => ({ id: cardId, generation });
+
+/** Handed out unproven, and the phone has been proven since. */
+const hasEnded = ({ isUnproven, phoneProvenAt }: Member): boolean => isUnproven && phoneProvenAt !== null;
+
+/** Null: it has ended, or was derived from a key that SECRET_KEY no longer has. */
+export const standingToken = ({ tokens }: Pick<App, 'tokens'>, member: Member): string | null =>
+  hasEnded(member) ? null : tokens.memberTokenOf(keyOf(member), member.tokenHash);
+
+/** Null: derived from a key that SECRET_KEY no longer has. */
+export const standingCode = ({ tokens }: Pick<App, 'tokens'>, member: Member): string | null =>
+  member.codeHash === null ? null : tokens.memberCodeOf(keyOf(member), member.codeHash);
+
+/** Gives the card a new token and code, audited, and ends those before. The owner's row is locked. */
+const newGeneration = async (
+  tx: Kysely<Database>,
+  app: Announcing & Pick<App, 'clock' | 'tokens'>,
+  log: ChangeLog,
+  { orgId, cardId, generation }: Member,
+  now: Instant,
+): Promise<string> => {
+  const key = keyOf({ cardId, generation: generation + 1 });
+  const token = app.tokens.memberToken(key);
+  const isRenewed = await renewCard(
+    tx,
+    {
+      ...{ orgId, cardId, generation: key.generation, tokenHash: app.tokens.hashOf(token) },
+      codeHash: app.tokens.hashOf(app.tokens.memberCode(key)),
+    },
+    now,
+  );
+  if (!isRenewed) throw new Error('The owner of a card is locked while it gets a new token.');
+  await forgetPasses(tx, { orgId, cardId });
+  const renewed = { action: 'card.renewed', subject: 'card', subjectId: cardId } as const;
+  await recordAudit(app, tx, { orgId, at: now, ...renewed });
+  await announceOwner(tx, app, log, { orgId, cardId }, now);
+  return token;
+};
+
+/** For a caller who has proven the phone of the card. */
+export const liveToken = async (
+  tx: Kysely<Database>,
+  app: Announcing & Pick<App, 'clock' | 'tokens'>,
+  log: ChangeLog,
+  member: Member,
+  now: Instant,
+): Promise<string> => standingToken(app, member) ?? (await newGeneration(tx, app, log, member, now));
+
+/** The same by the card; null: it is gone, or was combined with another. */
+export const liveTokenOfCard = async (
+  tx: Kysely<Database>,
+  app: Announcing & Pick<App, 'clock' | 'tokens'>,
+  log: ChangeLog,
+  { orgId, cardId }: CardKey,
+  now: Instant,
+): Promise<string | null> => {
+  const member = await lockedMember(tx, orgId, cardId);
+  return member === null ? null : liveToken(tx, app, log, member, now);
+};

@@ -1,0 +1,122 @@
+/** What a sale does to a card (Decisions 11), within the transaction of the sale. */
+import type { Kysely } from 'kysely';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Instant } from '../../kernel/time.ts';
+import type { ChangeLog } from '../../platform/app/commit.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import { earnedBy, type SaleToEarn, type SoldUnits } from '../domain/earning.ts';
+import type { Mode, Programme } from '../domain/programme.ts';
+import type { RewardUse } from '../domain/reward.ts';
+import { categoriesOf, lockOwnerOfCard, redemptionOf, type CardOfSale } from '../store/card-in-sale.ts';
+import type { Announcing } from './announce.ts';
+import { post } from './ledger.ts';
+
+type Tx = Kysely<Database>;
+type Log = Pick<ChangeLog, 'add'>;
+
+interface SaleOfShop {
+  readonly orgId: Uuid;
+  readonly saleId: Uuid;
+}
+
+export interface RewardsClaimed extends SaleOfShop {
+  readonly cardId: Uuid;
+  readonly mode: Mode;
+  readonly cost: number;
+  readonly rewards: readonly RewardUse[];
+}
+
+/**
+ * The balance that does not suffice, or null: the rewards are paid for. A combined card pays from the balance of the
+ * other.
+ */
+export const claimRewards = async (
+  tx: Tx,
+  app: Announcing,
+  log: Log,
+  { orgId, saleId, cardId, mode, cost, rewards }: RewardsClaimed,
+  now: Instant,
+): Promise<{ readonly balance: number } | null> => {
+  const entry = { orgId, saleId, cardId, mode, rewards, reason: 'redeemed', wanted: -cost } as const;
+  // Before the card: the order names the customer afterwards (ARCHITECTURE.md, Changes).
+  await lockOwnerOfCard(tx, orgId, cardId);
+  const posted = await post(tx, app, log, entry, now);
+  return posted?.isPosted === true ? null : { balance: posted?.balance ?? 0 };
+};
+
+/** Gives the rewards of a sale that did not come to be back, once. */
+export const giveBackRewards = async (
+  tx: Tx,
+  app: Announcing,
+  log: Log,
+  { orgId, saleId }: SaleOfShop,
+  now: Instant,
+): Promise<void> => {
+  const redeemed = await redemptionOf(tx, orgId, saleId);
+  if (redeemed === null) return;
+  const { cardId, mode, amount } = redeemed;
+  const entry = {
+    orgId,
+    saleId,
+    cardId,
+    mode,
+    reason: 'voided',
+    reverses: 'redeem',
+    wanted: -amount,
+  } as const;
+  await post(tx, app, log, entry, now);
+};
+
+const namesCategories = ({ mode, visitItems }: Programme): boolean =>
+  mode === 'visits' && (visitItems ?? []).some(({ categoryId }) => categoryId !== null);
+
+const withCategories = async (
+  tx: Tx,
+  orgId: Uuid,
+  programme: Programme,
+  sold: SoldUnits,
+): Promise<SaleToEarn> => {
+  const ids = sold.paid.map(({ itemId }) => itemId);
+  const categories = namesCategories(programme) ? await categoriesOf(tx, orgId, ids) : null;
+  const paid = sold.paid.map((unit) => ({ ...unit, categoryId: categories?.get(unit.itemId) ?? null }));
+  return { ...sold, paid };
+};
+
+/** A card under a programme that is on. */
+export interface EarningCard {
+  readonly cardId: Uuid;
+  readonly programme: Programme;
+}
+
+/** Null while the programme is off. */
+export const earningCard = (found: CardOfSale | null): EarningCard | null =>
+  found?.programme?.isEnabled === true ? { ...found, programme: found.programme } : null;
+
+interface SaleToCount extends SaleOfShop {
+  readonly sold: SoldUnits;
+  readonly card: EarningCard;
+  /** Who gave the sale its card afterwards; null: it had one. */
+  readonly staffId: Uuid | null;
+}
+
+/** What the sale earned now; 0 where it earned before. */
+export const earnFor = async (
+  tx: Tx,
+  app: Announcing,
+  log: Log,
+  { orgId, saleId, sold, card, staffId }: SaleToCount,
+  now: Instant,
+): Promise<number> => {
+  const { cardId, programme } = card;
+  const { mode, balanceCap: cap } = programme;
+  const wanted = earnedBy(programme, await withCategories(tx, orgId, programme, sold));
+  if (wanted === 0) return 0;
+  const posted = await post(
+    tx,
+    app,
+    log,
+    { orgId, saleId, cardId, mode, cap, wanted, staffId, reason: 'earned' },
+    now,
+  );
+  return posted?.amount ?? 0;
+};

@@ -1,0 +1,8 @@
+/** Statements and use cases that other topics run in their own transactions. */
+export { claimRewards, earnFor, earningCard, giveBackRewards, type EarningCard } from './sale.ts';
+export { cardInCart, cardOfSale, type CardInCart, type CardOfSale } from '../store/card-in-sale.ts';
+export { earningOf } from '../store/ledger.ts';
+export { noteVisit, zoneOfShop } from '../store/greeting.ts';
+export { programmeOfShop } from '../store/programme.ts';
+export { notifyWallets } from './wallets/notify.ts';
+export { forgetPasses } from '../store/wallets.ts';

@@ -1,0 +1,103 @@
+/** What a pass shows of a card, as it is now. */
+import type { Kysely } from 'kysely';
+import type { Uuid } from '../../../kernel/ids.ts';
+import { firstWord, nameIn, type Named } from '../../../kernel/names.ts';
+import type { App } from '../../../platform/app/app.ts';
+import type { Database } from '../../../platform/store/schema.ts';
+import { branchesOf, brandOf } from '../../../shops/app/shared.ts';
+import type { Branch, Brand } from '../../../shops/domain/shop.ts';
+import type { Bilingual, CardFace } from '../../domain/card-face.ts';
+import type { LocalizedText, Programme } from '../../domain/programme.ts';
+import { progressOf } from '../../domain/progress.ts';
+import { cheapestReward } from '../../domain/reward.ts';
+import { programmeOfShop } from '../../store/programme.ts';
+import { cardForPass, type CardForPass, type CardKey } from '../../store/wallets.ts';
+
+export type FaceParts = Pick<App, 'db' | 'clock' | 'tokens' | 'baseUrl'>;
+
+const inBoth = (named: Named): Bilingual => ({ ar: nameIn('ar', named), en: nameIn('en', named) });
+
+/** One language stands in for the other; null: neither is written. */
+const eitherText = ({ ar, en }: LocalizedText): Bilingual | null => {
+  const [arabic, english] = [ar ?? en, en ?? ar];
+  return arabic === null || english === null ? null : { ar: arabic, en: english };
+};
+
+/** Of a shop whose card was made before it had a programme. */
+const NO_PROGRAMME = { mode: 'points', rewards: [], defaultRewardCost: 100 } as const;
+
+const nextRewardOf = ({ rewards }: Pick<Programme, 'rewards'>): CardFace['nextReward'] => {
+  const next = cheapestReward(rewards);
+  return next && { name: inBoth(next), cost: next.cost };
+};
+
+const placesOf = (branches: readonly Branch[]): CardFace['branches'] =>
+  branches.flatMap((branch) => {
+    const { lat, lng } = branch;
+    return lat === null || lng === null ? [] : [{ lat, lng, name: inBoth(branch) }];
+  });
+
+interface Sources {
+  readonly card: CardForPass;
+  readonly brand: Brand;
+  readonly programme: Programme | null;
+  readonly branches: readonly Branch[];
+}
+
+const faceFrom = (
+  { tokens, baseUrl }: FaceParts,
+  { card, brand, programme, branches }: Sources,
+): CardFace => {
+  const { mode, ...rules } = programme ?? NO_PROGRAMME;
+  const key = { id: card.cardId, generation: card.generation };
+  const token = tokens.memberTokenOf(key, card.tokenHash);
+  const progress = progressOf(rules, card[mode]);
+  const shopName = inBoth(brand);
+  return {
+    ...{
+      cardId: card.cardId,
+      orgId: card.orgId,
+      generation: card.generation,
+      mode,
+      balance: card[mode],
+      shopName,
+    },
+    memberCode: card.codeHash === null ? null : tokens.memberCodeOf(key, card.codeHash),
+    programName:
+      programme === null
+        ? shopName
+        : { ar: programme.programNameAr ?? programme.programName, en: programme.programName },
+    firstName: firstWord(card.name),
+    nextReward: nextRewardOf(rules),
+    pointsToNext: progress.pointsToNextReward,
+    rewardsReady: progress.rewardsReady,
+    colors: {
+      background: brand.backgroundColor,
+      foreground: brand.foregroundColor,
+      label: brand.accentColor,
+    },
+    terms: programme === null ? null : eitherText(programme.terms),
+    branches: placesOf(branches),
+    // A token under a key that SECRET_KEY no longer has cannot be made again.
+    cardPage: token === null ? `${baseUrl}/${brand.slug}` : `${baseUrl}/card/${token}`,
+    changedAt: card.changedAt,
+    isEnded: card.isEnded,
+  };
+};
+
+/** Null: there is no such card, or its shop is not active. */
+export const faceOf = async (
+  app: FaceParts,
+  { orgId, cardId }: CardKey,
+  db: Kysely<Database> = app.db.kysely,
+): Promise<CardFace | null> => {
+  const card = await cardForPass(db, { orgId, cardId });
+  const brand = card === null ? null : await brandOf(db, orgId);
+  if (card === null || brand === null) return null;
+  const [programme, branches] = [await programmeOfShop(db, orgId), await branchesOf(db, orgId)];
+  return faceFrom(app, { card, brand, programme, branches });
+};
+
+/** PNG that the vendor of wallet two loads. */
+export const logoUrlOf = ({ baseUrl }: Pick<App, 'baseUrl'>, orgId: Uuid): string =>
+  `${baseUrl}/wallet/logo/${orgId}.png`;

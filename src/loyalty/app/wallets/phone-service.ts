@@ -1,0 +1,145 @@
+/** What phones with a pass of wallet one ask for (PassKit Web Service Reference). */
+import type { Uuid } from '../../../kernel/ids.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import { parseUuid } from '../../../kernel/ids.ts';
+import type { Instant } from '../../../kernel/time.ts';
+import { addToOutbox } from '../../../messaging/app/shared.ts';
+import { pushRow } from '../../../messaging/domain/outbox.ts';
+import type { App } from '../../../platform/app/app.ts';
+import type { Log } from '../../../ports.ts';
+import { phoneLogLine } from '../../domain/phone-log.ts';
+import { changedSince, updateTag } from '../../domain/update-tag.ts';
+import {
+  cardById,
+  cardsOnDevice,
+  deleteRegistration,
+  forgetOldest,
+  lockCardForRead,
+  saveRegistration,
+  type CardOfPass,
+} from '../../store/wallets.ts';
+import { faceOf } from './face.ts';
+import { signedPass, usableWalletOne, type PassParts } from './pass.ts';
+import { authorizedToken } from './pass-token.ts';
+
+/** One pass of a phone, as its address names it. */
+export interface PassAddress {
+  readonly passType: string;
+  readonly serial: string;
+  readonly authorization: string | undefined;
+}
+
+export interface UpdatedPasses {
+  readonly lastUpdated: string;
+  readonly serialNumbers: readonly Uuid[];
+}
+
+export interface LatestPass {
+  readonly pass: Buffer;
+  /** Whole seconds. */
+  readonly lastModified: Instant;
+}
+
+export type PhoneServiceParts = PassParts & Pick<App, 'tokens' | 'random'> & { readonly log: Log };
+
+/** Phones that may hold the pass of one card; the oldest yields. */
+const MAX_PHONES = 20;
+/** Cards that one phone may register. */
+const MAX_CARDS = 500;
+const SECOND_MS = 1_000;
+
+interface Authorized {
+  readonly card: CardOfPass;
+  readonly token: string;
+}
+
+const assertPassType = ({ walletOne }: Pick<App, 'walletOne'>, passType: string): void => {
+  if (walletOne === null) throw new Refusal('PASS_NOT_AVAILABLE');
+  if (walletOne.passType !== passType) throw new Refusal('NOT_FOUND');
+};
+
+/** Throws PASS_TOKEN_WRONG alike for an unknown card and for another token. */
+const authorized = async (app: PhoneServiceParts, address: PassAddress): Promise<Authorized> => {
+  assertPassType(app, address.passType);
+  const cardId = parseUuid(address.serial);
+  const card = cardId === null ? null : await cardById(app.db.kysely, cardId);
+  const token = card === null ? null : authorizedToken(app, card, address.authorization);
+  if (card === null || token === null) throw new Refusal('PASS_TOKEN_WRONG');
+  return { card, token };
+};
+
+/**
+ * Returns whether the phone is new to the card; a card that has ended takes none. A new one is pushed to once, because
+ * the card may have changed since the phone loaded the pass.
+ */
+const register = async (
+  app: PhoneServiceParts,
+  address: PassAddress,
+  device: string,
+  pushToken: string,
+): Promise<boolean> => {
+  const { card } = await authorized(app, address);
+  return app.db.tx(async (tx) => {
+    const now = app.clock.now();
+    await lockCardForRead(tx, card);
+    const standing = await cardById(tx, card.cardId);
+    if (standing?.generation !== card.generation || standing.isEnded) throw new Refusal('PASS_TOKEN_WRONG');
+    const id = app.random.uuid();
+    const isNew = await saveRegistration(tx, { ...card, id, device, pushToken, now });
+    if (!isNew) return false;
+    await forgetOldest(tx, card, MAX_PHONES);
+    await addToOutbox(tx, [pushRow({ ...card, id: app.random.uuid() }, id)], now);
+    return true;
+  });
+};
+
+/** Serial numbers of passes that changed. The phone's id, a secret, authorizes it. Null: no pass has changed. */
+const updatedPasses = async (
+  app: PhoneServiceParts,
+  passType: string,
+  device: string,
+  tag: string | null,
+): Promise<UpdatedPasses | null> => {
+  assertPassType(app, passType);
+  const cards = await cardsOnDevice(app.db.kysely, device, MAX_CARDS);
+  const changed = changedSince(cards, tag);
+  if (changed.length === 0) return null;
+  return { lastUpdated: updateTag(cards), serialNumbers: changed.map(({ id }) => id) };
+};
+
+const wholeSecond = (instant: Instant): Instant => Math.floor(instant / SECOND_MS) * SECOND_MS;
+
+/** Null: not changed since. The date has whole seconds: it is of the second before while a card may change again in it. */
+const latestPass = async (
+  app: PhoneServiceParts,
+  address: PassAddress,
+  since: Instant | null,
+): Promise<LatestPass | null> => {
+  const { card, token } = await authorized(app, address);
+  usableWalletOne(app);
+  const now = app.clock.now();
+  const face = await faceOf(app, card);
+  if (face === null) throw new Refusal('PASS_TOKEN_WRONG');
+  const changed = wholeSecond(face.changedAt);
+  if (since !== null && changed <= since) return null;
+  const lastModified = Math.min(changed, wholeSecond(now) - SECOND_MS);
+  return { pass: await signedPass(app, face, token), lastModified };
+};
+
+/** The web service of phones. Each function throws PASS_NOT_AVAILABLE, NOT_FOUND for another pass type, PASS_TOKEN_WRONG. */
+export const phoneService = (app: PhoneServiceParts) => ({
+  register: (address: PassAddress, device: string, pushToken: string) =>
+    register(app, address, device, pushToken),
+  unregister: async (address: PassAddress, device: string): Promise<void> => {
+    const { card } = await authorized(app, address);
+    await deleteRegistration(app.db.kysely, card, device);
+  },
+  updatedPasses: (passType: string, device: string, tag: string | null) =>
+    updatedPasses(app, passType, device, tag),
+  latestPass: (address: PassAddress, since: Instant | null) => latestPass(app, address, since),
+  /** One line of the log for all of them. */
+  logged: (lines: readonly string[]): void =>
+    app.log.info({ lines: phoneLogLine(lines) }, 'a phone reports about its passes'),
+});
+
+export type PhoneService = ReturnType<typeof phoneService>;

@@ -1,0 +1,36 @@
+/** How far a balance is from its next reward (Decisions 11). */
+import type { Programme } from './programme.ts';
+import { cheapestReward } from './reward.ts';
+
+/** Points or visits of the cheapest reward. */
+export const nextRewardCost = ({
+  rewards,
+  defaultRewardCost,
+}: Pick<Programme, 'rewards' | 'defaultRewardCost'>): number =>
+  cheapestReward(rewards)?.cost ?? defaultRewardCost;
+
+export interface Progress {
+  readonly nextRewardCost: number;
+  /** Rewards that the balance pays for. */
+  readonly rewardsReady: number;
+  readonly progressToNext: number;
+  readonly pointsToNextReward: number;
+  /** By the balance alone, which stays while the programme is off: `enabled` is said beside it. */
+  readonly canRedeem: boolean;
+}
+
+export const progressOf = (
+  programme: Pick<Programme, 'rewards' | 'defaultRewardCost'>,
+  balance: number,
+): Progress => {
+  const cost = nextRewardCost(programme);
+  const progress = balance % cost;
+  const ready = Math.floor(balance / cost);
+  return {
+    nextRewardCost: cost,
+    rewardsReady: ready,
+    progressToNext: progress,
+    pointsToNextReward: cost - progress,
+    canRedeem: ready > 0,
+  };
+};

@@ -1,0 +1,126 @@
+/** The card of a cart, an order or a sale, with the programme of its shop. */
+import { sql, type Kysely } from 'kysely';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Instant } from '../../kernel/time.ts';
+import { at } from '../../platform/store/db.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import type { Balances, Mode, Programme } from '../domain/programme.ts';
+import { cardOfToken } from './card.ts';
+import { programmeColumn, programmeOf, type ProgrammeRow } from './programme.ts';
+
+type Db = Kysely<Database>;
+
+export interface CardInCart {
+  readonly orgId: Uuid;
+  readonly balances: Balances;
+  /** Null: the shop never had a programme. */
+  readonly programme: Programme | null;
+  /** A live device token proves the card's phone. */
+  readonly isProven: boolean;
+}
+
+interface CardInCartRow {
+  readonly orgId: Uuid;
+  readonly balances: Balances;
+  readonly programme: ProgrammeRow | null;
+  readonly isProven: boolean;
+}
+
+const programmeIn = (row: ProgrammeRow | null): Programme | null => (row === null ? null : programmeOf(row));
+
+/** Hashes; null: no token leads to a card of an active shop. One statement. */
+export const cardInCart = async (
+  db: Db,
+  memberToken: Buffer,
+  deviceToken: Buffer | null,
+  now: Instant,
+): Promise<CardInCart | null> => {
+  const { rows } = await sql<CardInCartRow>`
+    select l.org_id as "orgId", json_build_object('points', l.points, 'visits', l.visits) as balances,
+           ${programmeColumn(sql<Uuid>`l.org_id`)} as programme,
+           exists (select from device_token d
+                   where d.token_hash = ${deviceToken} and d.phone = c.phone and d.expires_at > ${at(now)}) as "isProven"
+    from ${cardOfToken(memberToken, now)}
+    join shop s on s.org_id = l.org_id and s.is_active
+  `.execute(db);
+  const [row] = rows;
+  return row === undefined ? null : { ...row, programme: programmeIn(row.programme) };
+};
+
+export interface SaleOwner {
+  /** The card that the sale was made with, whichever it was combined with since. */
+  readonly cardId: Uuid | null;
+  /** Whose phone was proven; ignored with a card. */
+  readonly customerId: Uuid | null;
+}
+
+export interface CardOfSale {
+  readonly cardId: Uuid;
+  /** Null: the shop never had a programme. */
+  readonly programme: Programme | null;
+}
+
+/** Null: there is no card, or its customer was erased. */
+export const cardOfSale = async (
+  db: Db,
+  orgId: Uuid,
+  { cardId, customerId }: SaleOwner,
+): Promise<CardOfSale | null> => {
+  const named = cardId === null ? sql`own.customer_id = ${customerId}` : sql`own.id = ${cardId}`;
+  const { rows } = await sql<{ cardId: Uuid; programme: ProgrammeRow | null }>`
+    select l.id as "cardId", ${programmeColumn(orgId)} as programme
+    from loyalty_card own
+    join loyalty_card l on l.org_id = own.org_id and l.id = coalesce(own.merged_into, own.id)
+    join customer c on c.org_id = l.org_id and c.id = l.customer_id and c.phone is not null
+    where own.org_id = ${orgId} and ${named}
+  `.execute(db);
+  const [row] = rows;
+  return row === undefined ? null : { cardId: row.cardId, programme: programmeIn(row.programme) };
+};
+
+/**
+ * Keeps the owner of the card from being combined until the transaction ends. It needs a statement of its own: within
+ * the one that posts the entry, orders during a combination sometimes met an outdated balance, which the constraint
+ * refused (`test/loyalty/reward-races.test.ts`).
+ */
+export const lockOwnerOfCard = async (tx: Db, orgId: Uuid, cardId: Uuid): Promise<void> => {
+  await sql`
+    select from customer
+    where org_id = ${orgId}
+      and id = (select customer_id from loyalty_card where org_id = ${orgId} and id = ${cardId})
+    for key share
+  `.execute(tx);
+};
+
+/** Null for an item without a category; absent where it is unknown. */
+export const categoriesOf = async (
+  db: Db,
+  orgId: Uuid,
+  itemIds: readonly Uuid[],
+): Promise<ReadonlyMap<Uuid, Uuid | null>> => {
+  const rows = await db
+    .selectFrom('menu_item')
+    .select(['id', 'category_id'])
+    .where('org_id', '=', orgId)
+    .where('id', 'in', [...new Set(itemIds)])
+    .execute();
+  return new Map(rows.map(({ id, category_id }) => [id, category_id]));
+};
+
+export interface Redeemed {
+  readonly cardId: Uuid;
+  readonly mode: Mode;
+  /** Negative. */
+  readonly amount: number;
+}
+
+/** The redemption of a sale, on the card that has its balance now. */
+export const redemptionOf = async (db: Db, orgId: Uuid, saleId: Uuid): Promise<Redeemed | null> => {
+  const { rows } = await sql<Redeemed>`
+    select coalesce(l.merged_into, l.id) as "cardId", e.mode, e.amount
+    from loyalty_entry e
+    join loyalty_card l on l.org_id = e.org_id and l.id = e.card_id
+    where e.org_id = ${orgId} and e.sale_id = ${saleId} and e.kind = 'redeem'
+  `.execute(db);
+  return rows[0] ?? null;
+};

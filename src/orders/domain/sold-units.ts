@@ -1,0 +1,34 @@
+/** A delivered order as the loyalty programme looks at it (Decisions 11). */
+import { parseRate } from '../../kernel/money.ts';
+import type { SoldUnits } from '../../loyalty/domain/earning.ts';
+import type { FrozenCart, FrozenLine } from './frozen-cart.ts';
+
+interface DeliveredOrder {
+  readonly cart: FrozenCart;
+  readonly subtotal: number;
+  readonly discount_amount: number;
+  /** A decimal fraction. */
+  readonly tax_rate_applied: string;
+  readonly tax_inclusive: boolean;
+}
+
+type Paid = SoldUnits['paid'][number];
+
+const paidOf = (line: FrozenLine): readonly Paid[] =>
+  line.combo?.parts.map((part) => ({
+    ...{ itemId: part.menu_item_id, sizeLabel: part.size_label ?? '', units: part.quantity },
+  })) ?? [
+    {
+      itemId: line.menu_item_id,
+      sizeLabel: line.size_label ?? '',
+      units: line.quantity - (line.reward_units ?? 0),
+    },
+  ];
+
+/** As charged: the delivery fee and the tax on it earn nothing. */
+export const soldUnits = (order: DeliveredOrder): SoldUnits => ({
+  base: order.subtotal - order.discount_amount,
+  taxRate: parseRate(order.tax_rate_applied),
+  taxInclusive: order.tax_inclusive,
+  paid: order.cart.lines.flatMap(paidOf),
+});
