@@ -5,6 +5,7 @@ import {
   holding,
   untilFocused,
   useBrowser,
+  VIEWS,
   type OpenedPage,
 } from '../support/browser/browser.ts';
 import type { World } from '../support/server/world.ts';
@@ -23,9 +24,10 @@ const browser = useBrowser();
 const names = (opened: OpenedPage): Promise<string[]> =>
   opened.page.locator('.item b:visible').allInnerTexts();
 
-describe.each(['ar', 'en'] as const)('the menu in %s', (language) => {
-  test.each([360, 1280])('is sound at %d px, an item’s sheet and page too', async (width) => {
-    const opened = await browser.open(world, { language, width });
+describe.each(VIEWS)('the menu in $language', (view) => {
+  const { language } = view;
+  test('is sound, an item’s sheet and page too', async () => {
+    const opened = await browser.open(world, view);
     await opened.go('/beit-el-bunn/menu');
     await expectSound(opened);
     await opened.page.locator('a.item').nth(3).click();
@@ -136,8 +138,9 @@ test('a tap on a section leads to its heading, also far away, and marks it; abov
   const bar = await page.locator('.sections').evaluate((element) => element.getBoundingClientRect().height);
   for (const at of [4, 2, 9]) {
     const link = page.locator('.sections a').nth(at);
-    const name = await link.innerText();
+    const [name, hash] = [await link.innerText(), await link.getAttribute('href')];
     await link.click();
+    expect(await page.evaluate(() => location.hash)).toBe(hash);
     await expect.poll(() => marked.allInnerTexts()).toEqual([name]);
     const heading = page.getByRole('heading', { name, exact: true });
     const top = await heading.evaluate((element) => element.getBoundingClientRect().top);
@@ -146,6 +149,26 @@ test('a tap on a section leads to its heading, also far away, and marks it; abov
   }
   await page.evaluate(() => scrollTo(0, 0));
   await expect.poll(() => marked.count()).toBe(0);
+});
+
+test('the list of sections follows the one in view, and stays under a finger that presses it', async () => {
+  const opened = await browser.open(world, { language: 'en' });
+  const { page } = opened;
+  await opened.go('/beit-el-bunn/menu');
+  const links = page.locator('.sections a');
+  const left = (): Promise<number> => page.locator('.sections ul').evaluate((list) => list.scrollLeft);
+  const show = async (at: number): Promise<void> => {
+    const [name, hash] = [await links.nth(at).innerText(), (await links.nth(at).getAttribute('href')) ?? ''];
+    await page.evaluate((id) => document.getElementById(id)?.scrollIntoView(), hash.slice(1));
+    await expect.poll(() => page.locator('.sections [aria-current]').allInnerTexts()).toEqual([name]);
+  };
+  await links.first().hover();
+  await page.mouse.down();
+  await show(9);
+  expect(await left()).toBe(0);
+  await page.mouse.up();
+  await show(8);
+  expect(await left()).toBeGreaterThan(0);
 });
 
 test('the menu that was seen last opens without network, and says that it is a copy', async () => {

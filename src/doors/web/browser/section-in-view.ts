@@ -5,7 +5,10 @@ const BAND = { above: 0.2, height: 0.05 };
 const isAbove = (section: Element | undefined): boolean =>
   section !== undefined && section.getBoundingClientRect().top > innerHeight * (BAND.above + BAND.height);
 
-/** Marks the link of the section in view, and keeps it in sight; above the first section, none. */
+/**
+ * Marks the link of the section in view, and keeps it in sight; above the first section, none. A list that is being
+ * pressed stays where it is: moved, it would put another link under the finger, and the tap would be lost.
+ */
 export const watchSections = (): void => {
   const links = new Map(
     [...document.querySelectorAll<HTMLAnchorElement>('.sections a')].map((link) => [
@@ -19,7 +22,7 @@ export const watchSections = (): void => {
     if (link === current) return;
     current?.removeAttribute('aria-current');
     link?.setAttribute('aria-current', 'true');
-    if (list !== null)
+    if (list?.matches(':active') === false)
       list.scrollTo({
         left: link === undefined ? 0 : link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2,
       });
