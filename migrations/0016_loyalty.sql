@@ -130,7 +130,7 @@ create table loyalty_greeting (
   at           timestamptz not null,
   primary key (org_id, customer_id, kind, occasion),
   foreign key (org_id, customer_id) references customer,
-  constraint loyalty_greeting_known check (kind in ('birthday', 'win_back', 'card_link'))
+  constraint loyalty_greeting_known check (kind in ('birthday', 'win_back'))
 );
 
 -- The card that an order was placed with, and the cost of the rewards in it.

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { openShops, aShopFile, branchId, shopId } from '../support/shops/cafe.ts';
-import { aGuest, placed, anOrder, proveOn, type Guest } from '../support/people/guests.ts';
+import { aGuest, anOrder, place, placed, proveOn, type Guest } from '../support/people/guests.ts';
 import {
   aJoin,
   aMember,
@@ -173,6 +173,31 @@ describe('the first proof of a phone', () => {
     const token = tokenIn(await joined(world, { phone: guest.typed, device_token }));
     expect([await statusOf(old), await statusOf(token)]).toEqual([404, 200]);
   });
+
+  test('by an order with the card gives its new token with the order, and again to who repeats it', async () => {
+    const guest = aGuest();
+    const old = tokenIn(await joined(world, { phone: guest.typed }));
+    const device_token = await proveOn(world, guest);
+    const key = { 'idempotency-key': `first-proof ${guest.phone}` };
+    const order = anOrder({ customer_phone: guest.typed, device_token, member_token: old });
+    const first = done('placeOrder', await place(world, order, key));
+    const token = first.member_token ?? '';
+    expect(token).not.toBe(old);
+    expect([await statusOf(old), await statusOf(token)]).toEqual([404, 200]);
+    expect(done('placeOrder', await place(world, order, key)).member_token).toBe(token);
+    const unproven = done('placeOrder', await place(world, { ...order, device_token: null }, key));
+    expect(unproven).not.toHaveProperty('member_token');
+    expect(await placed(world, { ...order, member_token: token })).not.toHaveProperty('member_token');
+  });
+
+  test('of another phone, sent with the card, ends nothing', async () => {
+    const guest = aGuest();
+    const token = tokenIn(await joined(world, { phone: guest.typed }));
+    const device_token = await proveOn(world, aGuest());
+    const order = anOrder({ customer_phone: guest.typed, device_token, member_token: token });
+    expect((await place(world, order)).status).toBe(401);
+    expect(await statusOf(token)).toBe(200);
+  });
 });
 
 describe('where a shop asks for codes', () => {
@@ -304,6 +329,18 @@ describe('a join under a key', () => {
     const first = done('joinLoyalty', await withKey('join-4', { phone: guest.typed, device_token }));
     expect(first.already_member).toBe(false);
     expect(done('joinLoyalty', await withKey('join-4', { phone: guest.typed, device_token }))).toEqual(first);
+  });
+
+  test('is answered again after the shop switched the programme off, or began to ask for codes', async () => {
+    const slug = 'switched-cafe';
+    const input = { ...at(slug), phone: aGuest().typed };
+    await openShops(world, aShopWithCards({}, { slug }));
+    const first = done('joinLoyalty', await withKey('join-5', input));
+    for (const loyalty of [{ enabled: false }, { require_otp: true }]) {
+      await openShops(world, aShopWithCards(loyalty, { slug }));
+      expect(tokenIn(done('joinLoyalty', await withKey('join-5', input)))).toBe(tokenIn(first));
+      expect((await join(world, aJoin({ ...at(slug), phone: aGuest().typed }))).status).toBeGreaterThan(400);
+    }
   });
 });
 

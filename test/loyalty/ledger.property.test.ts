@@ -3,11 +3,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Db } from '../../src/platform/store/db.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
+import { postEntry } from '../../src/loyalty/store/ledger.ts';
 import { newId } from '../support/database/ids.ts';
+import { lockWait } from '../support/database/lock-wait.ts';
 import { PATIENT } from '../support/database/patient-options.ts';
 import { insertShop } from '../support/database/rows.ts';
 import { freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
-import { expectedAmounts, history, ledgerDifferences } from '../support/loyalty/histories.ts';
+import { aCard, expectedAmounts, history, ledgerDifferences, NOON } from '../support/loyalty/histories.ts';
 
 let database: TestDatabase;
 let db: Db<Database>;
@@ -22,7 +24,7 @@ afterAll(async () => {
   await database.release();
 });
 
-test('any history, its steps repeated, leaves the entries of the model, and their sum as the balance', async () => {
+test('any history of two cards, its steps repeated at once and later, leaves the entries of the model, and their sum as the balance', async () => {
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
       expect(await ledgerDifferences(db.kysely, orgId, steps)).toEqual([]);
@@ -31,9 +33,26 @@ test('any history, its steps repeated, leaves the entries of the model, and thei
   );
 });
 
-test('the histories of these laws reach reversals and empty balances', () => {
+test('points that come while a redemption waits for the card are spent by it', async () => {
+  const { cardId } = await aCard(db.kysely, orgId, NOON);
+  const entry = { orgId, cardId, mode: 'points' } as const;
+  const spent = await db.tx(async (tx) => {
+    await postEntry(tx, { ...entry, id: newId(), reason: 'adjusted', wanted: 10 }, NOON);
+    const spending = db.tx((other) =>
+      postEntry(other, { ...entry, id: newId(), saleId: newId(), reason: 'redeemed', wanted: -10 }, NOON),
+    );
+    await lockWait({ db });
+    return { spending };
+  });
+  expect(await spent.spending).toEqual({ isPosted: true, amount: -10, shortfall: 0, balance: 0 });
+});
+
+test('the histories of these laws reach reversals, empty balances and combinations', () => {
   const all = fc.sample(history, 300).map(expectedAmounts);
-  const sums = all.map((amounts) => amounts.reduce((sum, amount) => sum + amount, 0));
-  expect(sums.filter((sum) => sum === 0).length).toBeGreaterThan(10);
-  expect(sums.every((sum) => sum >= 0)).toBe(true);
+  const sums = all.map((cards) => cards.map((amounts) => amounts.reduce((sum, amount) => sum + amount, 0)));
+  expect(sums.filter(([older]) => older === 0).length).toBeGreaterThan(10);
+  expect(sums.flat().every((sum) => sum >= 0)).toBe(true);
+  const isMoved = ([, younger]: (typeof all)[number]): boolean =>
+    younger.length > 1 && younger.at(-1) === -younger.slice(0, -1).reduce((sum, amount) => sum + amount, 0);
+  expect(all.filter(isMoved).length).toBeGreaterThan(10);
 });

@@ -207,6 +207,9 @@ describe('a join at the till', () => {
     expect((await joinAtTill(body, key)).status).toBe(201);
     expect((await joinAtTill(body, key)).status).toBe(200);
     expect((await joinAtTill({ ...body, name: 'Nona' }, key)).status).toBe(422);
+    await openShops(world, aStaffedShop(undefined, { loyalty: aProgramme({ enabled: false }) }));
+    expect((await joinAtTill(body, key)).status).toBe(200);
+    await openShops(world, aStaffedShop());
   });
 
   test('without a name or with a wrong phone is 400, and LOYALTY_OFF without a programme', async () => {

@@ -1,6 +1,6 @@
 /** The web service of wallet one: phones register, are pushed to, ask what has changed and load it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { eraseCustomer } from '../../src/people/store/people.ts';
+import { endCards, eraseCustomer } from '../../src/people/store/people.ts';
 import type { WalletOne } from '../../src/ports.ts';
 import { aShopFile, branchId, openShops, shopId, thingId } from '../support/shops/cafe.ts';
 import { aCard, aGuest, placed, anOrder, proveOn } from '../support/people/guests.ts';
@@ -218,7 +218,7 @@ describe('a pass that was loaded before the phone was proven', () => {
   });
 });
 
-test('the card of an erased person takes no phone', async () => {
+test('the pass of an erased person is void when the phone asks, and the card takes no phone', async () => {
   const guest = aGuest();
   const phone = aPhone();
   await phone.add(await aCard(world, guest));
@@ -228,7 +228,12 @@ test('the card of an erased person takes no phone', async () => {
     .select('id')
     .where('phone', '=', guest.phone)
     .executeTakeFirstOrThrow();
+  world.now += 2_000;
   await eraseCustomer(world.db.kysely, shopId(), id, world.now);
+  const ended = { id: pass.serial, tokenHash: Buffer.alloc(32) };
+  await endCards(world.db.kysely, shopId(), [ended], id, world.now);
+  expect(await phone.load(pass.serial)).toBe(200);
+  expect(phone.passes.get(pass.serial)?.json.voided).toBe(true);
   await phone.remove(pass.serial);
   expect((await phone.register(pass)).status).toBe(401);
   expect(await phone.changed()).toEqual([]);

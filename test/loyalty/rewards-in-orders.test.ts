@@ -69,11 +69,22 @@ describe('a reward in an order', () => {
       lines: [{ quantity: 3, line_total: 9000, reward_units: 1, reward_discount: 4500 }],
       ...{ items_total: 9000, total: 9000, reward_cost: 10, balance_after: 15 },
       rewards: [{ reward_id: FREE_COFFEE, line_index: 0, units: 1, discount: 4500, cost: 10 }],
-      loyalty: { mode: 'points', balance: 25, earns: 90, balance_after: 105, points_to_next_reward: 5 },
+      loyalty: {
+        mode: 'points',
+        balance: 25,
+        earns: 90,
+        balance_after_delivery: 105,
+        points_to_next_reward: 5,
+      },
     });
     const order = await placed(
       world,
-      orderOfMember(member, { items: body.items, rewards: body.rewards, quoted_total: 9000 }),
+      orderOfMember(member, {
+        items: body.items,
+        rewards: body.rewards,
+        quoted_total: 9000,
+        quoted_reward_cost: 10,
+      }),
     );
     expect(order).toMatchObject({ total: 9000, reward_cost: 10, cart: { loyalty: { earns: 90 } } });
     expect(await balanceOf(world, member.cardId)).toBe(15);
@@ -84,6 +95,22 @@ describe('a reward in an order', () => {
       { kind: 'redeem', source: 'redemption', amount: -10 },
       { kind: 'earn', source: 'sale', amount: 90 },
     ]);
+  });
+
+  test('that no longer costs what the quote said is QUOTE_CHANGED with its cost, and takes nothing', async () => {
+    const member = await aMember(world, 25);
+    const order = orderOfMember(member, { items: [coffees(3)], rewards: [reward(FREE_COFFEE)] });
+    for (const quoted_reward_cost of [0, 9, 11, 2_147_483_647])
+      expect(await refusedAndNothing(world, { ...order, quoted_reward_cost })).toMatchObject({
+        ...{ status: 409, code: 'QUOTE_CHANGED', vars: { total: 9000, delivery_fee: 0, reward_cost: 10 } },
+      });
+    expect(await balanceOf(world, member.cardId)).toBe(25);
+    for (const quoted_reward_cost of [1, 10]) {
+      const plain = orderOfMember(member, { items: [coffees(3)], quoted_reward_cost });
+      expect(await refusedAndNothing(world, plain)).toMatchObject({ vars: { reward_cost: 0 } });
+    }
+    await placed(world, { ...order, quoted_total: null, quoted_reward_cost: 10 });
+    expect(await balanceOf(world, member.cardId)).toBe(15);
   });
 
   test.each(['received', 'confirmed'] as const)('comes back once when staff end it from %s', async (from) => {
@@ -155,7 +182,7 @@ describe('a reward in an order', () => {
     expect(quote).toMatchObject({
       ...{ reward_cost: 0, balance_after: 3 },
       loyalty: {
-        ...{ balance: 3, earns: 45, balance_after: 48, points_to_next_reward: 2 },
+        ...{ balance: 3, earns: 45, balance_after_delivery: 48, points_to_next_reward: 2 },
         next_reward: { name: 'قهوة هدية', name_translations: { en: 'A free coffee' }, cost: 10 },
       },
     });

@@ -51,6 +51,7 @@ describe('a field', () => {
     customer_lng: ['31.22', false, 180.5, -181],
     save_address: ['true', 1, 0, 'yes'],
     quoted_total: ['4500', true, -1, 4500.5, 2_147_483_648, 1e300],
+    quoted_reward_cost: ['10', true, -1, 10.5, 2_147_483_648, 1e300],
     locale: ['', 'fr', 'AR', true],
   };
   test.each(Object.entries(wrong))('%s is refused for every invalid value', async (field, values) => {
@@ -83,7 +84,7 @@ describe('a field', () => {
       ...{ device_token: null, address_line: null, floor: null, unit_number: null, landmark: null },
       ...{ place_name: null, delivery_notes: null, customer_lat: null, customer_lng: null },
       ...{ contact_device_token: null, member_token: null, identity_change: null, save_address: null },
-      ...{ quoted_total: null, locale: null },
+      ...{ quoted_total: null, quoted_reward_cost: null, locale: null },
     };
     const items = [{ ...line('turkish'), size_label: null, notes: null, combo: null, staff_drink: null }];
     const order = anOrder({ customer_phone: aGuest().typed });

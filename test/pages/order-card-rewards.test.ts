@@ -138,6 +138,29 @@ test('a line with fewer units has fewer rewards, and one that is removed has non
   expect(await page.getByRole('button', { name: /^Without the reward/ }).count()).toBe(0);
 });
 
+test('a reward that costs more meanwhile is shown with both costs, and taken at the confirmed one', async () => {
+  await rewardFor(10);
+  const member = await aMember(world, 25);
+  const opened = await cartOf(member);
+  const { page } = opened;
+  await page.getByRole('button', { name: SPEND }).click();
+  await page.getByRole('button', { name: /^Without the reward/ }).waitFor();
+  await checkOut(page, /^Check out EGP 0/);
+  await page.getByRole('button', { name: WORDS.en.place }).filter({ hasText: /0/ }).waitFor();
+  await rewardFor(12);
+  await placeIt(page);
+  const dialog = page.getByRole('dialog', { name: 'The price has changed' });
+  await dialog.waitFor();
+  expect((await dialog.locator('dl').innerText()).replace(/\s+/g, ' ').trim()).toBe(
+    'Rewards, off your card was 10 now 12 Total was EGP 0 now EGP 0',
+  );
+  expect(await balanceOf(world, member.cardId)).toBe(25);
+  await expectSound({ ...opened, faults: [] });
+  await page.getByRole('button', { name: 'Order at this price' }).click();
+  await tracked(page);
+  expect(await balanceOf(world, member.cardId)).toBe(13);
+});
+
 test('a reward can be taken off again', async () => {
   const { page } = await cartOf(await aMember(world, 25));
   await page.getByRole('button', { name: SPEND }).click();

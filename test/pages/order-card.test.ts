@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectSound, useBrowser, type OpenedPage, type OpenOptions } from '../support/browser/browser.ts';
 import { aShopWithRewards, CARD_WORDS, keepCardOn, orderedBy } from '../support/browser/card-owner.ts';
-import { aShopThatDelivers, field, placeIt, tracked, WORDS } from '../support/browser/ordering.ts';
+import { aShopThatDelivers, field, fillIn, placeIt, tracked, WORDS } from '../support/browser/ordering.ts';
 import { aMember, aProgramme, type MemberGuest } from '../support/people/reward-members.ts';
-import { aGuest, PLACES } from '../support/people/guests.ts';
+import { cardAddress, joined, tokenIn } from '../support/people/members.ts';
+import { aGuest, PLACES, proveOn } from '../support/people/guests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { aBranch, branchId, openShops, SLUG } from '../support/shops/cafe.ts';
 import { aQuotingMenu, item } from '../support/shops/quoting-shop.ts';
@@ -248,3 +249,19 @@ describe('the choice of branch and channel', () => {
 
 const orgOf = async (): Promise<string> =>
   (await world.read('getBrand', `/public/orgs/brand?slug=${SLUG}`)).org_id;
+
+test('the order that is the first proof of the card’s phone leaves the card on the device, under its new token', async () => {
+  await openShops(world, aShopWithRewards({}, { loyalty: aProgramme({ require_otp: false }) }));
+  const guest = aGuest();
+  const old = tokenIn(await joined(world, { phone: guest.typed, name: 'منى السيد' }));
+  const opened = await browser.open(world, { language: 'en' });
+  const { page } = opened;
+  await keepCardOn(opened, { memberToken: old, deviceToken: await proveOn(world, guest) });
+  await fillIn(opened, 'pickup', guest);
+  await placeIt(page);
+  await tracked(page);
+  await page.getByText('You earn 45 points when you get your order').waitFor();
+  const kept = JSON.parse((await storedCard(opened)) ?? '') as string;
+  expect(kept).not.toBe(old);
+  expect((await world.get(cardAddress(kept))).status).toBe(200);
+});

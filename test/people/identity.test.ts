@@ -105,6 +105,7 @@ describe('a phone that is replaced', () => {
     const asked = proofsOf(member, third);
     expect(await identityRefused(world, 'replace-identity', member.token, asked)).toMatchObject({
       ...{ code: 'PHONE_BELONGS_TO_ANOTHER', can_combine: false },
+      error: expect.stringContaining('Combine the two after that') as string,
     });
     expect(await identityRefused(world, 'combine', member.token, asked)).toMatchObject({
       ...{ status: 409, code: 'IDENTITY_LOCKED_AFTER_MERGE' },

@@ -1,8 +1,8 @@
 /** POST /staff/customers/{id}/merge. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertOrder } from '../support/database/orders-and-bookings.ts';
-import { openShops, SLUG } from '../support/shops/cafe.ts';
-import { aMemberOf, anOrder, placed } from '../support/people/guests.ts';
+import { branchId, openShops, SLUG } from '../support/shops/cafe.ts';
+import { aGuest, aMemberOf, anOrder, placed } from '../support/people/guests.ts';
 import {
   aMemberWith,
   aProvenGuest,
@@ -20,6 +20,7 @@ import {
   type SignedIn,
   type StaffReply,
 } from '../support/people/staff.ts';
+import { cardOf } from '../support/people/members.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 
@@ -46,6 +47,15 @@ const unproven = (member: CardMember) =>
     .where('id', '=', member.customerId)
     .execute();
 
+const ownerOf = async (cardId: string): Promise<string> => {
+  const { customer_id } = await world.db.kysely
+    .selectFrom('loyalty_card')
+    .select('customer_id')
+    .where('id', '=', cardId)
+    .executeTakeFirstOrThrow();
+  return customer_id;
+};
+
 describe('staff who combine two customers', () => {
   test('get the older card with both balances, under the phone of the path', async () => {
     const [older, newer] = [
@@ -66,6 +76,18 @@ describe('staff who combine two customers', () => {
     await unproven(typed);
     const { phone_hint } = await mergedInto(typed.customerId, proven.customerId);
     expect(phone_hint).toBe(`•••• ${proven.phone.slice(-4)}`);
+  });
+
+  test('find the card by its code, also an older one of a phone that was only typed', async () => {
+    const members = '/staff/loyalty/members';
+    const typed = { branch_id: branchId(), name: 'Mona', phone: aGuest().typed };
+    const { id: older } = done('joinLoyaltyMember', await post(world, members, typed, manager));
+    const newer = await aMemberWith(world, { points: 5 });
+    expect((await mergedInto(newer.customerId, await ownerOf(older))).card_id).toBe(older);
+    const { member_code: code } = await cardOf(world, newer.token);
+    const query = new URLSearchParams({ branch_id: branchId(), code: code ?? '' }).toString();
+    const found = await world.get(`${members}?${query}`, { ...manager });
+    expect(done('findLoyaltyMember', found)).toMatchObject({ id: older, balance: 5 });
   });
 
   test('of phones that were only typed keep the orders that were placed with either card', async () => {

@@ -234,7 +234,7 @@ export const REFUSALS = {
     code: 'QUOTE_CHANGED',
     en: 'The price has changed meanwhile. Look at the new total.',
     ar: 'تغيّر السعر. راجع الإجمالي الجديد.',
-    when: 'An order whose `quoted_total` is no longer its total; `vars` has `total`, `delivery_fee` and `lines` as they are now.',
+    when: 'An order whose `quoted_total` is no longer its total, or whose rewards no longer cost `quoted_reward_cost`; `vars` has `total`, `delivery_fee`, `reward_cost` and `lines` as they are now.',
   },
   SLOT_TAKEN: {
     status: 409,

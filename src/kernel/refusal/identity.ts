@@ -14,6 +14,13 @@ export const IDENTITY_REFUSALS = {
     ar: 'هذا الرقم مسجل بالفعل لدى المحل بطلبات أو بطاقة أخرى. يمكن دمج الاثنين.',
     when: 'A card’s new phone is that of another customer; `can_combine` says whether the two can be combined now.',
   },
+  PHONE_COMBINED_LATELY: {
+    status: 409,
+    code: 'PHONE_BELONGS_TO_ANOTHER',
+    en: 'This shop already knows this phone, and combined it with another less than 24 hours ago. Combine the two after that.',
+    ar: 'هذا الرقم مسجل بالفعل لدى المحل، ودُمج مع رقم آخر منذ أقل من ٢٤ ساعة. يمكنك دمج الاثنين بعدها.',
+    when: 'The same within 24 hours of a combination; `can_combine` is false.',
+  },
   NOTHING_TO_COMBINE: {
     status: 409,
     code: 'NOTHING_TO_COMBINE',

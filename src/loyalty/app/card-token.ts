@@ -1,14 +1,15 @@
 /** The token of a card: derived again, or of a new generation once the one before has ended (Decisions 11, Join). */
-import { announceOwner, type Announcing } from './announce.ts';
 import type { Kysely } from 'kysely';
+import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { App } from '../../platform/app/app.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
-import type { ChangeLog } from '../../platform/app/commit.ts';
+import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Member } from '../store/card.ts';
 import { lockedMember, renewCard } from '../store/member.ts';
 import { forgetPasses, type CardKey } from '../store/wallets.ts';
+import { announceOwner, type Announcing } from './announce.ts';
 
 const keyOf = ({ cardId, generation }: Pick<Member, 'cardId' | 'generation'>) => ({ id: cardId, generation });
 
@@ -57,6 +58,17 @@ export const liveToken = async (
   member: Member,
   now: Instant,
 ): Promise<string> => standingToken(app, member) ?? (await newGeneration(tx, app, log, member, now));
+
+interface ProvenCard extends CardKey {
+  readonly phone: Phone;
+}
+
+/** For whoever has proven this phone, if it is that of the card; null: it is not, or the card was combined with another. */
+export const tokenForPhone = (app: App, { phone, ...card }: ProvenCard): Promise<string | null> =>
+  commitAndPublish(app, async (tx, log) => {
+    const member = await lockedMember(tx, card.orgId, card.cardId);
+    return member?.phone === phone ? liveToken(tx, app, log, member, app.clock.now()) : null;
+  });
 
 /** The same by the card; null: it is gone, or was combined with another. */
 export const liveTokenOfCard = async (

@@ -152,7 +152,8 @@ export const parametersOfGreeting = async (
 ): Promise<readonly string[] | Obsolete> => {
   const db = app.db.kysely;
   const member = await memberOfCard(db, orgId, cardId);
-  const [programme, zone] = [await programmeOfShop(db, orgId), await zoneOfShop(db, orgId)];
+  const programme = await programmeOfShop(db, orgId);
+  const zone = await zoneOfShop(db, orgId);
   if (member === null || programme === null || zone === null)
     return obsolete('the shop greets its members no more, or the card was combined with another');
   const reason = obsoleteReason(greeting, programme, member, localDateOf(zone, app.clock.now()));

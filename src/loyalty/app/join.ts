@@ -62,7 +62,7 @@ const birthdayIn = ({ birth_month: month, birth_day: day }: Body): Birthday | 'u
   return isBirthday(birthday) ? birthday : 'unreal';
 };
 
-/** Throws INVALID_INPUT with all faults, PHONE_NOT_VERIFIED before anything is looked up about the phone. */
+/** Throws INVALID_INPUT with all faults. */
 const readRequest = async (
   app: App,
   shop: ShopWithProgramme,
@@ -80,7 +80,6 @@ const readRequest = async (
   const [proven] = await provenPhones(app, body.device_token);
   const isProven = proven === phone;
   const { programme, brand } = shop;
-  if (programme.requireOtp && !isProven) throw new Refusal('PHONE_NOT_VERIFIED');
   return {
     ...{ shop, orgId: brand.orgId, name, phone, isProven, key, client: caller.client },
     language: body.locale ?? caller.language ?? brand.mainLanguage,
@@ -175,13 +174,18 @@ const joinedBefore = async (app: App, request: Request, subjectId: Uuid): Promis
   return isProven ? joinProven(app, { ...request, key: null }) : verifyResult(app, shop, request.name, false);
 };
 
+/** Throws LOYALTY_OFF, and PHONE_NOT_VERIFIED before anything is looked up about the phone. */
+const refuseJoin = ({ isProven, shop: { programme } }: Request): void => {
+  if (!programme.isEnabled) throw new Refusal('LOYALTY_OFF');
+  if (programme.requireOtp && !isProven) throw new Refusal('PHONE_NOT_VERIFIED');
+};
+
 /** POST /public/loyalty/join. A request that is answered `verify_required` leaves its key unused. */
 export const joinLoyalty =
   (app: App) =>
   async (input: Input): Promise<JoinResult | Repeated<JoinResult>> => {
     const { orgId } = await namedShop(app.db.kysely, input.body);
     const shop = await shopWithProgramme(app.db.kysely, orgId);
-    if (!shop.programme.isEnabled) throw new Refusal('LOYALTY_OFF');
     const key = requestKey(orgId, 'join', input.headers['idempotency-key'], input.body);
     const request = await readRequest(app, shop, input, key);
     return onceUnder(
@@ -189,6 +193,7 @@ export const joinLoyalty =
       key,
       (id) => joinedBefore(app, request, id),
       async () => {
+        refuseJoin(request);
         if (request.isProven) return joinProven(app, request);
         const made = await joinUnproven(app, request);
         return made ?? verifyResult(app, shop, request.name, await sendCardLink(app, request));

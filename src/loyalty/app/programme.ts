@@ -21,8 +21,8 @@ export interface ShopWithProgramme {
   readonly programme: Programme;
 }
 
-/** (Decisions 11, Programme: the defaults) */
-const NEUTRAL: Omit<Programme, 'orgId' | 'programName'> = {
+/** Of a shop that has none (Decisions 11, Programme: the defaults). */
+export const NEUTRAL: Omit<Programme, 'orgId' | 'programName'> = {
   ...{ isEnabled: false, mode: 'points', programNameAr: null, earnPiastresPerPoint: 1000, earnOnTax: false },
   ...{ visitItems: null, rewards: [], defaultRewardCost: 100, balanceCap: null, maxRewardsPerOrder: null },
   ...{ requireOtp: true, terms: { ar: null, en: null } },

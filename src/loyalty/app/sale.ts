@@ -7,7 +7,7 @@ import type { Database } from '../../platform/store/schema.ts';
 import { earnedBy, type SaleToEarn, type SoldUnits } from '../domain/earning.ts';
 import type { Mode, Programme } from '../domain/programme.ts';
 import type { RewardUse } from '../domain/reward.ts';
-import { categoriesOf, lockOwnerOfCard, redemptionOf, type CardOfSale } from '../store/card-in-sale.ts';
+import { categoriesOf, redeemedInSale, type CardOfSale } from '../store/card-in-sale.ts';
 import type { Announcing } from './announce.ts';
 import { post } from './ledger.ts';
 
@@ -37,9 +37,9 @@ export const claimRewards = async (
   { orgId, saleId, cardId, mode, cost, rewards }: RewardsClaimed,
   now: Instant,
 ): Promise<{ readonly balance: number } | null> => {
-  const entry = { orgId, saleId, cardId, mode, rewards, reason: 'redeemed', wanted: -cost } as const;
-  // Before the card: the order names the customer afterwards (ARCHITECTURE.md, Changes).
-  await lockOwnerOfCard(tx, orgId, cardId);
+  // The order names the customer afterwards (ARCHITECTURE.md, Changes).
+  const spent = { reason: 'redeemed', wanted: -cost, rewards, locksOwner: true } as const;
+  const entry = { orgId, saleId, cardId, mode, ...spent };
   const posted = await post(tx, app, log, entry, now);
   return posted?.isPosted === true ? null : { balance: posted?.balance ?? 0 };
 };
@@ -52,7 +52,7 @@ export const giveBackRewards = async (
   { orgId, saleId }: SaleOfShop,
   now: Instant,
 ): Promise<void> => {
-  const redeemed = await redemptionOf(tx, orgId, saleId);
+  const redeemed = await redeemedInSale(tx, orgId, saleId);
   if (redeemed === null) return;
   const { cardId, mode, amount } = redeemed;
   const entry = {

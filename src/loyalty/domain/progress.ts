@@ -9,6 +9,9 @@ export const nextRewardCost = ({
 }: Pick<Programme, 'rewards' | 'defaultRewardCost'>): number =>
   cheapestReward(rewards)?.cost ?? defaultRewardCost;
 
+/** Points or visits that a balance lacks for its next reward; of a whole number of rewards, those of one more. */
+export const missingForNext = (cost: number, balance: number): number => cost - (balance % cost);
+
 export interface Progress {
   readonly nextRewardCost: number;
   /** Rewards that the balance pays for. */
@@ -24,13 +27,12 @@ export const progressOf = (
   balance: number,
 ): Progress => {
   const cost = nextRewardCost(programme);
-  const progress = balance % cost;
   const ready = Math.floor(balance / cost);
   return {
     nextRewardCost: cost,
     rewardsReady: ready,
-    progressToNext: progress,
-    pointsToNextReward: cost - progress,
+    progressToNext: balance % cost,
+    pointsToNextReward: missingForNext(cost, balance),
     canRedeem: ready > 0,
   };
 };

@@ -78,20 +78,6 @@ export const cardOfSale = async (
   return row === undefined ? null : { cardId: row.cardId, programme: programmeIn(row.programme) };
 };
 
-/**
- * Keeps the owner of the card from being combined until the transaction ends. It needs a statement of its own: within
- * the one that posts the entry, orders during a combination sometimes met an outdated balance, which the constraint
- * refused (`test/loyalty/reward-races.test.ts`).
- */
-export const lockOwnerOfCard = async (tx: Db, orgId: Uuid, cardId: Uuid): Promise<void> => {
-  await sql`
-    select from customer
-    where org_id = ${orgId}
-      and id = (select customer_id from loyalty_card where org_id = ${orgId} and id = ${cardId})
-    for key share
-  `.execute(tx);
-};
-
 /** Null for an item without a category; absent where it is unknown. */
 export const categoriesOf = async (
   db: Db,
@@ -115,7 +101,7 @@ export interface Redeemed {
 }
 
 /** The redemption of a sale, on the card that has its balance now. */
-export const redemptionOf = async (db: Db, orgId: Uuid, saleId: Uuid): Promise<Redeemed | null> => {
+export const redeemedInSale = async (db: Db, orgId: Uuid, saleId: Uuid): Promise<Redeemed | null> => {
   const { rows } = await sql<Redeemed>`
     select coalesce(l.merged_into, l.id) as "cardId", e.mode, e.amount
     from loyalty_entry e

@@ -34,7 +34,7 @@ export interface Member extends Balances {
 }
 
 /** The token of a combined card leads to the other card for 90 days (Decisions 11). */
-export const MERGED_TOKEN_MS = 90 * 24 * 60 * 60 * 1000;
+const MERGED_TOKEN_MS = 90 * 24 * 60 * 60 * 1000;
 
 export const memberColumns = sql`
   l.org_id as "orgId", l.id as "cardId", l.customer_id as "customerId", l.generation, l.token_hash as "tokenHash",
@@ -45,15 +45,28 @@ export const memberColumns = sql`
 export const withOwner = sql`loyalty_card l join customer c on c.org_id = l.org_id and c.id = l.customer_id`;
 
 /**
- * The join of the card `l` and its owner `c` to which a token leads. A token from before the first proof of the phone
- * has ended (Decisions 11, Join).
+ * Whether a card's token and code were handed out before the phone of its owner `c` was proven, which it is now: they
+ * have ended (Decisions 11, Join).
  */
-export const cardOfToken = (tokenHash: Buffer | null, now: Instant): RawBuilder<unknown> => sql`
+export const hasEndedToken = (card: 't' | 'l'): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${card}.is_unproven`)} and c.phone_proven_at is not null)`;
+
+/**
+ * The join of the card `l` and its owner `c` to which the token or code of a card leads; of a combined card for 90 days
+ * (Decisions 11).
+ */
+const cardNamedBy = (
+  column: 'token_hash' | 'code_hash',
+  hash: Buffer | null,
+  now: Instant,
+): RawBuilder<unknown> => sql`
   loyalty_card t
   join loyalty_card l on l.org_id = t.org_id and l.id = coalesce(t.merged_into, t.id)
-    and t.token_hash = ${tokenHash} and (t.merged_at is null or t.merged_at > ${at(now - MERGED_TOKEN_MS)})
-  join customer c on c.org_id = l.org_id and c.id = l.customer_id and c.phone is not null
-    and not (t.is_unproven and c.phone_proven_at is not null)`;
+    and ${sql.ref(`t.${column}`)} = ${hash} and (t.merged_at is null or t.merged_at > ${at(now - MERGED_TOKEN_MS)})
+  join customer c on c.org_id = l.org_id and c.id = l.customer_id and c.phone is not null and not ${hasEndedToken('t')}`;
+
+export const cardOfToken = (tokenHash: Buffer | null, now: Instant): RawBuilder<unknown> =>
+  cardNamedBy('token_hash', tokenHash, now);
 
 export const firstMember = async (db: Db, query: RawBuilder<Member>): Promise<Member | null> =>
   (await query.execute(db)).rows[0] ?? null;
@@ -64,6 +77,12 @@ export const memberByToken = (db: Db, tokenHash: Buffer, now: Instant): Promise<
     db,
     sql`select ${memberColumns} from ${cardOfToken(tokenHash, now)}
         join shop s on s.org_id = l.org_id and s.is_active`,
+  );
+
+export const memberByCode = (db: Db, orgId: Uuid, codeHash: Buffer, now: Instant): Promise<Member | null> =>
+  firstMember(
+    db,
+    sql`select ${memberColumns} from ${cardNamedBy('code_hash', codeHash, now)} where l.org_id = ${orgId}`,
   );
 
 export const memberOfCustomer = (db: Db, orgId: Uuid, customerId: Uuid): Promise<Member | null> =>

@@ -30,6 +30,8 @@ export interface NewEntry {
   readonly rewards?: readonly RewardUse[];
   readonly note?: string | null;
   readonly staffId?: Uuid | null;
+  /** For a transaction that names the owner afterwards: locks the owner's row before the card's. */
+  readonly locksOwner?: boolean;
 }
 
 export interface Posted {
@@ -41,18 +43,27 @@ export interface Posted {
   readonly balance: number;
 }
 
+/** Keeps the owner of the card from being combined until the transaction ends. */
+const lockedOwner = ({ orgId, cardId }: NewEntry) => sql`
+  select id from customer
+  where org_id = ${orgId} and id = (select customer_id from loyalty_card where org_id = ${orgId} and id = ${cardId})
+  for no key update`;
+
 /**
  * Adds the entry and its amount to the card, in one statement that locks the card. Null: there is no such card, or it
- * was combined with another.
+ * was combined with another. The new balance is that of the locked row and not of the row that the update finds first,
+ * which is older where the statement waited: PostgreSQL checks constraints on that one too.
  */
 export const postEntry = async (tx: Db, entry: NewEntry, now: Instant): Promise<Posted | null> => {
   const { kind, source, fit } = ENTRIES[entry.reason];
   const balance = sql.ref(entry.mode);
   const cap = fit === 'to cap' ? (entry.cap ?? null) : null;
   const { rows } = await sql<Posted>`
-    with card as (
+    with owner as (${entry.locksOwner === true ? lockedOwner(entry) : sql`select null::uuid as id`}),
+    card as (
       select id, ${balance} as balance from loyalty_card
       where org_id = ${entry.orgId} and id = ${entry.cardId} and merged_into is null
+        and (select count(*) from owner) > 0
       for no key update
     ), fitted as (
       select id, balance, case
@@ -72,8 +83,8 @@ export const postEntry = async (tx: Db, entry: NewEntry, now: Instant): Promise<
       returning amount, shortfall
     ), changed as (
       update loyalty_card l
-      set ${balance} = l.${balance} + posted.amount, revision = l.revision + 1, changed_at = ${at(now)}
-      from posted
+      set ${balance} = card.balance + posted.amount, revision = l.revision + 1, changed_at = ${at(now)}
+      from posted, card
       where l.org_id = ${entry.orgId} and l.id = ${entry.cardId}
     )
     select posted.amount is not null as "isPosted", coalesce(posted.amount, 0) as amount,

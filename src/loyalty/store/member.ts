@@ -7,7 +7,7 @@ import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Birthday } from '../domain/birthday.ts';
-import { firstMember, memberColumns, MERGED_TOKEN_MS, withOwner, type Member } from './card.ts';
+import { firstMember, memberColumns, withOwner, type Member } from './card.ts';
 
 type Db = Kysely<Database>;
 
@@ -58,18 +58,6 @@ export const memberByPhone = (db: Db, orgId: Uuid, phone: Phone): Promise<Member
     db,
     sql`select ${memberColumns} from ${withOwner}
         where l.org_id = ${orgId} and c.phone = ${phone} and l.merged_into is null`,
-  );
-
-/** The code of a combined card leads to the other card for 90 days, as its token does (Decisions 11). */
-export const memberByCode = (db: Db, orgId: Uuid, codeHash: Buffer, now: Instant): Promise<Member | null> =>
-  firstMember(
-    db,
-    sql`select ${memberColumns} from loyalty_card t
-        join loyalty_card l on l.org_id = t.org_id and l.id = coalesce(t.merged_into, t.id)
-        join customer c on c.org_id = l.org_id and c.id = l.customer_id and c.phone is not null
-        where t.org_id = ${orgId} and t.code_hash = ${codeHash}
-          and (t.merged_at is null or t.merged_at > ${at(now - MERGED_TOKEN_MS)})
-          and not (t.is_unproven and c.phone_proven_at is not null)`,
   );
 
 export interface Joining {

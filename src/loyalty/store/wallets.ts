@@ -5,6 +5,7 @@ import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Balances } from '../domain/programme.ts';
+import { hasEndedToken } from './card.ts';
 
 type Db = Kysely<Database>;
 
@@ -14,9 +15,6 @@ export interface CardKey {
 }
 
 // ── Cards ───────────────────────────────────────────────────────────────────────────────────────
-
-/** Handed out before the phone was proven, which it is now (Decisions 11, Join). Of the card `l` and its owner `c`. */
-const isTokenEnded = sql`(l.is_unproven and c.phone_proven_at is not null)`;
 
 /** A card as a pass needs it. */
 export interface CardForPass extends CardKey, Balances {
@@ -33,7 +31,7 @@ export const cardForPass = async (db: Db, { orgId, cardId }: CardKey): Promise<C
   const { rows } = await sql<CardForPass>`
     select l.org_id as "orgId", l.id as "cardId", l.points, l.visits, l.generation, l.token_hash as "tokenHash",
            l.code_hash as "codeHash", l.changed_at as "changedAt", c.name,
-           l.merged_into is not null or c.phone is null or ${isTokenEnded} as "isEnded"
+           l.merged_into is not null or c.phone is null or ${hasEndedToken('l')} as "isEnded"
     from loyalty_card l join customer c on c.org_id = l.org_id and c.id = l.customer_id
     where l.org_id = ${orgId} and l.id = ${cardId}
   `.execute(db);
@@ -53,7 +51,7 @@ export const cardById = async (db: Db, cardId: Uuid): Promise<CardOfPass | null>
            l.merged_into is not null or c.phone is null as "isEnded"
     from loyalty_card l join shop s on s.org_id = l.org_id and s.is_active
     join customer c on c.org_id = l.org_id and c.id = l.customer_id
-    where l.id = ${cardId} and not ${isTokenEnded}
+    where l.id = ${cardId} and not ${hasEndedToken('l')}
   `.execute(db);
   return rows[0] ?? null;
 };
@@ -132,7 +130,7 @@ export const registrationIdsOf = async (tx: Db, { orgId, cardId }: CardKey): Pro
     select r.id from wallet_registration r
     join loyalty_card l on l.org_id = r.org_id and l.id = r.card_id
     join customer c on c.org_id = l.org_id and c.id = l.customer_id
-    where r.org_id = ${orgId} and r.card_id = ${cardId} and not ${isTokenEnded}
+    where r.org_id = ${orgId} and r.card_id = ${cardId} and not ${hasEndedToken('l')}
     order by r.id
   `.execute(tx);
   return rows.map(({ id }) => id);

@@ -41,7 +41,7 @@ import { KeyTaken, type EarlierSubject } from '../../platform/store/idempotency.
 import type { EventAggregator } from '../../platform/app/event-aggregator.ts';
 import type { BudgetLeases } from '../../messaging/app/budget-leases.ts';
 import { orderNotifications } from './notifications.ts';
-import { guestOrderReply } from './order-reply.ts';
+import { firstProofOf, placedReply } from './card-token.ts';
 import { forecastFor, payForRewards, redemptionOf } from './order-rewards.ts';
 import { addressToSave, rowOf, type OrderDecision } from './order-row.ts';
 import { reserveMessages, decideNotification, type Reservation } from './message-reservation.ts';
@@ -156,11 +156,12 @@ const enforceBrake = (
   throw new Refusal('TOO_MANY_ORDERS', { retry_after_seconds: wait });
 };
 
-/** Decisions 7.9: refuses before anything is written if the price differs from the one shown. */
-const checkQuotedTotal = (quotedTotal: number | null | undefined, quote: Quote): void => {
-  const { bill } = quote;
-  if (typeof quotedTotal !== 'number' || quotedTotal === bill.total) return;
-  const figures = { total: bill.total, delivery_fee: bill.fee };
+/** Decisions 7.9: refuses before anything is written if the price, in money or on the card, differs from the one shown. */
+const checkQuotedPrice = (body: Body, quote: Quote): void => {
+  const { bill, rewardCost } = quote;
+  const [total, cost] = [body.quoted_total ?? bill.total, body.quoted_reward_cost ?? rewardCost];
+  if (total === bill.total && cost === rewardCost) return;
+  const figures = { total: bill.total, delivery_fee: bill.fee, reward_cost: rewardCost };
   throw new Refusal('QUOTE_CHANGED', figures, { lists: { lines: linesReply(quote) } });
 };
 
@@ -211,7 +212,11 @@ const decide = async (
     }),
   );
   const { before } = facts;
-  if (before !== null) return { before: await orderOfKey(app, sale.branch.orgId, before, hash) };
+  if (before !== null) {
+    // Its first proof of the card's phone has ended the token that was sent.
+    const phone = body.member_token && facts.card === null ? proofOf(app, facts, body.device_token) : null;
+    return { before: await orderOfKey(app, sale.branch.orgId, before, hash, phone) };
+  }
   refuseWhenClosed({ sale, channel: body.channel, now: app.clock.now() });
   const priced = (fee: Piastres, redemption: Redemption | null): Promise<QuoteResult> =>
     scheduler.run(
@@ -228,7 +233,7 @@ const decide = async (
   const result = await priced(delivery.fee, redemption);
   if ('faults' in result) throw refusedFor(result.faults);
   const { quote } = result;
-  checkQuotedTotal(body.quoted_total, quote);
+  checkQuotedPrice(body, quote);
   const language = messageLanguage(body, preferred, facts);
   const forecast = forecastFor(quote, sale, facts);
   return { sale, brake, facts, checkout, identity, delivery, distance, quote, forecast, language };
@@ -301,11 +306,17 @@ const write = async (
 // ── Idempotency ─────────────────────────────────────────────────────────────────────────────────
 
 /** The order made under the key, in its present state. Throws IDEMPOTENCY_KEY_REUSED for another body. */
-const orderOfKey = async (app: App, orgId: Uuid, before: EarlierSubject, hash: Buffer): Promise<Reply> => {
+const orderOfKey = async (
+  app: App,
+  orgId: Uuid,
+  before: EarlierSubject,
+  hash: Buffer,
+  proven: Phone | null = null,
+): Promise<Reply> => {
   refuseOtherBody(before, hash);
   const order = await orderById(app.db.kysely, orgId, before.id);
   if (order === null) throw new Refusal('NOT_FOUND');
-  return guestOrderReply(order);
+  return placedReply(app, order, proven);
 };
 
 const orderOfKeySince = async (app: App, { body, key, hash }: OrderRequest): Promise<Reply | null> => {
@@ -344,7 +355,7 @@ const place = async (parts: Parts, request: OrderRequest): Promise<Reply | Repea
         // Throws `ConcurrentChange` where stock or the phone's orders changed since they were read.
         const stored = await write(app, request, decided, reservation.made);
         reservation.isUsed = stored.notified;
-        return guestOrderReply(stored);
+        return await placedReply(app, stored, firstProofOf(decided));
       } catch (thrown) {
         reservation.isUsed = isInDoubt(thrown);
         throw thrown;

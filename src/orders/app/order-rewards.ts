@@ -6,13 +6,13 @@ import type { Identity } from '../domain/customer.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import { claimRewards } from '../../loyalty/app/shared.ts';
-import { forecastOf, type Forecast } from '../../loyalty/domain/forecast.ts';
+import type { Forecast } from '../../loyalty/domain/forecast.ts';
 import type { App } from '../../platform/app/app.ts';
 import type { ChangeLog } from '../../platform/app/commit.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { claimsOf } from '../../pricing/app/cart-input.ts';
 import type { SaleNow } from '../../pricing/app/pricebooks.ts';
-import { saleOfQuote } from '../../pricing/domain/earning.ts';
+import { forecastOfQuote } from '../../pricing/domain/earning.ts';
 import type { Quote } from '../../pricing/domain/quote.ts';
 import { rewardUse, type Redemption } from '../../pricing/domain/rewards.ts';
 import type { CardOfOrder, CheckoutFacts } from '../store/checkout.ts';
@@ -49,9 +49,7 @@ export const forecastFor = (
   { terms }: SaleNow,
   { card, programme }: CardFacts,
 ): Forecast | null =>
-  card === null || programme?.isEnabled !== true
-    ? null
-    : forecastOf(programme, card.balances, quote.rewardCost, saleOfQuote(quote, terms));
+  forecastOfQuote(quote, terms, card === null ? null : { balances: card.balances, programme });
 
 interface SoldToCard {
   readonly sale: Pick<SaleNow, 'branch'>;

@@ -17,7 +17,7 @@ const strict = { additionalProperties: false } as const;
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
 const short = (description: string) => optionalNullable(text(120, description));
 
-/** Shapes, DeliveryOrderInput; `quoted_total` and `locale` are additive. */
+/** Shapes, DeliveryOrderInput; `quoted_total`, `quoted_reward_cost` and `locale` are additive. */
 export const DeliveryOrderInput = Type.Object(
   {
     branch_id: IdInput("The branch's id."),
@@ -63,6 +63,14 @@ export const DeliveryOrderInput = Type.Object(
         description:
           "The order's `total` as last shown, `order_total` of its quote; another price is then refused with " +
           '`QUOTE_CHANGED`.',
+      }),
+    ),
+    quoted_reward_cost: optionalNullable(
+      Int32({
+        minimum: 0,
+        description:
+          'What `rewards` cost on the card as last shown, `reward_cost` of the quote; another cost is then refused ' +
+          'with `QUOTE_CHANGED`.',
       }),
     ),
     locale: optionalNullable(

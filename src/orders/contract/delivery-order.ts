@@ -178,7 +178,16 @@ const orderFields = {
   tax_rate_applied: Rate(),
 };
 
-export const DeliveryOrder = Type.Object(orderFields);
+export const DeliveryOrder = Type.Object({
+  ...orderFields,
+  member_token: Type.Optional(
+    Text({
+      description:
+        'Where the order is the first proof of the phone of its card: the token of the card from now on, since the one ' +
+        'that was sent has ended. Additive.',
+    }),
+  ),
+});
 
 /** With staff-only fields. */
 export const StaffOrder = Type.Object({

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { announceOwner, type Announcing } from '../../loyalty/app/announce.ts';
+import { liveTokenOfCard } from '../../loyalty/app/card-token.ts';
 import type { App } from '../../platform/app/app.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
 import type { ChangeLog } from '../../platform/app/commit.ts';
@@ -36,11 +37,14 @@ const moveBalances = async (tx: Tx, app: Pick<App, 'random'>, orgId: Uuid, pair:
   }
 };
 
-/** The survivor is under `contact` from now on. */
+/** What a combination needs. */
+export type Combining = Announcing & Pick<App, 'clock' | 'tokens'>;
+
+/** The survivor is under `contact` from now on. Where its card was handed out unproven, that gives it a new token. */
 export const combine = async (
   tx: Tx,
-  app: Announcing & Pick<App, 'clock'>,
-  log: Pick<ChangeLog, 'add'>,
+  app: Combining,
+  log: ChangeLog,
   { pair, contact, by }: { readonly pair: Pair; readonly contact: Contact; readonly by: By },
 ): Promise<void> => {
   const { orgId } = by;
@@ -64,4 +68,5 @@ export const combine = async (
   });
   for (const { card } of [survivor, loser])
     if (card !== null) await announceOwner(tx, app, log, { orgId, cardId: card.id }, now);
+  if (survivor.card !== null) await liveTokenOfCard(tx, app, log, { orgId, cardId: survivor.card.id }, now);
 };

@@ -16,14 +16,7 @@ import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 import { retrying } from '../../platform/app/retrying.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import {
-  isLocked,
-  mayNotReplace,
-  pairOf,
-  wasCombined,
-  type Contact,
-  type Person,
-} from '../domain/identity.ts';
+import { isLocked, mayNotReplace, pairOf, type Contact, type Person } from '../domain/identity.ts';
 import { addIdentityChange, lockPeople, setContact } from '../store/identity.ts';
 import { combine } from './combine.ts';
 
@@ -131,12 +124,11 @@ const replace: Decision = async (app, situation) => {
   const now = app.clock.now();
   if (own.phone === wanted.phone) return corrected(app, situation, false);
   if (isLocked(own, now)) throw new Refusal('IDENTITY_LOCKED_AFTER_MERGE');
-  if (other !== null)
-    throw new Refusal(
-      'PHONE_BELONGS_TO_ANOTHER',
-      {},
-      { extraFields: { can_combine: !isLocked(other, now) } },
-    );
+  if (other !== null) {
+    const canCombine = !isLocked(other, now);
+    const refusal = canCombine ? 'PHONE_BELONGS_TO_ANOTHER' : 'PHONE_COMBINED_LATELY';
+    throw new Refusal(refusal, {}, { extraFields: { can_combine: canCombine } });
+  }
   if (mayNotReplace(own, now)) throw new Refusal('IDENTITY_REPLACE_LIMIT');
   const contact = { phone: wanted.phone, name: wanted.name ?? own.name, provenAt: now };
   await setContact(tx, { orgId, customerId: own.id, ...contact }, now);
@@ -152,7 +144,8 @@ const replace: Decision = async (app, situation) => {
 const combineBoth: Decision = async (app, situation) => {
   const { tx, log, orgId, own, other, wanted } = situation;
   const now = app.clock.now();
-  if (own.phone === wanted.phone && wasCombined(own)) return corrected(app, situation, true);
+  // A repeated request, whose answer was lost.
+  if (own.phone === wanted.phone && isLocked(own, now)) return corrected(app, situation, true);
   if (own.phone === wanted.phone || other === null) throw new Refusal('NOTHING_TO_COMBINE');
   if (isLocked(own, now) || isLocked(other, now)) throw new Refusal('IDENTITY_LOCKED_AFTER_MERGE');
   const pair = pairOf(own, other);

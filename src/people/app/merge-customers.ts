@@ -6,14 +6,13 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { firstWord } from '../../kernel/names.ts';
 import { maskPhone } from '../../kernel/phone.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import type { Announcing } from '../../loyalty/app/announce.ts';
 import type { App } from '../../platform/app/app.ts';
 import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import { contactKept, pairOf, type Person } from '../domain/identity.ts';
 import { livingAs, lockPeople } from '../store/identity.ts';
-import { combine, type By } from './combine.ts';
+import { combine, type By, type Combining } from './combine.ts';
 
 type Reply = ReplyOf<typeof contract.mergeCustomers>;
 
@@ -48,8 +47,8 @@ interface NamedPair {
 /** The customer that both are now; null: one of them was combined with another meanwhile. */
 export const combineCustomers = async (
   tx: Kysely<Database>,
-  app: Announcing & Pick<App, 'clock'>,
-  log: Pick<ChangeLog, 'add'>,
+  app: Combining,
+  log: ChangeLog,
   { namedId, otherId, by }: NamedPair,
 ): Promise<Uuid | null> => {
   const people = await lockPeople(tx, by.orgId, { ids: [namedId, otherId], phone: null });

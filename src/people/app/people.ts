@@ -13,7 +13,9 @@ import { dropMessagesAbout } from '../../messaging/app/shared.ts';
 import { bookingsOfPhone, eraseBookingsOfPhone, type StoredBooking } from '../../bookings/app/shared.ts';
 import { addressReply } from '../../customers/app/address.ts';
 import { addressesOf, customerWithPhone } from '../../customers/app/shared.ts';
-import { notifyWallets } from '../../loyalty/app/shared.ts';
+import { entryReply, notifyWallets } from '../../loyalty/app/shared.ts';
+import type { EntryKind, EntrySource } from '../../loyalty/domain/ledger.ts';
+import type { Mode } from '../../loyalty/domain/programme.ts';
 import { endLift } from '../../orders/app/shared.ts';
 import {
   cardsOf,
@@ -61,16 +63,14 @@ const actorFacts = ({ orgId, staffId, deviceId }: Actor): SecurityFacts => ({
 
 // ── Export ──────────────────────────────────────────────────────────────────────────────────────
 
-const entryReply = (entry: StoredEntry): Export['loyalty_entries'][number] => ({
-  id: entry.id,
+/** Casts to literal types rely on check constraints of the table. */
+const ledgerReply = (entry: StoredEntry): Export['loyalty_entries'][number] => ({
+  ...entryReply({
+    ...{ id: entry.id, at: entry.at, amount: entry.amount, shortfall: entry.shortfall, note: entry.note },
+    ...{ mode: entry.mode as Mode, kind: entry.kind as EntryKind, source: entry.source as EntrySource },
+    ...{ saleId: entry.sale_id, staffId: entry.staff_id, rewards: entry.rewards },
+  }),
   card_id: entry.card_id,
-  at: isoInstant(entry.at),
-  mode: entry.mode,
-  kind: entry.kind,
-  source: entry.source,
-  amount: entry.amount,
-  sale_id: entry.sale_id,
-  note: entry.note,
 });
 
 const bookingReply = (booking: StoredBooking): Export['bookings'][number] => ({
@@ -118,7 +118,7 @@ const collectPerson = (app: App, orgId: Uuid, phone: Phone): Promise<Export> =>
         updated_at: isoInstant(customer.updated_at),
       },
       cards: cards.map((card) => ({ ...card, created_at: isoInstant(card.created_at) })),
-      loyalty_entries: entries.map(entryReply),
+      loyalty_entries: entries.map(ledgerReply),
       addresses: addresses.map(addressReply),
       orders: orders.map(staffOrderReply),
       bookings: bookings.map(bookingReply),

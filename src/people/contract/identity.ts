@@ -77,6 +77,7 @@ export const replaceIdentity = endpoint({
     'NOT_FOUND',
     'PHONE_NOT_VERIFIED',
     'PHONE_BELONGS_TO_ANOTHER',
+    'PHONE_COMBINED_LATELY',
     'IDENTITY_LOCKED_AFTER_MERGE',
     'IDENTITY_REPLACE_LIMIT',
   ],

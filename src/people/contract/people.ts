@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { BOOKING_STATUSES } from '../../bookings/domain/booking.ts';
 import { CustomerAddress } from '../../customers/contract/address.ts';
+import { entryFields } from '../../loyalty/contract/card.ts';
 import { StaffOrder } from '../../orders/contract/delivery-order.ts';
 import { endpoint, optional, restricted } from '../../platform/contract/endpoint.ts';
 import { PhoneInput } from '../../identity/contract/otp.ts';
@@ -51,15 +52,8 @@ export const PersonExport = Type.Object({
   ),
   loyalty_entries: Type.Array(
     Type.Object({
-      id: UuidText(),
+      ...entryFields,
       card_id: UuidText(),
-      at: DateTime(),
-      mode: Text(),
-      kind: Text(),
-      source: Text(),
-      amount: Int32(),
-      sale_id: nullable(UuidText()),
-      note: nullable(Text()),
     }),
     { description: 'Every entry of the ledgers of the cards, oldest first.' },
   ),

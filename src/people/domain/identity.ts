@@ -1,5 +1,6 @@
 /** Who a customer is: replacing the phone of a card, and combining two customers (Decisions 11, Order-now). */
 import type { Uuid } from '../../kernel/ids.ts';
+import type { Birthday } from '../../loyalty/domain/birthday.ts';
 import { MODES, type Balances, type Mode } from '../../loyalty/domain/programme.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
@@ -19,11 +20,6 @@ export interface PersonCard extends Balances {
   readonly createdAt: Instant;
 }
 
-export interface Birthday {
-  readonly month: number;
-  readonly day: number;
-}
-
 /** A customer as stored; neither erased nor combined with another. */
 export interface Person {
   readonly id: Uuid;
@@ -39,9 +35,6 @@ export interface Person {
 /** For 24 hours after a combination, so that a wrong one can be noticed. */
 export const isLocked = ({ changes }: Pick<Person, 'changes'>, now: Instant): boolean =>
   changes.some(({ kind, at }) => kind === 'combined' && at > now - LOCKED_MS);
-
-export const wasCombined = ({ changes }: Pick<Person, 'changes'>): boolean =>
-  changes.some(({ kind }) => kind === 'combined');
 
 /** Replaced twice in 30 days. */
 export const mayNotReplace = ({ changes }: Pick<Person, 'changes'>, now: Instant): boolean =>

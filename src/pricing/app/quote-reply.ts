@@ -14,12 +14,12 @@ import type { Delivery } from '../../delivery/domain/delivery.ts';
 import { deliveryReply } from '../../delivery/app/delivery.ts';
 import type { AppliedDeal } from '../domain/deals/types.ts';
 import type { BillTerms } from '../domain/bill.ts';
-import { saleOfQuote } from '../domain/earning.ts';
+import { forecastOfQuote } from '../domain/earning.ts';
 import type { Hint } from '../domain/hints.ts';
 import type { RewardHint } from '../domain/reward-hints.ts';
 import type { GrantedReward } from '../domain/rewards.ts';
 import type { CardInCart } from '../../loyalty/app/shared.ts';
-import { forecastOf, type Forecast } from '../../loyalty/domain/forecast.ts';
+import type { Forecast } from '../../loyalty/domain/forecast.ts';
 import type { Quote, QuotedLine } from '../domain/quote.ts';
 
 const comboReply = (combo: PricedCombo): Static<typeof QuotedComboShape> => ({
@@ -106,19 +106,12 @@ export const earningReply = ({ mode, earns, pointsToNextReward, nextReward }: Fo
 const forecastReply = (forecast: Forecast): Static<typeof LoyaltyForecast> => ({
   ...earningReply(forecast),
   balance: forecast.balance,
-  balance_after: forecast.balanceAfter,
+  balance_after_delivery: forecast.balanceAfter,
 });
-
-/** Null without a card, and while the programme is off. */
-const forecastIn = (quote: Quote, { card, terms }: QuoteExtras): Forecast | null => {
-  const programme = card?.programme ?? null;
-  if (card === null || programme?.isEnabled !== true) return null;
-  return forecastOf(programme, card.balances, quote.rewardCost, saleOfQuote(quote, terms));
-};
 
 const loyaltyReply = (quote: Quote, extras: QuoteExtras) => {
   const { needsProof, rewardHints } = extras;
-  const forecast = forecastIn(quote, extras);
+  const forecast = forecastOfQuote(quote, extras.terms, extras.card);
   return {
     rewards: quote.rewards.map(rewardReply),
     reward_cost: quote.rewardCost,

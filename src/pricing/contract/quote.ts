@@ -162,7 +162,10 @@ export const LoyaltyForecast = Type.Object({
   mode: Word(MODES),
   balance: Int32({ minimum: 0 }),
   earns: Int32({ minimum: 0, description: 'Points or visits that the order earns on delivery.' }),
-  balance_after: Int32({ minimum: 0, description: 'After the rewards of the cart and what it earns.' }),
+  balance_after_delivery: Int32({
+    minimum: 0,
+    description: 'After the rewards of the cart and what it earns.',
+  }),
   points_to_next_reward: Int32({
     minimum: 0,
     description: 'Points or visits that are then missing for the next reward.',

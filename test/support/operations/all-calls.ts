@@ -144,7 +144,7 @@ const publicCalls = (world: World): Readonly<Record<OperationId, () => Promise<C
         ...{ items: cart(), customer_phone: guest.typed, device_token: token },
         ...{ member_token: await aCard(world, guest), identity_change: null, save_address: true },
         ...{ floor: '٢', unit_number: 'B14', landmark: 'السوق', place_name: null, delivery_notes: 'رن' },
-        ...{ contact_device_token: null, quoted_total: null, locale: 'ar' },
+        ...{ contact_device_token: null, quoted_total: null, quoted_reward_cost: null, locale: 'ar' },
       });
       return { address: '/public/delivery-orders', body };
     },

@@ -1,5 +1,6 @@
 /** The items of a followed order, what they cost, and what they do for a card. */
 import type { Language } from '../../../kernel/names.ts';
+import { missingForNext } from '../../../loyalty/domain/progress.ts';
 import { track } from '../messages/compiled/track.ts';
 import { useNextReward } from './card/next-reward.ts';
 import type { Card } from './card/shapes.ts';
@@ -113,7 +114,7 @@ const NextReward = ({ card, toCome }: { readonly card: Card; readonly toCome: nu
   const next = card.rewards.find(({ cost_amount: amount }) => amount === cost);
   const balance = card.balance + (toCome ?? 0);
   const nextReward = useNextReward(card.mode);
-  const after = { balance, isNow: toCome === null, left: cost - (balance % cost) };
+  const after = { balance, isNow: toCome === null, left: missingForNext(cost, balance) };
   return <>{nextReward({ ...after, next: next === undefined ? null : { ...next, cost } })}</>;
 };
 

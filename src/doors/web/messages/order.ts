@@ -118,6 +118,7 @@ export default {
   changedTitle: { ar: 'تغيّر السعر', en: 'The price has changed' },
   changedBefore: { ar: 'كان', en: 'was' },
   changedNow: { ar: 'أصبح', en: 'now' },
+  rewards: { ar: 'المكافآت، من بطاقتك', en: 'Rewards, off your card' },
   acceptPrice: { ar: 'اطلب بهذا السعر', en: 'Order at this price' },
   acceptShown: { ar: 'حسنًا', en: 'All right' },
   back: { ar: 'رجوع', en: 'Back' },

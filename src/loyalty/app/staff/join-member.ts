@@ -82,7 +82,6 @@ export const joinLoyaltyMember =
   async ({ body, headers, actor }: Input): Promise<Reply | Repeated<Reply>> => {
     const { id: branchId } = await branchOfActor(app, actor, body.branch_id);
     const shop = await shopWithProgramme(app.db.kysely, actor.orgId);
-    if (!shop.programme.isEnabled) throw new Refusal('LOYALTY_OFF');
     const key = requestKey(actor.orgId, 'staff join', headers['idempotency-key'], body);
     const guest = guestIn(app, body);
     const again = async (id: Uuid): Promise<Reply> => {
@@ -91,6 +90,7 @@ export const joinLoyaltyMember =
       return { ...memberReply(member, shop.programme), already_member: false, card_link_sent: false };
     };
     const reply = await onceUnder(app, key, again, async () => {
+      if (!shop.programme.isEnabled) throw new Refusal('LOYALTY_OFF');
       const { member, isNew } = await joinAtTill(app, { actor, branchId, guest, shop, key });
       const link = { orgId: actor.orgId, phone: guest.phone, client: null };
       return {

@@ -11,6 +11,7 @@ import type { LocalizedText, Programme } from '../../domain/programme.ts';
 import { progressOf } from '../../domain/progress.ts';
 import { cheapestReward } from '../../domain/reward.ts';
 import { programmeOfShop } from '../../store/programme.ts';
+import { NEUTRAL } from '../programme.ts';
 import { cardForPass, type CardForPass, type CardKey } from '../../store/wallets.ts';
 
 export type FaceParts = Pick<App, 'db' | 'clock' | 'tokens' | 'baseUrl'>;
@@ -22,9 +23,6 @@ const eitherText = ({ ar, en }: LocalizedText): Bilingual | null => {
   const [arabic, english] = [ar ?? en, en ?? ar];
   return arabic === null || english === null ? null : { ar: arabic, en: english };
 };
-
-/** Of a shop whose card was made before it had a programme. */
-const NO_PROGRAMME = { mode: 'points', rewards: [], defaultRewardCost: 100 } as const;
 
 const nextRewardOf = ({ rewards }: Pick<Programme, 'rewards'>): CardFace['nextReward'] => {
   const next = cheapestReward(rewards);
@@ -48,7 +46,7 @@ const faceFrom = (
   { tokens, baseUrl }: FaceParts,
   { card, brand, programme, branches }: Sources,
 ): CardFace => {
-  const { mode, ...rules } = programme ?? NO_PROGRAMME;
+  const { mode, ...rules } = programme ?? NEUTRAL;
   const key = { id: card.cardId, generation: card.generation };
   const token = tokens.memberTokenOf(key, card.tokenHash);
   const progress = progressOf(rules, card[mode]);
@@ -94,7 +92,8 @@ export const faceOf = async (
   const card = await cardForPass(db, { orgId, cardId });
   const brand = card === null ? null : await brandOf(db, orgId);
   if (card === null || brand === null) return null;
-  const [programme, branches] = [await programmeOfShop(db, orgId), await branchesOf(db, orgId)];
+  const programme = await programmeOfShop(db, orgId);
+  const branches = await branchesOf(db, orgId);
   return faceFrom(app, { card, brand, programme, branches });
 };
 

@@ -1,5 +1,12 @@
 /** The form of the checkout, its faults, and the order that it makes. */
-import type { CartLine, OnlineChannel, OrderBody, OrderBranch, RewardClaim } from '../../components/order.ts';
+import type {
+  CartLine,
+  CartQuote,
+  OnlineChannel,
+  OrderBody,
+  OrderBranch,
+  RewardClaim,
+} from '../../components/order.ts';
 import type { order } from '../../messages/compiled/order.ts';
 import type { Point } from './use-quote.ts';
 
@@ -133,6 +140,22 @@ export type Proofs = Pick<
   'device_token' | 'contact_device_token' | 'member_token' | 'identity_change'
 >;
 
+/** What an order costs. */
+export interface Price {
+  /** Piastres. */
+  readonly total: number;
+  /** Points or visits, taken off the card. */
+  readonly rewardCost: number;
+}
+
+/** Null while a place has no price. */
+export const priceOf = ({ order_total: total, reward_cost: rewardCost }: CartQuote): Price | null =>
+  total === null ? null : { total, rewardCost };
+
+/** The one that the guest has agreed to. */
+export const priceIn = ({ quoted_total: total, quoted_reward_cost: rewardCost }: OrderBody): Price | null =>
+  total == null ? null : { total, rewardCost: rewardCost ?? 0 };
+
 export interface OrderParts {
   readonly branch: OrderBranch;
   readonly channel: OnlineChannel;
@@ -141,7 +164,7 @@ export interface OrderParts {
   readonly proofs: Proofs;
   /** That the card pays for. */
   readonly rewards: readonly RewardClaim[];
-  readonly quotedTotal: number;
+  readonly price: Price;
   readonly locale: 'ar' | 'en';
 }
 
@@ -159,7 +182,7 @@ const placeIn = ({ form, channel }: OrderParts): Partial<OrderBody> => {
 };
 
 export const orderOf = (parts: OrderParts): OrderBody => {
-  const { branch, channel, lines, form, proofs, rewards, quotedTotal, locale } = parts;
+  const { branch, channel, lines, form, proofs, rewards, price, locale } = parts;
   const notes = textIn(form.delivery_notes);
   return {
     branch_id: branch.id,
@@ -168,11 +191,11 @@ export const orderOf = (parts: OrderParts): OrderBody => {
     customer_phone: form.customer_phone.trim(),
     payment_method_hint: form.payment,
     items: [...lines],
-    quoted_total: quotedTotal,
+    quoted_total: price.total,
     locale,
     ...(notes === undefined ? {} : { delivery_notes: notes }),
     ...placeIn(parts),
-    ...(rewards.length === 0 ? {} : { rewards: [...rewards] }),
+    ...(rewards.length === 0 ? {} : { rewards: [...rewards], quoted_reward_cost: price.rewardCost }),
     ...proofs,
   };
 };

@@ -1,9 +1,10 @@
 /** Questions on the way to an order: another price, another person, an answer that was lost. */
 import { useEffect } from 'preact/hooks';
-import { telephone } from '../../components/format.ts';
+import type { ComponentChildren } from 'preact';
+import { figure, telephone } from '../../components/format.ts';
 import { useName } from '../../components/names.ts';
 import { Price } from '../../components/price.tsx';
-import { useMessages } from '../../components/reader.ts';
+import { useMessages, useReader } from '../../components/reader.ts';
 import type { CartQuote } from '../../components/order.ts';
 import { order } from '../../messages/compiled/order.ts';
 import { Sheet } from '../sheet.tsx';
@@ -14,17 +15,27 @@ import type { PriceChange } from './use-quote.ts';
 
 const CHANGE = 'order-change';
 
-const Compared = ({ before, now }: { readonly before: number; readonly now: number }) => {
-  const t = useMessages(order);
+interface ComparedProps {
+  readonly label: ComponentChildren;
+  readonly before: number;
+  readonly now: number;
+  /** Else piastres. */
+  readonly isOfCard?: boolean;
+}
+
+const Compared = ({ label, before, now, isOfCard = false }: ComparedProps) => {
+  const [t, reader] = [useMessages(order), useReader()];
+  const shown = (amount: number) =>
+    isOfCard ? <bdi>{figure(reader, amount)}</bdi> : <Price amount={amount} />;
   return (
-    <span>
-      <span class="visually-hidden">{t.changedBefore} </span>
-      <del>
-        <Price amount={before} />
-      </del>{' '}
-      <span class="visually-hidden">{t.changedNow} </span>
-      <Price amount={now} />
-    </span>
+    <>
+      <dt>{label}</dt>
+      <dd>
+        <span class="visually-hidden">{t.changedBefore} </span>
+        <del>{shown(before)}</del> <span class="visually-hidden">{t.changedNow} </span>
+        {shown(now)}
+      </dd>
+    </>
   );
 };
 
@@ -65,27 +76,29 @@ export const ChangeDialog = ({ change, acceptLabel, onAccept, onClose }: ChangeD
       <dl class="sums">
         {lines.map((line) => (
           <div key={line.index} class="sum">
-            <dt>
-              <bdi>{nameOf(line)}</bdi>
-            </dt>
-            <dd>
-              <Compared before={netOf(before.lines[line.index])} now={netOf(line)} />
-            </dd>
+            <Compared
+              label={<bdi>{nameOf(line)}</bdi>}
+              before={netOf(before.lines[line.index])}
+              now={netOf(line)}
+            />
           </div>
         ))}
         {sums.map(({ label, amount }) => (
           <div key={label} class="sum">
-            <dt>{t[label]}</dt>
-            <dd>
-              <Compared before={amount(before)} now={amount(now)} />
-            </dd>
+            <Compared label={t[label]} before={amount(before)} now={amount(now)} />
           </div>
         ))}
+        {before.reward_cost !== now.reward_cost && (
+          <div class="sum">
+            <Compared label={t.rewards} before={before.reward_cost} now={now.reward_cost} isOfCard />
+          </div>
+        )}
         <div class="sum total">
-          <dt>{t.total}</dt>
-          <dd>
-            <Compared before={before.order_total ?? before.total} now={now.order_total ?? now.total} />
-          </dd>
+          <Compared
+            label={t.total}
+            before={before.order_total ?? before.total}
+            now={now.order_total ?? now.total}
+          />
         </div>
       </dl>
       <p class="actions">

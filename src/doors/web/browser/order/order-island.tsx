@@ -18,7 +18,7 @@ import { CartBar } from './cart-bar.tsx';
 import { CartSheet } from './cart-sheet.tsx';
 import { useCart } from './cart.ts';
 import { CheckoutSheet } from './checkout-sheet.tsx';
-import type { CheckoutForm } from './checkout.ts';
+import { priceOf, type CheckoutForm } from './checkout.ts';
 import { CodeDialog } from './code-dialog.tsx';
 import { ChangeDialog, IdentityDialog, DoubtDialog } from './dialogs.tsx';
 import { ItemSheet } from './item-sheet.tsx';
@@ -116,7 +116,7 @@ const Questions = ({ shop, client, form, view, quoting, checkout }: QuestionsPro
           acceptLabel={orders ? t.acceptPrice : t.acceptShown}
           onAccept={() => {
             acceptChange();
-            if (orders) checkout.submit(undefined, change.now.order_total);
+            if (orders) checkout.submit(undefined, priceOf(change.now));
           }}
           onClose={acceptChange}
         />

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError, Client } from '../../../../client/client.ts';
 import type { OrderBody, OrderIslandProps } from '../../components/order.ts';
+import { keepCard } from '../card.ts';
 import {
   inDoubt,
   isLate,
@@ -30,6 +31,7 @@ const send = async (client: Client, shop: OrderIslandProps, pending: Pending): P
     });
     if (body === null) return { kind: 'unknown' };
     keepPending(nameOf(shop), null);
+    if (body.member_token !== undefined) keepCard(shop.slug, body.member_token);
     return { kind: 'placed', id: body.id, body: pending.body };
   } catch (fault) {
     if (!isSettledBy(fault, pending)) return { kind: 'unknown' };

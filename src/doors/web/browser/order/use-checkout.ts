@@ -4,7 +4,17 @@ import type { ApiError, Client } from '../../../../client/client.ts';
 import type { CartLine, OrderBody, OrderIslandProps, RewardClaim } from '../../components/order.ts';
 import { useMessages, useReader } from '../../components/reader.ts';
 import { order } from '../../messages/compiled/order.ts';
-import { faultsOf, formOf, orderOf, type CheckoutForm, type Faults, type OnForm } from './checkout.ts';
+import {
+  faultsOf,
+  formOf,
+  orderOf,
+  priceIn,
+  priceOf,
+  type CheckoutForm,
+  type Faults,
+  type OnForm,
+  type Price,
+} from './checkout.ts';
 import type { Trouble } from './checkout-sheet.tsx';
 import type { IdentityChoice } from './dialogs.tsx';
 import type { Guest } from './guest.ts';
@@ -89,10 +99,10 @@ const useTrouble = ({ shop, lines, quoting, onFixCart }: TroubleInput) => {
 const findFaults = (
   t: (typeof order)['ar' | 'en'],
   { form, shop, quoting: { state } }: CheckoutInput,
-  total: number | null,
+  price: Price | null,
 ): Faults => {
   const found = faultsOf(t, form, shop.branch, shop.channel);
-  if (total !== null || state.status !== 'ready' || Object.keys(found).length > 0) return found;
+  if (price !== null || state.status !== 'ready' || Object.keys(found).length > 0) return found;
   return { point: state.quote.delivery?.status === 'out_of_range' ? t.tooFar : t.noDelivery };
 };
 
@@ -157,8 +167,8 @@ export const useCheckout = (input: CheckoutInput) => {
   const { faults, setFaults, change } = useFaults(input);
   const { trouble, say, forgive } = useTrouble(input);
   const [question, setQuestion] = useQuestion(lines);
-  /** The total that the guest has agreed to, for when a question comes first. */
-  const agreed = useRef<number | null>(null);
+  /** The price that the guest has agreed to, for when a question comes first. */
+  const agreed = useRef<Price | null>(null);
 
   const { claims, dropRewards } = claimsOf(card, identity);
   const react = (refusal: ApiError): void => {
@@ -174,27 +184,27 @@ export const useCheckout = (input: CheckoutInput) => {
     const outcome = await send();
     if (outcome?.kind === 'placed') onPlaced(outcome.id, outcome.body);
     if (outcome?.kind !== 'refused') return;
-    agreed.current = outcome.body.quoted_total ?? null;
+    agreed.current = priceIn(outcome.body);
     onRefused();
     react(outcome.refusal);
   };
 
-  /** `total`: what the guest has agreed to; else what the button says. */
-  const submit = (known: Guest | null = identity.guest, total: number | null = null): void => {
+  /** `agreedPrice`: null for what the button says. */
+  const submit = (known: Guest | null = identity.guest, agreedPrice: Price | null = null): void => {
     if (placing.isUnderWay() || lines.length === 0) return;
     forgive();
-    const quotedTotal = total ?? quoting.state.quote?.order_total ?? null;
-    const found = findFaults(t, input, quotedTotal);
+    const price = agreedPrice ?? (quoting.state.quote && priceOf(quoting.state.quote));
+    const found = findFaults(t, input, price);
     setFaults(found);
     if (quoting.state.status === 'failed' || quoting.state.status === 'refused') quoting.again();
-    if (quotedTotal === null || Object.keys(found).length > 0) return;
-    agreed.current = quotedTotal;
+    if (price === null || Object.keys(found).length > 0) return;
+    agreed.current = price;
     if (identity.needsCode(known)) {
       setQuestion('code');
       return;
     }
     const proofs = identity.proofs(known);
-    const parts = { ...shop, lines, form, proofs, rewards: claims(), quotedTotal, locale: reader.language };
+    const parts = { ...shop, lines, form, proofs, rewards: claims(), price, locale: reader.language };
     placing.begin(orderOf(parts));
     void deliver();
   };

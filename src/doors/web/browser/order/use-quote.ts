@@ -47,9 +47,10 @@ export interface Quoting {
 
 const EMPTY: QuoteState = { status: 'none', quote: null, refusal: null };
 
-/** Of the cart; with its delivery where both have a fee. */
+/** In money, with delivery where both have a fee, or on the card. */
 const isOtherPrice = (before: CartQuote, now: CartQuote): boolean =>
   before.total !== now.total ||
+  before.reward_cost !== now.reward_cost ||
   (before.order_total !== null && now.order_total !== null && before.order_total !== now.order_total);
 
 /** Between two taps on a button. */

@@ -109,7 +109,7 @@ const ForecastLine = ({ loyalty }: { readonly loyalty: Earning }) => {
   const t = useMessages(member);
   const amountOf = useAmount(loyalty.mode);
   const nextReward = useNextReward(loyalty.mode);
-  const { earns, balance_after: balance, points_to_next_reward: left, next_reward: next } = loyalty;
+  const { earns, balance_after_delivery: balance, points_to_next_reward: left, next_reward: next } = loyalty;
   return (
     <p class="forecast">
       <Icon name="gift" />
