@@ -15,6 +15,7 @@ import { claimKey } from '../../platform/store/idempotency.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type * as contract from '../contract/join.ts';
 import { isBirthday, type Birthday } from '../domain/birthday.ts';
+import type { Mode } from '../domain/programme.ts';
 import { nextRewardCost } from '../domain/progress.ts';
 import { memberOfCustomer, type Member } from '../store/card.ts';
 import { insertCustomer, memberById, provenCustomer } from '../store/member.ts';
@@ -99,14 +100,14 @@ const memberResult = async (
   tx: Kysely<Database>,
   app: App,
   shop: ShopWithProgramme,
-  member: Member,
+  member: Pick<Member, 'orgId' | 'cardId' | 'name' | Mode>,
   { token, isNew }: { readonly token: string; readonly isNew: boolean },
 ): Promise<JoinResult> => ({
   ...resultOf(app, shop, member.name),
   balance: member[shop.programme.mode],
   already_member: !isNew,
   member_token: token,
-  passes: await passLinksOf(tx, app, { ...member, memberToken: token }),
+  passes: await passLinksOf(tx, app, { orgId: member.orgId, cardId: member.cardId, memberToken: token }),
 });
 
 /** Nothing of the profile, the same for a customer with and without a card. */
@@ -138,10 +139,10 @@ const joinUnproven = (app: App, request: Request): Promise<JoinResult | null> =>
     const customerId = await insertCustomer(tx, { ...request, id: app.random.uuid() }, now);
     if (customerId === null) return null;
     const made = await issueCard(tx, app, { orgId, customerId, isUnproven: true }, now);
-    const member = made === null ? null : await memberById(tx, orgId, made.id);
-    if (made === null || member === null) throw new Error('A new customer has no card.');
+    if (made === null) throw new Error('A new customer has no card.');
     await claim(tx, request, customerId, now);
     log.add(orgId, cardChange(made.id));
+    const member = { orgId, cardId: made.id, name: request.name, points: 0, visits: 0 };
     return memberResult(tx, app, shop, member, { token: made.memberToken, isNew: true });
   });
 
