@@ -190,6 +190,15 @@ describe('the first proof of a phone', () => {
     expect(await placed(world, { ...order, member_token: token })).not.toHaveProperty('member_token');
   });
 
+  test('by an order without the card gives its new token too', async () => {
+    const guest = aGuest();
+    const old = tokenIn(await joined(world, { phone: guest.typed }));
+    const order = anOrder({ customer_phone: guest.typed, device_token: await proveOn(world, guest) });
+    const { member_token = '' } = await placed(world, order);
+    expect([await statusOf(old), await statusOf(member_token)]).toEqual([404, 200]);
+    expect(await placed(world, order)).not.toHaveProperty('member_token');
+  });
+
   test('of another phone, sent with the card, ends nothing', async () => {
     const guest = aGuest();
     const token = tokenIn(await joined(world, { phone: guest.typed }));
@@ -321,6 +330,16 @@ describe('a join under a key', () => {
     const device_token = await provenAgain(guest);
     const proven = done('joinLoyalty', await withKey('join-3', { phone: guest.typed, device_token }));
     expect(proven).toMatchObject({ member_token: token, already_member: true });
+  });
+
+  test('gives its token to each of twenty requests at once, and sends no link', async () => {
+    const guest = aGuest();
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () => withKey(`join-${guest.phone}`, { phone: guest.typed })),
+    );
+    const tokens = results.map((result) => tokenIn(done('joinLoyalty', result)));
+    expect(new Set(tokens).size).toBe(1);
+    expect(world.phones.messages.filter(({ phone }) => phone === guest.phone)).toEqual([]);
   });
 
   test('of a proven phone is answered again as it was', async () => {

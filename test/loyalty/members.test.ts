@@ -207,6 +207,12 @@ describe('a join at the till', () => {
     expect((await joinAtTill(body, key)).status).toBe(201);
     expect((await joinAtTill(body, key)).status).toBe(200);
     expect((await joinAtTill({ ...body, name: 'Nona' }, key)).status).toBe(422);
+    const another = { phone: aGuest().typed };
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => joinAtTill(another, { 'idempotency-key': 'till-2' })),
+    );
+    const joinedOnce = replies.map((reply) => done('joinLoyaltyMember', reply));
+    expect(joinedOnce.map(({ already_member }) => already_member)).toEqual(joinedOnce.map(() => false));
     await openShops(world, aStaffedShop(undefined, { loyalty: aProgramme({ enabled: false }) }));
     expect((await joinAtTill(body, key)).status).toBe(200);
     await openShops(world, aStaffedShop());

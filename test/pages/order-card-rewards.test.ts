@@ -201,6 +201,20 @@ describe('a reward that was spent elsewhere meanwhile', () => {
     await expectSound({ ...opened, faults: [] });
   });
 
+  test('is said in the checkout when the price is asked for on the way there', async () => {
+    const member = await aMember(world, 15);
+    const opened = await cartOf(member);
+    const { page } = opened;
+    await page.getByRole('button', { name: SPEND }).click();
+    await page.getByRole('button', { name: /^Without the reward/ }).waitFor();
+    await spendsElsewhere(member);
+    await page.getByRole('button', { name: /^Check out EGP 0/ }).click();
+    await page.getByRole('heading', { name: /^Check out/ }).waitFor();
+    await page.getByRole('alert').getByText(FIGURES).waitFor();
+    await page.getByRole('button', { name: /^Place the order EGP 45/ }).waitFor();
+    await expectSound({ ...opened, faults: [] });
+  });
+
   test('is said when the order is placed, which waits for the guest to see its price', async () => {
     const member = await aMember(world, 15);
     const { page } = await cartOf(member);

@@ -107,24 +107,30 @@ test('what is not sold any more is named and left out, and the rest has the pric
 });
 
 describe('on a device that has not proven the phone', () => {
-  test('one code fills in the rest; that of another number does not', async () => {
+  test('one code fills in the rest; that of another number does not, and one that ends otherwise gets none', async () => {
     const member = await aMember(world);
     await orderedBy(world, member);
-    const other = aGuest();
+    const rest = member.phone.slice('2010'.length);
+    const alike = { phone: `2011${rest}`, typed: `011${rest}` };
     const opened = await openAs(member, wayTo('pickup'), { isProven: false });
     const { page } = opened;
     await page.getByRole('button', { name: 'Confirm your number' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('heading', { name: 'The number of your card' }).waitFor();
     await expectSound(opened);
-    const prove = async ({ typed, phone }: typeof other): Promise<void> => {
+    const isOther = dialog.getByText(/^This is not the number of your card, which ends in/);
+    await dialog.getByLabel('Mobile phone').fill('01000000000');
+    await dialog.getByRole('button', { name: 'Send the code' }).click();
+    await isOther.waitFor();
+    expect(world.phones.messages.filter(({ phone }) => phone === '201000000000')).toEqual([]);
+    const prove = async ({ typed, phone }: typeof alike): Promise<void> => {
       await dialog.getByLabel('Mobile phone').fill(typed);
       await dialog.getByRole('button', { name: 'Send the code' }).click();
       await field(page, 'Confirmation code').waitFor();
       await field(page, 'Confirmation code').fill(world.phones.codeOf(phone));
     };
-    await prove(other);
-    await dialog.getByText(/^This is not the number of your card, which ends in/).waitFor();
+    await prove(alike);
+    await isOther.waitFor();
     expect(await page.evaluate(() => localStorage.getItem('ahwa-device'))).toBeNull();
     world.now += 61_000;
     await prove(member);

@@ -1,12 +1,13 @@
 /** The token of a card: derived again, or of a new generation once the one before has ended (Decisions 11, Join). */
 import type { Kysely } from 'kysely';
+import type { Uuid } from '../../kernel/ids.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { App } from '../../platform/app/app.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
 import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import type { Member } from '../store/card.ts';
+import { memberOfCustomer, type Member } from '../store/card.ts';
 import { lockedMember, renewCard } from '../store/member.ts';
 import { forgetPasses, type CardKey } from '../store/wallets.ts';
 import { announceOwner, type Announcing } from './announce.ts';
@@ -59,16 +60,24 @@ export const liveToken = async (
   now: Instant,
 ): Promise<string> => standingToken(app, member) ?? (await newGeneration(tx, app, log, member, now));
 
-interface ProvenCard extends CardKey {
+interface ProvenOwner {
+  readonly orgId: Uuid;
+  readonly customerId: Uuid;
   readonly phone: Phone;
 }
 
-/** For whoever has proven this phone, if it is that of the card; null: it is not, or the card was combined with another. */
-export const tokenForPhone = (app: App, { phone, ...card }: ProvenCard): Promise<string | null> =>
-  commitAndPublish(app, async (tx, log) => {
-    const member = await lockedMember(tx, card.orgId, card.cardId);
+/** For whoever has proven this phone, if it is the customer's; null: it is not, or they have no card. */
+export const tokenForOwner = async (
+  app: App,
+  { orgId, customerId, phone }: ProvenOwner,
+): Promise<string | null> => {
+  const card = await memberOfCustomer(app.db.kysely, orgId, customerId);
+  if (card?.phone !== phone) return null;
+  return commitAndPublish(app, async (tx, log) => {
+    const member = await lockedMember(tx, orgId, card.cardId);
     return member?.phone === phone ? liveToken(tx, app, log, member, app.clock.now()) : null;
   });
+};
 
 /** The same by the card; null: it is gone, or was combined with another. */
 export const liveTokenOfCard = async (

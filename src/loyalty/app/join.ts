@@ -9,7 +9,7 @@ import { NO_PHONE, provenPhones } from '../../identity/app/otp.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
-import { onceUnder, requestKey, type RequestKey } from '../../platform/app/request-key.ts';
+import { onceUnder, refuseTakenKey, requestKey, type RequestKey } from '../../platform/app/request-key.ts';
 import type { BodyOf, HeadersOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import { claimKey } from '../../platform/store/idempotency.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -197,7 +197,9 @@ export const joinLoyalty =
         refuseJoin(request);
         if (request.isProven) return joinProven(app, request);
         const made = await joinUnproven(app, request);
-        return made ?? verifyResult(app, shop, request.name, await sendCardLink(app, request));
+        if (made !== null) return made;
+        await refuseTakenKey(app, key);
+        return verifyResult(app, shop, request.name, await sendCardLink(app, request));
       },
     );
   };

@@ -69,7 +69,10 @@ export const CardView = Type.Object({
   balance: Int32({ minimum: 0 }),
   mode: ModeWord(),
   next_reward_cost: Int32({ minimum: 1 }),
-  rewards_ready: Int32({ minimum: 0, description: 'Rewards that the balance pays for.' }),
+  rewards_ready: Int32({
+    minimum: 0,
+    description: 'How many rewards of `next_reward_cost`, the cheapest, the balance pays for.',
+  }),
   progress_to_next: Int32({ minimum: 0 }),
   points_to_next_reward: Int32({ minimum: 1 }),
   ...programmeState,

@@ -2,7 +2,7 @@
 import type { ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/checkout.ts';
 import type { Phone } from '../../kernel/phone.ts';
-import { tokenForPhone } from '../../loyalty/app/shared.ts';
+import { tokenForOwner } from '../../loyalty/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
 import type { StoredOrder } from '../store/delivery-order.ts';
 import { guestOrderReply } from './order-reply.ts';
@@ -10,17 +10,21 @@ import type { OrderDecision } from './order-row.ts';
 
 type Reply = ReplyOf<typeof contract.placeOrder>;
 
-/** The phone of the card, where the order is its first proof, which ends the token that was sent; else null. */
+/** The phone of the customer, where the order is its first proof, which ends the token of their card; else null. */
 export const firstProofOf = ({
-  facts: { card },
-  identity: { customer },
-}: Pick<OrderDecision, 'facts' | 'identity'>): Phone | null =>
-  card !== null && customer.kind === 'known' && customer.provesAs !== null ? card.phone : null;
+  facts,
+  identity,
+}: Pick<OrderDecision, 'facts' | 'identity'>): Phone | null => {
+  const { customer } = identity;
+  if (customer.kind === 'new' || customer.provesAs === null) return null;
+  return (facts.card ?? facts.known)?.phone ?? null;
+};
 
-/** The order, for whoever placed it. `phone`: proven, and the token of its card may have ended; null: none. */
-export const placedReply = async (app: App, order: StoredOrder, phone: Phone | null): Promise<Reply> => {
+/** The order, for whoever placed it. `proven`: the token of its customer's card may have ended; null: it has not. */
+export const placedReply = async (app: App, order: StoredOrder, proven: Phone | null): Promise<Reply> => {
   const reply = guestOrderReply(order);
-  if (phone === null || order.card_id === null) return reply;
-  const token = await tokenForPhone(app, { orgId: order.org_id, cardId: order.card_id, phone });
+  const { org_id: orgId, customer_id: customerId } = order;
+  if (proven === null || customerId === null) return reply;
+  const token = await tokenForOwner(app, { orgId, customerId, phone: proven });
   return token === null ? reply : { ...reply, member_token: token };
 };

@@ -183,8 +183,8 @@ export const DeliveryOrder = Type.Object({
   member_token: Type.Optional(
     Text({
       description:
-        'Where the order is the first proof of the phone of its card: the token of the card from now on, since the one ' +
-        'that was sent has ended. Additive.',
+        'Where the order is the first proof of the phone of a customer with a card: its token from now on, since the ' +
+        'one before has ended. Additive.',
     }),
   ),
 });

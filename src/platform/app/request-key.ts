@@ -30,6 +30,11 @@ const madeUnder = async <T>(
   return new Repeated(await viewOf(before.id));
 };
 
+/** For work that finds itself done already: throws `KeyTaken` where that was done under the same key. */
+export const refuseTakenKey = async (app: App, key: RequestKey | null): Promise<void> => {
+  if (key !== null && (await subjectUnderKey(app.db.kysely, key)) !== null) throw new KeyTaken();
+};
+
 /** Runs `work`, unless something was made under the key: that is answered as it stands now. */
 export const onceUnder = async <T>(
   app: App,

@@ -158,7 +158,7 @@ export const TrackedBill = ({ order, card }: BillProps) => {
       </ul>
       <Totals order={order} />
       <Loyalty order={order} card={card} />
-      {pay !== undefined && !hasEnded(order) && <p class="muted small">{pay}</p>}
+      {pay !== undefined && order.total > 0 && !hasEnded(order) && <p class="muted small">{pay}</p>}
     </section>
   );
 };

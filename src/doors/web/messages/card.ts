@@ -69,8 +69,8 @@ export default {
   messagesIn: { ar: 'لغة الرسائل', en: 'Language of messages' },
   greetings: { ar: 'تهاني وهدايا', en: 'Greetings and gifts' },
   greetingsHint: {
-    ar: 'في عيد ميلادك، وإن طال غيابك عنا.',
-    en: 'On your birthday, and when you have been away for long.',
+    ar: 'في عيد ميلادك مثلًا.',
+    en: 'For example on your birthday.',
   },
   saved: { ar: 'حفظنا اختيارك.', en: 'Saved.' },
   keep: {

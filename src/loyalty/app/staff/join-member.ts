@@ -7,7 +7,7 @@ import { NO_PHONE } from '../../../identity/app/otp.ts';
 import { Repeated } from '../../../platform/app/answer.ts';
 import type { App } from '../../../platform/app/app.ts';
 import { commitAndPublish } from '../../../platform/app/commit.ts';
-import { onceUnder, requestKey, type RequestKey } from '../../../platform/app/request-key.ts';
+import { onceUnder, refuseTakenKey, requestKey, type RequestKey } from '../../../platform/app/request-key.ts';
 import type { BodyOf, HeadersOf, ReplyOf } from '../../../platform/contract/endpoint.ts';
 import { claimKey } from '../../../platform/store/idempotency.ts';
 import type { Actor } from '../../../staff/app/access.ts';
@@ -92,6 +92,7 @@ export const joinLoyaltyMember =
     const reply = await onceUnder(app, key, again, async () => {
       if (!shop.programme.isEnabled) throw new Refusal('LOYALTY_OFF');
       const { member, isNew } = await joinAtTill(app, { actor, branchId, guest, shop, key });
+      if (!isNew) await refuseTakenKey(app, key);
       const link = { orgId: actor.orgId, phone: guest.phone, client: null };
       return {
         ...memberReply(member, shop.programme),

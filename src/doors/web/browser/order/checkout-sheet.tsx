@@ -165,6 +165,7 @@ export const CheckoutSheet = (props: CheckoutSheetProps) => {
       footer={
         <>
           <TroubleNotice {...{ trouble, shop }} />
+          <div role="alert">{card.state.fault !== null && <p class="fault">{card.state.fault}</p>}</div>
           <PlaceButton {...{ isPlacing, quoting }} />
         </>
       }
@@ -190,7 +191,7 @@ export const CheckoutSheet = (props: CheckoutSheetProps) => {
             delivery={quoting.state.quote?.delivery ?? null}
           />
         )}
-        <Payment {...props} />
+        {quoting.state.quote?.order_total !== 0 && <Payment {...props} />}
         <OrderField
           name="delivery_notes"
           label={shop.channel === 'pickup' ? t.pickupNotes : t.notes}

@@ -1,6 +1,7 @@
 /** Proves the phone of the card, which the page does not know: the guest types it once on a device. */
 import { useState } from 'preact/hooks';
 import type { Client } from '../../../../../client/client.ts';
+import { westernDigits } from '../../../../../kernel/digits.ts';
 import { useMessages } from '../../../components/reader.ts';
 import { member } from '../../../messages/compiled/member.ts';
 import { order } from '../../../messages/compiled/order.ts';
@@ -10,6 +11,8 @@ import { CodeDialog } from '../code-dialog.tsx';
 import { OrderField } from '../order-field.tsx';
 
 const HEADING = 'order-proof';
+
+const lastDigits = (text: string): string => westernDigits(text).replace(/\D/g, '').slice(-4);
 
 interface ProofDialogProps {
   readonly client: Client;
@@ -55,7 +58,8 @@ export const ProofDialog = ({ client, digits, typed, onToken, onClose }: ProofDi
         onSubmit={(event) => {
           event.preventDefault();
           if (phone.trim() === '') setFault(words.phoneMissing);
-          else setAsking(true);
+          else if (lastDigits(phone) === lastDigits(digits)) setAsking(true);
+          else setFault(t.otherNumber({ digits }));
         }}
       >
         <h2 id={HEADING} tabIndex={-1}>
