@@ -18,6 +18,8 @@ create table wallet_registration (
   card_id     uuid not null,
   device      text not null,
   push_token  text not null,
+  -- of the card's token with which the phone registered: the pass of an earlier one is void
+  generation  integer not null,
   created_at  timestamptz not null,
   primary key (org_id, id),
   foreign key (org_id, card_id) references loyalty_card,

@@ -160,7 +160,7 @@ const marked = async (): Promise<void> => {
   });
   await insert(fixture.world.db.kysely, 'wallet_registration', {
     ...{ org_id: shopId(), id: newId(), card_id: cards[0]?.id, created_at: '2026-01-01T00:00:00Z' },
-    ...{ device: 'a phone', push_token: 'a token' },
+    ...{ device: 'a phone', push_token: 'a token', generation: 1 },
   });
   const tables = [
     'customer',

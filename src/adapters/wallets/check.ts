@@ -37,6 +37,7 @@ const SAMPLE: CardFace = {
   },
   colors: { background: '#3B2417', foreground: '#FBF7F1', label: '#E0A458' },
   cardPage: 'https://ahwa.example',
+  shopPage: 'https://ahwa.example',
 };
 
 // ── Apple Wallet ────────────────────────────────────────────────────────────────────────────────

@@ -9,8 +9,9 @@ import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { memberOfCustomer, type Member } from '../store/card.ts';
 import { lockedMember, renewCard } from '../store/member.ts';
-import { forgetPasses, type CardKey } from '../store/wallets.ts';
+import type { CardKey } from '../store/wallets.ts';
 import { announceOwner, type Announcing } from './announce.ts';
+import { endPasses } from './wallets/notify.ts';
 
 const keyOf = ({ cardId, generation }: Pick<Member, 'cardId' | 'generation'>) => ({ id: cardId, generation });
 
@@ -44,7 +45,7 @@ const newGeneration = async (
     now,
   );
   if (!isRenewed) throw new Error('The owner of a card is locked while it gets a new token.');
-  await forgetPasses(tx, { orgId, cardId });
+  await endPasses(tx, app, { orgId, cardId }, now);
   const renewed = { action: 'card.renewed', subject: 'card', subjectId: cardId } as const;
   await recordAudit(app, tx, { orgId, at: now, ...renewed });
   await announceOwner(tx, app, log, { orgId, cardId }, now);

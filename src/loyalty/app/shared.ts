@@ -7,4 +7,3 @@ export { earningOf } from '../store/ledger.ts';
 export { noteVisit, zoneOfShop } from '../store/greeting.ts';
 export { programmeOfShop } from '../store/programme.ts';
 export { notifyWallets } from './wallets/notify.ts';
-export { forgetPasses } from '../store/wallets.ts';

@@ -17,6 +17,7 @@ export const aFace = (own: Partial<CardFace> = {}): CardFace => ({
   terms: { ar: 'سطر "أول"\nسطر ثان', en: 'A "first" line\nA second line' },
   branches: [{ lat: 30.0626, lng: 31.2197, name: { ar: 'الزمالك', en: 'Zamalek' } }],
   cardPage: 'https://ahwa.example/card/Mabcdefghijklmnopqrstuv',
+  shopPage: 'https://ahwa.example/beit-el-bunn',
   changedAt: Date.parse('2026-11-20T18:00:00Z'),
   isEnded: false,
   ...own,

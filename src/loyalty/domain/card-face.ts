@@ -33,10 +33,19 @@ export interface CardFace {
   readonly branches: readonly (GeoPoint & { readonly name: Bilingual })[];
   /** Absolute address of the card's page. */
   readonly cardPage: string;
+  /** Absolute address of the shop's page. */
+  readonly shopPage: string;
   readonly changedAt: Instant;
   /** The card was merged into another, its holder's data erased, or its token ended by the first proof of the phone. */
   readonly isEnded: boolean;
 }
+
+/** What a pass shows whose token has ended: nothing of the card, which may be somebody else's. */
+export const withoutCard = (face: CardFace): CardFace => ({
+  ...face,
+  ...{ memberCode: null, firstName: '', balance: 0, nextReward: null, pointsToNext: 0, rewardsReady: 0 },
+  ...{ cardPage: face.shopPage, isEnded: true },
+});
 
 export const locationsOf = ({ branches, isEnded }: CardFace): CardFace['branches'] =>
   isEnded ? [] : branches.slice(0, MAX_LOCATIONS);

@@ -66,6 +66,8 @@ export const lockCardForRead = async (tx: Db, { orgId, cardId }: CardKey): Promi
 // ── Phones ──────────────────────────────────────────────────────────────────────────────────────
 
 export interface Registration extends CardKey {
+  /** Of the token that authorized the phone. */
+  readonly generation: number;
   /** Used if the phone is new. */
   readonly id: Uuid;
   readonly device: string;
@@ -73,13 +75,14 @@ export interface Registration extends CardKey {
   readonly now: Instant;
 }
 
-/** Returns whether the phone is new to the card; a known one gets the push token. */
+/** Returns whether the phone is new to the card; a known one gets the push token and the generation. */
 export const saveRegistration = async (tx: Db, registration: Registration): Promise<boolean> => {
-  const { orgId, cardId, id, device, pushToken, now } = registration;
+  const { orgId, cardId, id, device, pushToken, generation, now } = registration;
   const { rows } = await sql<{ id: Uuid }>`
-    insert into wallet_registration (org_id, id, card_id, device, push_token, created_at)
-    values (${orgId}, ${id}, ${cardId}, ${device}, ${pushToken}, ${at(now)})
-    on conflict (org_id, card_id, device) do update set push_token = excluded.push_token
+    insert into wallet_registration (org_id, id, card_id, device, push_token, generation, created_at)
+    values (${orgId}, ${id}, ${cardId}, ${device}, ${pushToken}, ${generation}, ${at(now)})
+    on conflict (org_id, card_id, device)
+    do update set push_token = excluded.push_token, generation = excluded.generation
     returning id
   `.execute(tx);
   return rows[0]?.id === id;
@@ -125,12 +128,24 @@ export const deleteGoneRegistration = async (
     .execute();
 };
 
+/** Of phones that hold the pass of the card's token. */
 export const registrationIdsOf = async (tx: Db, { orgId, cardId }: CardKey): Promise<Uuid[]> => {
   const { rows } = await sql<{ id: Uuid }>`
     select r.id from wallet_registration r
     join loyalty_card l on l.org_id = r.org_id and l.id = r.card_id
     join customer c on c.org_id = l.org_id and c.id = l.customer_id
-    where r.org_id = ${orgId} and r.card_id = ${cardId} and not ${hasEndedToken('l')}
+    where r.org_id = ${orgId} and r.card_id = ${cardId} and r.generation = l.generation
+      and not ${hasEndedToken('l')}
+    order by r.id
+  `.execute(tx);
+  return rows.map(({ id }) => id);
+};
+
+/** Of phones that hold the pass of an earlier token. */
+export const formerRegistrationIdsOf = async (tx: Db, { orgId, cardId }: CardKey): Promise<Uuid[]> => {
+  const { rows } = await sql<{ id: Uuid }>`
+    select r.id from wallet_registration r join loyalty_card l on l.org_id = r.org_id and l.id = r.card_id
+    where r.org_id = ${orgId} and r.card_id = ${cardId} and r.generation < l.generation
     order by r.id
   `.execute(tx);
   return rows.map(({ id }) => id);
@@ -148,13 +163,14 @@ export const pushTokenOf = async (db: Db, orgId: Uuid, id: Uuid): Promise<string
 
 export interface RegisteredCard {
   readonly id: Uuid;
+  /** Of a pass whose token has ended: negative, and always the same. */
   readonly revision: number;
 }
 
 /** The cards of a phone, of all shops, newest first. */
 export const cardsOnDevice = async (db: Db, device: string, limit: number): Promise<RegisteredCard[]> => {
   const { rows } = await sql<RegisteredCard>`
-    select c.id, c.revision
+    select c.id, case when r.generation = c.generation then c.revision else -r.generation::bigint end as revision
     from wallet_registration r join loyalty_card c on c.org_id = r.org_id and c.id = r.card_id
     where r.device = ${device}
     order by r.created_at desc, c.id
@@ -210,15 +226,4 @@ export const saveObject = async (
 
 export const forgetObject = async (db: Db, { orgId, cardId }: CardKey): Promise<void> => {
   await db.deleteFrom('wallet_object').where('org_id', '=', orgId).where('card_id', '=', cardId).execute();
-};
-
-/**
- * The passes of a token that has ended. A statement of its own after the card's: it sees what a phone has registered
- * until that one got the card.
- */
-export const forgetPasses = async (tx: Db, { orgId, cardId }: CardKey): Promise<void> => {
-  await sql`
-    with unregistered as (delete from wallet_registration where org_id = ${orgId} and card_id = ${cardId})
-    delete from wallet_object where org_id = ${orgId} and card_id = ${cardId}
-  `.execute(tx);
 };

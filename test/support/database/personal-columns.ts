@@ -101,6 +101,7 @@ export const PERSONAL = {
     card_id: 'neutral',
     device: 'derived',
     push_token: 'derived',
+    generation: 'neutral',
     created_at: 'neutral',
   },
   identity_change: {

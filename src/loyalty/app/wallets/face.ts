@@ -51,6 +51,7 @@ const faceFrom = (
   const token = tokens.memberTokenOf(key, card.tokenHash);
   const progress = progressOf(rules, card[mode]);
   const shopName = inBoth(brand);
+  const shopPage = `${baseUrl}/${brand.slug}`;
   return {
     ...{
       cardId: card.cardId,
@@ -77,7 +78,8 @@ const faceFrom = (
     terms: programme === null ? null : eitherText(programme.terms),
     branches: placesOf(branches),
     // A token under a key that SECRET_KEY no longer has cannot be made again.
-    cardPage: token === null ? `${baseUrl}/${brand.slug}` : `${baseUrl}/card/${token}`,
+    cardPage: token === null ? shopPage : `${baseUrl}/card/${token}`,
+    shopPage,
     changedAt: card.changedAt,
     isEnded: card.isEnded,
   };

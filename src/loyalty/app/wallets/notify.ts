@@ -5,7 +5,12 @@ import { replaceInOutbox } from '../../../messaging/app/shared.ts';
 import { objectRow, pushRow } from '../../../messaging/domain/outbox.ts';
 import type { App } from '../../../platform/app/app.ts';
 import type { Database } from '../../../platform/store/schema.ts';
-import { registrationIdsOf, type CardKey } from '../../store/wallets.ts';
+import {
+  forgetObject,
+  formerRegistrationIdsOf,
+  registrationIdsOf,
+  type CardKey,
+} from '../../store/wallets.ts';
 
 /**
  * Adds a push for each phone that holds the pass, and a patch of the object, to the outbox. Call it in the transaction
@@ -23,5 +28,22 @@ export const notifyWallets = async (
     ...registrations.map((registration) => pushRow({ ...card, id: random.uuid() }, registration)),
     ...(walletTwo === null ? [] : [objectRow({ ...card, id: random.uuid() })]),
   ];
+  await replaceInOutbox(tx, rows, now);
+};
+
+/**
+ * Tells phones that hold the pass of a token that has just ended, once: theirs is void when they ask. The object of that
+ * token ends with the next change. A statement of its own after the card's: it sees what a phone has registered until
+ * that one got the card.
+ */
+export const endPasses = async (
+  tx: Kysely<Database>,
+  { walletOne, random }: Pick<App, 'walletOne' | 'random'>,
+  card: CardKey,
+  now: Instant,
+): Promise<void> => {
+  await forgetObject(tx, card);
+  const former = walletOne === null ? [] : await formerRegistrationIdsOf(tx, card);
+  const rows = former.map((registration) => pushRow({ ...card, id: random.uuid() }, registration));
   await replaceInOutbox(tx, rows, now);
 };

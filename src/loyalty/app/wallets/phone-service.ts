@@ -7,6 +7,7 @@ import { addToOutbox } from '../../../messaging/app/shared.ts';
 import { pushRow } from '../../../messaging/domain/outbox.ts';
 import type { App } from '../../../platform/app/app.ts';
 import type { Log } from '../../../ports.ts';
+import { withoutCard } from '../../domain/card-face.ts';
 import { phoneLogLine } from '../../domain/phone-log.ts';
 import { changedSince, updateTag } from '../../domain/update-tag.ts';
 import {
@@ -51,7 +52,12 @@ const SECOND_MS = 1_000;
 interface Authorized {
   readonly card: CardOfPass;
   readonly token: string;
+  /** The token has ended, and the pass of it is void. */
+  readonly hasEnded: boolean;
 }
+
+/** Tokens before the card's that a phone may still hold. */
+const FORMER_TOKENS = 5;
 
 const assertPassType = ({ walletOne }: Pick<App, 'walletOne'>, passType: string): void => {
   if (walletOne === null) throw new Refusal('PASS_NOT_AVAILABLE');
@@ -63,9 +69,13 @@ const authorized = async (app: PhoneServiceParts, address: PassAddress): Promise
   assertPassType(app, address.passType);
   const cardId = parseUuid(address.serial);
   const card = cardId === null ? null : await cardById(app.db.kysely, cardId);
-  const token = card === null ? null : authorizedToken(app, card, address.authorization);
-  if (card === null || token === null) throw new Refusal('PASS_TOKEN_WRONG');
-  return { card, token };
+  if (card === null) throw new Refusal('PASS_TOKEN_WRONG');
+  for (let before = 0; before <= FORMER_TOKENS && before < card.generation; before += 1) {
+    const key = { cardId: card.cardId, generation: card.generation - before };
+    const token = authorizedToken(app, key, address.authorization);
+    if (token !== null) return { card, token, hasEnded: before > 0 };
+  }
+  throw new Refusal('PASS_TOKEN_WRONG');
 };
 
 /**
@@ -78,7 +88,8 @@ const register = async (
   device: string,
   pushToken: string,
 ): Promise<boolean> => {
-  const { card } = await authorized(app, address);
+  const { card, hasEnded } = await authorized(app, address);
+  if (hasEnded) throw new Refusal('PASS_TOKEN_WRONG');
   return app.db.tx(async (tx) => {
     const now = app.clock.now();
     await lockCardForRead(tx, card);
@@ -109,21 +120,24 @@ const updatedPasses = async (
 
 const wholeSecond = (instant: Instant): Instant => Math.floor(instant / SECOND_MS) * SECOND_MS;
 
-/** Null: not changed since. The date has whole seconds: it is of the second before while a card may change again in it. */
+/**
+ * Null: not changed since. A pass whose token has ended is void, and its date tells nothing of the card. The date has whole seconds: it is of the second before while a card may change again in it.
+ */
 const latestPass = async (
   app: PhoneServiceParts,
   address: PassAddress,
   since: Instant | null,
 ): Promise<LatestPass | null> => {
-  const { card, token } = await authorized(app, address);
+  const { card, token, hasEnded } = await authorized(app, address);
   usableWalletOne(app);
   const now = app.clock.now();
   const face = await faceOf(app, card);
   if (face === null) throw new Refusal('PASS_TOKEN_WRONG');
+  const before = wholeSecond(now) - SECOND_MS;
+  if (hasEnded) return { pass: await signedPass(app, withoutCard(face), token), lastModified: before };
   const changed = wholeSecond(face.changedAt);
   if (since !== null && changed <= since) return null;
-  const lastModified = Math.min(changed, wholeSecond(now) - SECOND_MS);
-  return { pass: await signedPass(app, face, token), lastModified };
+  return { pass: await signedPass(app, face, token), lastModified: Math.min(changed, before) };
 };
 
 /** The web service of phones. Each function throws PASS_NOT_AVAILABLE, NOT_FOUND for another pass type, PASS_TOKEN_WRONG. */

@@ -1,5 +1,6 @@
 import {
   bytea,
+  integer,
   table,
   text,
   timestamptz,
@@ -14,6 +15,7 @@ export const WALLET_TABLES = {
     card_id: uuid,
     device: text,
     push_token: text,
+    generation: integer,
     created_at: timestamptz,
   }),
   wallet_class: table({ org_id: uuid, digest: bytea, saved_at: timestamptz }),
