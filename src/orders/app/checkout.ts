@@ -347,7 +347,7 @@ const place = async (parts: Parts, request: OrderRequest): Promise<Reply | Repea
   const { app } = parts;
   const reservation: { made: Reservation | null; isUsed: boolean } = { made: null, isUsed: false };
   try {
-    return await retrying(async () => {
+    const placed = await retrying(async () => {
       const decided = await decide(parts, request);
       if ('before' in decided) return new Repeated(decided.before);
       reservation.made ??= await reserve(parts, request, decided);
@@ -355,12 +355,14 @@ const place = async (parts: Parts, request: OrderRequest): Promise<Reply | Repea
         // Throws `ConcurrentChange` where stock or the phone's orders changed since they were read.
         const stored = await write(app, request, decided, reservation.made);
         reservation.isUsed = stored.notified;
-        return await placedReply(app, stored, firstProofOf(decided));
+        return { stored, proven: firstProofOf(decided) };
       } catch (thrown) {
         reservation.isUsed = isInDoubt(thrown);
         throw thrown;
       }
     });
+    // After the commit: what fails from here on takes nothing of the order back.
+    return placed instanceof Repeated ? placed : await placedReply(app, placed.stored, placed.proven);
   } finally {
     const { made, isUsed } = reservation;
     if (made?.kind === 'spent' && !isUsed) made.refund();
