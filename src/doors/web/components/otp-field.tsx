@@ -13,15 +13,19 @@ const codeIn = (text: string): string => westernDigits(text).replace(/\D/g, '').
 
 export const isWholeCode = (code: string): boolean => code.length === DIGITS;
 
-interface OtpFieldProps {
-  /** As typed. */
-  readonly phone: string;
+/** A code is on its way to the phone. */
+export interface CodeState {
   readonly code: string;
-  readonly onCode: (code: string) => void;
   /** What is wrong with the code; null: nothing that is known. */
   readonly fault: string | null;
   /** From when another code can be asked for, on the device's clock. */
   readonly resendAt: number;
+}
+
+interface OtpFieldProps extends CodeState {
+  /** As typed. */
+  readonly phone: string;
+  readonly onCode: (code: string) => void;
   readonly onResend: () => void;
   /** Back to the phone; undefined: it cannot be changed here. */
   readonly onOtherPhone?: () => void;

@@ -1,4 +1,4 @@
-import { Book } from '../browser/book.tsx';
+import { Book } from '../browser/booking/book.tsx';
 import { startIsland } from '../browser/start.tsx';
 
 startIsland(Book);

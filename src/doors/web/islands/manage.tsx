@@ -1,4 +1,4 @@
-import { Manage } from '../browser/manage.tsx';
+import { Manage } from '../browser/booking/manage.tsx';
 import { startIsland } from '../browser/start.tsx';
 
 startIsland(Manage);

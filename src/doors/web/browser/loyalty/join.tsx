@@ -23,17 +23,17 @@ export const Join = (props: JoinProps) => {
   const [card, setCard] = useState<string | null>(null);
   useEffect(() => {
     const joiner = draftOf();
-    if (joiner !== null) live.change({ joiner });
+    if (joiner !== null) live.change({ form: joiner });
     setCard(readCard(props.slug));
     setIsAlive(true);
   }, []);
   useFocusOnFault(live.faults);
   return (
     <JoinView
-      {...{ ...live, isAlive, asksBirthday: props.asksBirthday }}
+      {...{ ...live, joiner: live.form, isAlive, asksBirthday: props.asksBirthday }}
       cardAddress={card === null ? null : `/card/${card}`}
-      onJoiner={(joiner) => live.change({ joiner })}
-      onCode={(code) => live.code !== null && live.change({ code: { ...live.code, code, fault: null } })}
+      onJoiner={(form) => live.change({ form })}
+      onCode={live.typeCode}
       onResend={live.resend}
       onOtherPhone={() => live.change({ code: null })}
       onSubmit={live.submit}

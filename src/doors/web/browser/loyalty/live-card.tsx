@@ -10,7 +10,7 @@ import { forgetCard, keepCard, readCard } from '../card.ts';
 import { CodeScreen } from './code-screen.tsx';
 import { keepForAgain } from '../order/again.ts';
 import { clientFor } from '../start.tsx';
-import { useReturn } from '../times.ts';
+import { useReturn } from '../use-return.ts';
 import { describeFailure } from '../words.ts';
 
 type Line = CardProps['orders'][number]['lines'][number];

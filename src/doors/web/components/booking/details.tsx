@@ -1,28 +1,19 @@
 /** Who books: name, phone, notes, and the code that proves the phone. */
 import type { ComponentChildren } from 'preact';
 import { booking } from '../../messages/compiled/booking.ts';
+import { ContactFields, type Contact } from '../contact-fields.tsx';
 import { Field } from '../field.tsx';
 import { countdown } from '../format.ts';
 import { Icon } from '../icon.tsx';
-import { OtpField } from '../otp-field.tsx';
+import { OtpField, type CodeState } from '../otp-field.tsx';
 import { useMessages, useReader } from '../reader.ts';
 
-export interface Guest {
-  readonly name: string;
-  readonly phone: string;
+export interface Guest extends Contact {
   readonly notes: string;
 }
 
 /** What is wrong with a field. */
 export type GuestFault = 'name' | 'phone';
-
-/** A code is on its way to the phone. */
-export interface CodeState {
-  readonly code: string;
-  readonly fault: string | null;
-  /** On the device's clock. */
-  readonly resendAt: number;
-}
 
 interface DetailsProps {
   readonly guest: Guest;
@@ -39,39 +30,6 @@ interface DetailsProps {
   readonly onSubmit: () => void;
   readonly children?: ComponentChildren;
 }
-
-/** They stay as they are while a code is on its way. */
-const Contact = ({ guest, faults, onGuest, code }: DetailsProps) => {
-  const t = useMessages(booking);
-  const isReadOnly = code !== null;
-  return (
-    <>
-      <Field
-        id="guest-name"
-        name="name"
-        label={t.name}
-        value={guest.name}
-        onValue={(name) => onGuest({ ...guest, name })}
-        fault={faults.includes('name') ? t.nameFault : undefined}
-        autocomplete="name"
-        isReadOnly={isReadOnly}
-      />
-      <Field
-        id="guest-phone"
-        name="phone"
-        type="tel"
-        label={t.phone}
-        value={guest.phone}
-        onValue={(phone) => onGuest({ ...guest, phone })}
-        fault={faults.includes('phone') ? t.phoneFault : undefined}
-        hint={t.phoneHint}
-        autocomplete="tel"
-        maxLength={32}
-        isReadOnly={isReadOnly}
-      />
-    </>
-  );
-};
 
 interface NotesFieldProps {
   readonly notes: string;
@@ -97,7 +55,7 @@ export const NotesField = ({ notes, onNotes }: NotesFieldProps) => {
 
 /** Its validity is the server's to say, in our words: the browser's own are off. */
 export const Details = (props: DetailsProps) => {
-  const { guest, code, fault, isBusy, onGuest, onCode, onResend, onOtherPhone, onSubmit } = props;
+  const { guest, faults, code, fault, isBusy, onGuest, onCode, onResend, onOtherPhone, onSubmit } = props;
   const t = useMessages(booking);
   return (
     <form
@@ -108,7 +66,11 @@ export const Details = (props: DetailsProps) => {
         onSubmit();
       }}
     >
-      <Contact {...props} />
+      <ContactFields
+        {...{ prefix: 'guest', t, contact: guest, faults }}
+        isReadOnly={code !== null}
+        onContact={(change) => onGuest({ ...guest, ...change })}
+      />
       {code === null ? (
         <NotesField notes={guest.notes} onNotes={(notes) => onGuest({ ...guest, notes })} />
       ) : (

@@ -1,14 +1,12 @@
 /** Who joins: name, phone, a birthday where the shop asks for it, and the code that proves the phone. */
 import { join as messages } from '../../messages/compiled/join.ts';
 import { rewards as words } from '../../messages/compiled/rewards.ts';
-import { Field } from '../field.tsx';
+import { ContactFields, type Contact } from '../contact-fields.tsx';
 import { figure, monthName } from '../format.ts';
-import { OtpField } from '../otp-field.tsx';
+import { OtpField, type CodeState } from '../otp-field.tsx';
 import { useMessages, useReader } from '../reader.ts';
 
-export interface Joiner {
-  readonly name: string;
-  readonly phone: string;
+export interface Joiner extends Contact {
   /** From 1; '': not said. */
   readonly month: string;
   readonly day: string;
@@ -19,12 +17,7 @@ export const NOBODY: Joiner = { name: '', phone: '', month: '', day: '' };
 /** What is wrong with a field. */
 export type JoinFault = 'name' | 'phone' | 'birthday';
 
-/** A code is on its way to the phone. */
-export interface JoinCode {
-  readonly code: string;
-  readonly fault: string | null;
-  /** On the device's clock. */
-  readonly resendAt: number;
+export interface JoinCode extends CodeState {
   /** The phone has a card already; `linkSent`: its link is on its way too. Null: that is not known. */
   readonly known: { readonly linkSent: boolean } | null;
 }
@@ -130,40 +123,6 @@ const Birthday = ({ joiner, faults, code, isAlive, onJoiner }: JoinFormProps) =>
   );
 };
 
-/** They stay as they are while a code is on its way. */
-const Contact = ({ joiner, faults, code, isAlive, onJoiner }: JoinFormProps) => {
-  const t = useMessages(messages);
-  const isReadOnly = !isAlive || code !== null;
-  return (
-    <>
-      <Field
-        id="joiner-name"
-        name="name"
-        label={t.name}
-        value={joiner.name}
-        onValue={(name) => onJoiner({ ...joiner, name })}
-        fault={faults.includes('name') ? t.nameFault : undefined}
-        autocomplete="name"
-        maxLength={80}
-        isReadOnly={isReadOnly}
-      />
-      <Field
-        id="joiner-phone"
-        name="phone"
-        type="tel"
-        label={t.phone}
-        value={joiner.phone}
-        onValue={(phone) => onJoiner({ ...joiner, phone })}
-        fault={faults.includes('phone') ? t.phoneFault : undefined}
-        hint={t.phoneHint}
-        autocomplete="tel"
-        maxLength={32}
-        isReadOnly={isReadOnly}
-      />
-    </>
-  );
-};
-
 const Known = ({ code }: { readonly code: JoinCode | null }) => {
   const t = useMessages(messages);
   if (code?.known == null) return null;
@@ -178,7 +137,7 @@ const Known = ({ code }: { readonly code: JoinCode | null }) => {
 
 /** Its validity is the server's to say, in our words: the browser's own are off. */
 export const JoinForm = (props: JoinFormProps) => {
-  const { joiner, asksBirthday, code, fault, isBusy, isAlive, onCode, onResend, onOtherPhone } = props;
+  const { joiner, faults, code, fault, isBusy, isAlive, onCode, onResend, onOtherPhone } = props;
   const t = useMessages(messages);
   const { working } = useMessages(words);
   return (
@@ -192,8 +151,12 @@ export const JoinForm = (props: JoinFormProps) => {
       }}
     >
       <h2 id="join-form">{t.form}</h2>
-      <Contact {...props} />
-      {asksBirthday && <Birthday {...props} />}
+      <ContactFields
+        {...{ prefix: 'joiner', t, contact: joiner, faults, nameLength: 80 }}
+        isReadOnly={!isAlive || code !== null}
+        onContact={(change) => props.onJoiner({ ...joiner, ...change })}
+      />
+      {props.asksBirthday && <Birthday {...props} />}
       <Known code={code} />
       {code !== null && <OtpField phone={joiner.phone} {...code} {...{ onCode, onResend, onOtherPhone }} />}
       {fault !== null && (

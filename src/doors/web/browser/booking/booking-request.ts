@@ -1,8 +1,8 @@
 /** The booking itself: the phone is proven where the branch asks for it, and a repeated request makes one booking. */
-import { ApiError, type Client } from '../../../client/client.ts';
-import type { Guest, GuestFault } from '../components/booking/details.tsx';
-import { readDevice } from './device.ts';
-import { requestCode } from './proof.ts';
+import { ApiError, type Client } from '../../../../client/client.ts';
+import type { Guest, GuestFault } from '../../components/booking/details.tsx';
+import { readDevice } from '../device.ts';
+import { requestCode } from '../proof.ts';
 import {
   inDoubt,
   isLate,
@@ -11,8 +11,8 @@ import {
   newPending,
   readPending,
   type PendingRequest,
-} from './pending-request.ts';
-import { isRefusal } from './words.ts';
+} from '../pending-request.ts';
+import { isRefusal } from '../words.ts';
 
 export interface BookingRequest {
   readonly branchId: string;

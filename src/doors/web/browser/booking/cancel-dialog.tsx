@@ -1,7 +1,7 @@
 /** Asks before a booking is cancelled. */
 import { useEffect, useRef } from 'preact/hooks';
-import { useMessages } from '../components/reader.ts';
-import { booking as messages } from '../messages/compiled/booking.ts';
+import { useMessages } from '../../components/reader.ts';
+import { booking as messages } from '../../messages/compiled/booking.ts';
 
 interface CancelDialogProps {
   /** What went wrong; null: nothing. */

@@ -1,15 +1,15 @@
 /** Managing a booking: it is changed, cancelled, and read again whenever the page gets the focus. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ManageView, type Booking, type ManageProps } from '../components/booking/manage-view.tsx';
-import { useMessages, useReader } from '../components/reader.ts';
-import { booking as messages } from '../messages/compiled/booking.ts';
+import { ManageView, type Booking, type ManageProps } from '../../components/booking/manage-view.tsx';
+import { useMessages, useReader } from '../../components/reader.ts';
+import { booking as messages } from '../../messages/compiled/booking.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { EARLIER } from './earlier-booking.ts';
 import { ChangeBooking } from './change-booking.tsx';
 import { useOwnZone } from './own-zone.ts';
-import { clientFor } from './start.tsx';
-import { useReturn } from './times.ts';
-import { describeFailure } from './words.ts';
+import { clientFor } from '../start.tsx';
+import { useReturn } from '../use-return.ts';
+import { describeFailure } from '../words.ts';
 
 /** `asking`: whether to cancel. */
 type Mode = 'reading' | 'changing' | 'asking';

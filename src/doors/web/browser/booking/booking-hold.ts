@@ -1,6 +1,6 @@
 /** The start that is kept for this guest; remembered over a reload, so that the guest's own hold is not in the way. */
-import type { Client } from '../../../client/client.ts';
-import { readStored, session, store } from './storage.ts';
+import type { Client } from '../../../../client/client.ts';
+import { readStored, session, store } from '../storage.ts';
 
 const KEY = 'ahwa-hold';
 

@@ -1,16 +1,17 @@
 /** Another party, time or note of a booking: what is chosen is saved by one button. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Client } from '../../../client/client.ts';
-import type { BookingBranch } from '../components/booking/branch.ts';
-import { NotesField } from '../components/booking/details.tsx';
-import type { Booking, ManageProps } from '../components/booking/manage-view.tsx';
-import { Picker } from '../components/booking/picker.tsx';
-import type { Choice } from '../components/booking/picker-props.ts';
-import { Summary } from '../components/booking/summary.tsx';
-import { useMessages } from '../components/reader.ts';
-import { booking as messages } from '../messages/compiled/booking.ts';
-import { useReturn, useTimes } from './times.ts';
-import { describeFailure, isRefusal } from './words.ts';
+import type { Client } from '../../../../client/client.ts';
+import type { BookingBranch } from '../../components/booking/branch.ts';
+import { NotesField } from '../../components/booking/details.tsx';
+import type { Booking, ManageProps } from '../../components/booking/manage-view.tsx';
+import { Picker } from '../../components/booking/picker.tsx';
+import type { Choice } from '../../components/booking/picker-props.ts';
+import { Summary } from '../../components/booking/summary.tsx';
+import { useMessages } from '../../components/reader.ts';
+import { booking as messages } from '../../messages/compiled/booking.ts';
+import { useReturn } from '../use-return.ts';
+import { useTimes } from './times.ts';
+import { describeFailure, isRefusal } from '../words.ts';
 
 interface ChangeProps extends ManageProps {
   readonly client: Client;

@@ -1,24 +1,7 @@
 /** The times that a guest looks at: read anew for another choice, and whenever the page gets the focus. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Choice, TimesState } from '../components/booking/picker-props.ts';
-import type { Slots } from '../components/booking/times.ts';
-
-/** Calls `look` when the reader comes back to the page. */
-export const useReturn = (look: () => void): void => {
-  useEffect(() => {
-    const onReturn = (): void => {
-      if (document.visibilityState === 'visible') look();
-    };
-    window.addEventListener('focus', onReturn);
-    window.addEventListener('pageshow', onReturn);
-    document.addEventListener('visibilitychange', onReturn);
-    return () => {
-      window.removeEventListener('focus', onReturn);
-      window.removeEventListener('pageshow', onReturn);
-      document.removeEventListener('visibilitychange', onReturn);
-    };
-  }, [look]);
-};
+import type { Choice, TimesState } from '../../components/booking/picker-props.ts';
+import type { Slots } from '../../components/booking/times.ts';
 
 interface TimesParts {
   readonly choice: Choice;

@@ -1,22 +1,23 @@
 /** Booking a table: a start is chosen and held, the guest says who comes, the phone is proven, the table is booked. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Client } from '../../../client/client.ts';
-import { BookScreen, type BookProps } from '../components/booking/book-screen.tsx';
-import type { Choice } from '../components/booking/picker-props.ts';
-import { Details, HoldNote } from '../components/booking/details.tsx';
-import { Summary } from '../components/booking/summary.tsx';
-import { useSecondsLeft } from '../components/countdown.ts';
-import { figure } from '../components/format.ts';
-import { useMessages, useReader } from '../components/reader.ts';
-import { booking } from '../messages/compiled/booking.ts';
-import { keepInAddress } from './address.ts';
+import type { Client } from '../../../../client/client.ts';
+import { BookScreen, type BookProps } from '../../components/booking/book-screen.tsx';
+import type { Choice } from '../../components/booking/picker-props.ts';
+import { Details, HoldNote } from '../../components/booking/details.tsx';
+import { Summary } from '../../components/booking/summary.tsx';
+import { useSecondsLeft } from '../../components/countdown.ts';
+import { figure } from '../../components/format.ts';
+import { useMessages, useReader } from '../../components/reader.ts';
+import { booking } from '../../messages/compiled/booking.ts';
+import { keepInAddress } from '../address.ts';
 import { forgetHold, holdStart, releaseHold, type Hold } from './booking-hold.ts';
 import { resumeBooking } from './booking-request.ts';
 import { useOwnZone } from './own-zone.ts';
-import { useReturn, useTimes } from './times.ts';
-import { clientFor } from './start.tsx';
+import { useReturn } from '../use-return.ts';
+import { useTimes } from './times.ts';
+import { clientFor } from '../start.tsx';
 import { useBooking, type LiveBooking } from './use-booking.ts';
-import { describeFailure, isRefusal } from './words.ts';
+import { describeFailure, isRefusal } from '../words.ts';
 
 const DETAILS = 'details';
 
@@ -71,9 +72,9 @@ const DetailsStep = ({ props, choice, start, hold, live, onAgain, onBack }: Deta
       </div>
       <HoldNote left={left} onAgain={onAgain} />
       <Details
-        {...live}
-        onGuest={(guest) => live.change({ guest })}
-        onCode={(code) => live.code !== null && live.change({ code: { ...live.code, code, fault: null } })}
+        {...{ ...live, guest: live.form }}
+        onGuest={(form) => live.change({ form })}
+        onCode={live.typeCode}
         onResend={live.resend}
         onOtherPhone={() => live.change({ code: null })}
         onSubmit={() => live.submit({ branchId: branch.id, start, party: choice.party, hold })}
