@@ -190,12 +190,26 @@ describe('the first proof of a phone', () => {
     expect(await placed(world, { ...order, member_token: token })).not.toHaveProperty('member_token');
   });
 
-  test('by an order without the card gives its new token too', async () => {
+  test('by twenty repetitions of one order at once gives all of them the new token', async () => {
+    const guest = aGuest();
+    const old = tokenIn(await joined(world, { phone: guest.typed }));
+    const device_token = await proveOn(world, guest);
+    const key = { 'idempotency-key': `first-proof ${guest.phone}` };
+    const order = anOrder({ customer_phone: guest.typed, device_token, member_token: old });
+    const replies = await Promise.all(Array.from({ length: 20 }, () => place(world, order, key)));
+    const tokens = new Set(replies.map((reply) => done('placeOrder', reply).member_token ?? ''));
+    expect(tokens.size).toBe(1);
+    expect(await Promise.all([old, ...tokens].map(statusOf))).toEqual([404, 200]);
+  });
+
+  test('by an order without the card gives its new token too, and again to who repeats it', async () => {
     const guest = aGuest();
     const old = tokenIn(await joined(world, { phone: guest.typed }));
     const order = anOrder({ customer_phone: guest.typed, device_token: await proveOn(world, guest) });
-    const { member_token = '' } = await placed(world, order);
+    const key = { 'idempotency-key': `first-proof ${guest.phone}` };
+    const { member_token = '' } = done('placeOrder', await place(world, order, key));
     expect([await statusOf(old), await statusOf(member_token)]).toEqual([404, 200]);
+    expect(done('placeOrder', await place(world, order, key)).member_token).toBe(member_token);
     expect(await placed(world, order)).not.toHaveProperty('member_token');
   });
 
@@ -355,10 +369,14 @@ describe('a join under a key', () => {
     const input = { ...at(slug), phone: aGuest().typed };
     await openShops(world, aShopWithCards({}, { slug }));
     const first = done('joinLoyalty', await withKey('join-5', input));
-    for (const loyalty of [{ enabled: false }, { require_otp: true }]) {
+    for (const [loyalty, code] of [
+      [{ enabled: false }, 'LOYALTY_OFF'],
+      [{ require_otp: true }, 'PHONE_NOT_VERIFIED'],
+    ] as const) {
       await openShops(world, aShopWithCards(loyalty, { slug }));
       expect(tokenIn(done('joinLoyalty', await withKey('join-5', input)))).toBe(tokenIn(first));
-      expect((await join(world, aJoin({ ...at(slug), phone: aGuest().typed }))).status).toBeGreaterThan(400);
+      const other = await join(world, aJoin({ ...at(slug), phone: aGuest().typed }));
+      expect(refusalOf(other).code).toBe(code);
     }
   });
 });

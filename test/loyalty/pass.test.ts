@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWalletTwo } from '../../src/adapters/wallets/wallet-two.ts';
+import { faceOf } from '../../src/loyalty/app/wallets/face.ts';
 import { passLinksOf } from '../../src/loyalty/app/wallets/pass-links.ts';
 import { aBranch, aShopFile, openShops, shopId } from '../support/shops/cafe.ts';
 import { aCard, aGuest } from '../support/people/guests.ts';
@@ -101,9 +102,24 @@ describe('with Apple Wallet', () => {
   test('the links of a card lead to the pass alone', async () => {
     const memberToken = await aCard(world, aGuest());
     const cardId = await cardIdOf(world, memberToken);
-    expect(await passLinksOf(world.db.kysely, world.app, { orgId: shopId(), cardId, memberToken })).toEqual({
+    expect(
+      await passLinksOf(world.db.kysely, world.app, {
+        orgId: shopId(),
+        cardId,
+        generation: null,
+        memberToken,
+      }),
+    ).toEqual({
       ...{ any: true, wallet_one_url: passAt(memberToken), wallet_two_url: null },
     });
+  });
+
+  test('a token that has ended since it was checked gives neither the card nor a link', async () => {
+    const memberToken = await aCard(world, aGuest());
+    const card = { orgId: shopId(), cardId: await cardIdOf(world, memberToken) };
+    expect(await faceOf(world.app, { ...card, generation: 1 })).toMatchObject({ cardId: card.cardId });
+    await sql`update loyalty_card set generation = 2 where id = ${card.cardId}`.execute(world.db.kysely);
+    expect(await faceOf(world.app, { ...card, generation: 1 })).toBeNull();
   });
 
   test('the logo of a shop is a square PNG for the vendor of wallet two', async () => {
@@ -125,7 +141,14 @@ describe('without it', () => {
       ...{ status: 503, error: 'Passes for the wallet are not available now.' },
     });
     expect(await world.refused(passAt('M'))).toMatchObject({ status: 404 });
-    expect(await passLinksOf(world.db.kysely, world.app, { orgId: shopId(), cardId, memberToken })).toEqual({
+    expect(
+      await passLinksOf(world.db.kysely, world.app, {
+        orgId: shopId(),
+        cardId,
+        generation: null,
+        memberToken,
+      }),
+    ).toEqual({
       ...{ any: false, wallet_one_url: null, wallet_two_url: null },
     });
     // A change of a card leaves nothing in the outbox.
@@ -147,7 +170,12 @@ describe('without it', () => {
     expect((await world.get(`/public/orgs/brand?slug=beit-el-bunn`)).status).toBe(200);
     const cardId = await cardIdOf(world, memberToken);
     expect(
-      await passLinksOf(world.db.kysely, world.app, { orgId: shopId(), cardId, memberToken }),
+      await passLinksOf(world.db.kysely, world.app, {
+        orgId: shopId(),
+        cardId,
+        generation: null,
+        memberToken,
+      }),
     ).toMatchObject({
       ...{ any: true, wallet_one_url: null },
     });
@@ -174,7 +202,12 @@ describe('with Google Wallet', () => {
     const guest = aGuest();
     const memberToken = await aCard(world, guest, 'منى السيد');
     const cardId = await cardIdOf(world, memberToken);
-    const links = await passLinksOf(world.db.kysely, world.app, { orgId: shopId(), cardId, memberToken });
+    const links = await passLinksOf(world.db.kysely, world.app, {
+      orgId: shopId(),
+      cardId,
+      generation: null,
+      memberToken,
+    });
     expect(links).toMatchObject({ any: true, wallet_one_url: null });
     await server.save(links.wallet_two_url ?? '');
     expect(server.objects.get(`${server.issuer}.${cardId}-1`)).toMatchObject({

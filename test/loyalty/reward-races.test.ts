@@ -1,6 +1,7 @@
 /** Many clients at once on one balance (Decisions 11). */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lockWait } from '../support/database/lock-wait.ts';
 import { anOrder, place, placed, type Order, type OrderInput } from '../support/people/guests.ts';
 import {
   aMember,
@@ -60,6 +61,18 @@ test('of twenty clients on one reward one gets it, the others REWARD_UNAVAILABLE
   expect(await entriesOfSales(world, member.cardId)).toEqual([
     { kind: 'redeem', source: 'redemption', amount: -10 },
   ]);
+});
+
+test('an order that waits for its customer does not hold the card', async () => {
+  const member = await aMember(world, 10);
+  const { order } = await world.db.tx(async (tx) => {
+    await sql`select from customer where phone = ${member.phone} for update`.execute(tx);
+    const order = place(world, withReward(member));
+    await lockWait(world);
+    await sql`select from loyalty_card where id = ${member.cardId} for update nowait`.execute(tx);
+    return { order };
+  });
+  expect((await order).status).toBe(201);
 });
 
 test('twenty repetitions of one order with a reward under one key redeem it once', async () => {

@@ -52,7 +52,7 @@ const linksOf = async (memberToken: string) =>
   passLinksOf(world.db.kysely, world.app, {
     orgId: shopId(),
     cardId: await cardIdOf(world, memberToken),
-    memberToken,
+    ...{ generation: null, memberToken },
   });
 
 /** A card whose holder has saved it. */

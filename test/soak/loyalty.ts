@@ -27,7 +27,7 @@ try {
   await insertShop(db.kysely, orgId, 'here');
   let ran = 0;
   const property = fc.asyncProperty(history, async (steps) => {
-    const differences = await ledgerDifferences(db.kysely, orgId, steps);
+    const differences = await ledgerDifferences(db, orgId, steps);
     if (differences.length > 0) throw new Error(differences.join('\n'));
     ran += 1;
     if (ran % 500 === 0) say(`  ${ran} of ${HISTORIES} histories without a difference`);

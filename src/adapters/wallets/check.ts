@@ -33,7 +33,7 @@ const SAMPLE: CardFace = {
     terms: null,
     branches: [],
     changedAt: 0,
-    isEnded: false,
+    isVoid: false,
   },
   colors: { background: '#3B2417', foreground: '#FBF7F1', label: '#E0A458' },
   cardPage: 'https://ahwa.example',

@@ -1,4 +1,4 @@
-/** Invalidates caches and updates passes after a change of a card. */
+/** Logs a change of a card, for readers of the change log, and updates its passes. */
 import type { Kysely } from 'kysely';
 import type { Instant } from '../../kernel/time.ts';
 import type { App } from '../../platform/app/app.ts';

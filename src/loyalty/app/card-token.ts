@@ -10,17 +10,14 @@ import type { Database } from '../../platform/store/schema.ts';
 import { memberOfCustomer, type Member } from '../store/card.ts';
 import { lockedMember, renewCard } from '../store/member.ts';
 import type { CardKey } from '../store/wallets.ts';
-import { announceOwner, type Announcing } from './announce.ts';
+import { announceCard, type Announcing } from './announce.ts';
 import { endPasses } from './wallets/notify.ts';
 
 const keyOf = ({ cardId, generation }: Pick<Member, 'cardId' | 'generation'>) => ({ id: cardId, generation });
 
-/** Handed out unproven, and the phone has been proven since. */
-const hasEnded = ({ isUnproven, phoneProvenAt }: Member): boolean => isUnproven && phoneProvenAt !== null;
-
 /** Null: it has ended, or was derived from a key that SECRET_KEY no longer has. */
 export const standingToken = ({ tokens }: Pick<App, 'tokens'>, member: Member): string | null =>
-  hasEnded(member) ? null : tokens.memberTokenOf(keyOf(member), member.tokenHash);
+  member.hasEndedToken ? null : tokens.memberTokenOf(keyOf(member), member.tokenHash);
 
 /** Null: derived from a key that SECRET_KEY no longer has. */
 export const standingCode = ({ tokens }: Pick<App, 'tokens'>, member: Member): string | null =>
@@ -48,7 +45,7 @@ const newGeneration = async (
   await endPasses(tx, app, { orgId, cardId }, now);
   const renewed = { action: 'card.renewed', subject: 'card', subjectId: cardId } as const;
   await recordAudit(app, tx, { orgId, at: now, ...renewed });
-  await announceOwner(tx, app, log, { orgId, cardId }, now);
+  await announceCard(tx, app, log, { orgId, cardId }, now);
   return token;
 };
 
@@ -74,13 +71,18 @@ export const tokenForOwner = async (
 ): Promise<string | null> => {
   const card = await memberOfCustomer(app.db.kysely, orgId, customerId);
   if (card?.phone !== phone) return null;
+  const standing = standingToken(app, card);
+  if (standing !== null) return standing;
   return commitAndPublish(app, async (tx, log) => {
     const member = await lockedMember(tx, orgId, card.cardId);
     return member?.phone === phone ? liveToken(tx, app, log, member, app.clock.now()) : null;
   });
 };
 
-/** The same by the card; null: it is gone, or was combined with another. */
+/**
+ * The live token of a card; null: it is gone, or was combined with another. Checks no proof: the caller has proven the
+ * phone, or keeps the token to itself.
+ */
 export const liveTokenOfCard = async (
   tx: Kysely<Database>,
   app: Announcing & Pick<App, 'clock' | 'tokens'>,

@@ -12,7 +12,7 @@ import { progressOf } from '../domain/progress.ts';
 import { cardStateOf, type Entry } from '../store/entry.ts';
 import { standingCode, standingToken } from './card-token.ts';
 import { cardBrandOf, rewardsReply } from './programme.ts';
-import type { SaleOfEntry, SalesOf } from './sales.ts';
+import type { SaleOfEntry, SalesOf } from './sale-names.ts';
 import { createShownShops } from './shown-shops.ts';
 import { passLinksOf } from './wallets/pass-links.ts';
 

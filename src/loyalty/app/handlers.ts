@@ -4,7 +4,7 @@ import { getJoinInfo } from './join-info.ts';
 import { joinLoyalty } from './join.ts';
 import { setCardPreferences } from './preferences.ts';
 import { getCardQr } from './qr.ts';
-import type { SalesOf } from './sales.ts';
+import type { SalesOf } from './sale-names.ts';
 import { adjustLoyaltyMember } from './staff/adjust-member.ts';
 import { findLoyaltyMember, listMemberEntries } from './staff/find-member.ts';
 import { joinLoyaltyMember } from './staff/join-member.ts';

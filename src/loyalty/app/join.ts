@@ -107,7 +107,12 @@ const memberResult = async (
   balance: member[shop.programme.mode],
   already_member: !isNew,
   member_token: token,
-  passes: await passLinksOf(tx, app, { orgId: member.orgId, cardId: member.cardId, memberToken: token }),
+  passes: await passLinksOf(tx, app, {
+    orgId: member.orgId,
+    cardId: member.cardId,
+    generation: null,
+    memberToken: token,
+  }),
 });
 
 /** Nothing of the profile, the same for a customer with and without a card. */

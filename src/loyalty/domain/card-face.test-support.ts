@@ -19,6 +19,6 @@ export const aFace = (own: Partial<CardFace> = {}): CardFace => ({
   cardPage: 'https://ahwa.example/card/Mabcdefghijklmnopqrstuv',
   shopPage: 'https://ahwa.example/beit-el-bunn',
   changedAt: Date.parse('2026-11-20T18:00:00Z'),
-  isEnded: false,
+  isVoid: false,
   ...own,
 });

@@ -37,18 +37,18 @@ export interface CardFace {
   readonly shopPage: string;
   readonly changedAt: Instant;
   /** The card was merged into another, its holder's data erased, or its token ended by the first proof of the phone. */
-  readonly isEnded: boolean;
+  readonly isVoid: boolean;
 }
 
 /** What a pass shows whose token has ended: nothing of the card, which may be somebody else's. */
 export const withoutCard = (face: CardFace): CardFace => ({
   ...face,
   ...{ memberCode: null, firstName: '', balance: 0, nextReward: null, pointsToNext: 0, rewardsReady: 0 },
-  ...{ cardPage: face.shopPage, isEnded: true },
+  ...{ cardPage: face.shopPage, isVoid: true },
 });
 
-export const locationsOf = ({ branches, isEnded }: CardFace): CardFace['branches'] =>
-  isEnded ? [] : branches.slice(0, MAX_LOCATIONS);
+export const locationsOf = ({ branches, isVoid }: CardFace): CardFace['branches'] =>
+  isVoid ? [] : branches.slice(0, MAX_LOCATIONS);
 
 /** Words of both vendors' passes. */
 export const FACE_WORDS = {

@@ -47,7 +47,7 @@ export const loyaltyClass = (face: CardFace, place: ClassPlace) => ({
   localizedAccountNameLabel: localized(FACE_WORDS.member),
   countryCode: 'EG',
   multipleDevicesAndHoldersAllowedStatus: 'ONE_USER_ALL_DEVICES',
-  merchantLocations: locationsOf({ ...face, isEnded: false }).map(({ lat, lng }) => ({
+  merchantLocations: locationsOf({ ...face, isVoid: false }).map(({ lat, lng }) => ({
     ...{ latitude: lat, longitude: lng },
   })),
   textModulesData:

@@ -112,20 +112,20 @@ const frontFields = (face: CardFace, texts: Texts) => {
 /** An ended card has no code that a till could scan, and Wallet greys it out. */
 export const passFields = (face: CardFace): PassFields => {
   const texts = new Texts();
-  const { cardId, shopName, colors, memberCode, isEnded } = face;
+  const { cardId, shopName, colors, memberCode, isVoid } = face;
   const pass: PassFields['pass'] = {
     formatVersion: 1,
     serialNumber: cardId,
     organizationName: texts.key(shopName),
-    description: texts.key(isEnded ? FACE_WORDS.ended : described(face)),
+    description: texts.key(isVoid ? FACE_WORDS.ended : described(face)),
     logoText: texts.key(shopName),
     backgroundColor: rgb(colors.background),
     foregroundColor: rgb(colors.foreground),
     labelColor: rgb(colors.label),
     sharingProhibited: true,
-    voided: isEnded,
+    voided: isVoid,
     barcodes:
-      isEnded || memberCode === null
+      isVoid || memberCode === null
         ? []
         : [{ format: 'PKBarcodeFormatQR', message: memberCode, messageEncoding: 'iso-8859-1' }],
     locations: locationsOf(face).map((branch) => ({

@@ -19,10 +19,8 @@ export interface Member extends Balances {
   readonly codeHash: Buffer | null;
   /** The token was handed out before the phone was proven. */
   readonly isUnproven: boolean;
-  /** Raised with every change of a balance. */
-  readonly revision: number;
-  readonly changedAt: Instant;
-  readonly createdAt: Instant;
+  /** And the phone has been proven since. */
+  readonly hasEndedToken: boolean;
   readonly name: string;
   /** Null once erased. */
   readonly phone: Phone | null;
@@ -30,17 +28,10 @@ export interface Member extends Balances {
   readonly phoneProvenAt: Instant | null;
   readonly marketingOptOut: boolean;
   readonly birthMonth: number | null;
-  readonly birthDay: number | null;
 }
 
 /** The token of a combined card leads to the other card for 90 days (Decisions 11). */
 const MERGED_TOKEN_MS = 90 * 24 * 60 * 60 * 1000;
-
-export const memberColumns = sql`
-  l.org_id as "orgId", l.id as "cardId", l.customer_id as "customerId", l.generation, l.token_hash as "tokenHash",
-  l.code_hash as "codeHash", l.is_unproven as "isUnproven", l.points, l.visits, l.revision, l.changed_at as "changedAt",
-  l.created_at as "createdAt", c.name, c.phone, c.language, c.phone_proven_at as "phoneProvenAt",
-  c.marketing_opt_out as "marketingOptOut", c.birth_month as "birthMonth", c.birth_day as "birthDay"`;
 
 export const withOwner = sql`loyalty_card l join customer c on c.org_id = l.org_id and c.id = l.customer_id`;
 
@@ -50,6 +41,12 @@ export const withOwner = sql`loyalty_card l join customer c on c.org_id = l.org_
  */
 export const hasEndedToken = (card: 't' | 'l'): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${card}.is_unproven`)} and c.phone_proven_at is not null)`;
+
+export const memberColumns = sql`
+  l.org_id as "orgId", l.id as "cardId", l.customer_id as "customerId", l.generation, l.token_hash as "tokenHash",
+  l.code_hash as "codeHash", l.is_unproven as "isUnproven", ${hasEndedToken('l')} as "hasEndedToken", l.points, l.visits,
+  c.name, c.phone, c.language, c.phone_proven_at as "phoneProvenAt", c.marketing_opt_out as "marketingOptOut",
+  c.birth_month as "birthMonth"`;
 
 /**
  * The join of the card `l` and its owner `c` to which the token or code of a card leads; of a combined card for 90 days

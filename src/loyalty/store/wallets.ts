@@ -24,14 +24,14 @@ export interface CardForPass extends CardKey, Balances {
   readonly changedAt: Instant;
   readonly name: string;
   /** Combined with another card, its owner erased, or its token ended. */
-  readonly isEnded: boolean;
+  readonly isVoid: boolean;
 }
 
 export const cardForPass = async (db: Db, { orgId, cardId }: CardKey): Promise<CardForPass | null> => {
   const { rows } = await sql<CardForPass>`
     select l.org_id as "orgId", l.id as "cardId", l.points, l.visits, l.generation, l.token_hash as "tokenHash",
            l.code_hash as "codeHash", l.changed_at as "changedAt", c.name,
-           l.merged_into is not null or c.phone is null or ${hasEndedToken('l')} as "isEnded"
+           l.merged_into is not null or c.phone is null or ${hasEndedToken('l')} as "isVoid"
     from loyalty_card l join customer c on c.org_id = l.org_id and c.id = l.customer_id
     where l.org_id = ${orgId} and l.id = ${cardId}
   `.execute(db);
@@ -41,14 +41,14 @@ export const cardForPass = async (db: Db, { orgId, cardId }: CardKey): Promise<C
 export interface CardOfPass extends CardKey {
   readonly generation: number;
   /** Combined with another card, or its owner erased. */
-  readonly isEnded: boolean;
+  readonly isClosed: boolean;
 }
 
 /** Of an active shop, with a token that has not ended. */
 export const cardById = async (db: Db, cardId: Uuid): Promise<CardOfPass | null> => {
   const { rows } = await sql<CardOfPass>`
     select l.org_id as "orgId", l.id as "cardId", l.generation,
-           l.merged_into is not null or c.phone is null as "isEnded"
+           l.merged_into is not null or c.phone is null as "isClosed"
     from loyalty_card l join shop s on s.org_id = l.org_id and s.is_active
     join customer c on c.org_id = l.org_id and c.id = l.customer_id
     where l.id = ${cardId} and not ${hasEndedToken('l')}
@@ -75,17 +75,27 @@ export interface Registration extends CardKey {
   readonly now: Instant;
 }
 
-/** Returns whether the phone is new to the card; a known one gets the push token and the generation. */
-export const saveRegistration = async (tx: Db, registration: Registration): Promise<boolean> => {
+interface SavedRegistration {
+  readonly id: Uuid;
+  /** The generation of the pass that the phone had registered; null: the phone is new to the card. */
+  readonly before: number | null;
+}
+
+/** A known phone gets the push token and the generation. */
+export const saveRegistration = async (tx: Db, registration: Registration): Promise<SavedRegistration> => {
   const { orgId, cardId, id, device, pushToken, generation, now } = registration;
-  const { rows } = await sql<{ id: Uuid }>`
+  const { rows } = await sql<SavedRegistration>`
+    with before as (
+      select generation from wallet_registration
+      where org_id = ${orgId} and card_id = ${cardId} and device = ${device}
+    )
     insert into wallet_registration (org_id, id, card_id, device, push_token, generation, created_at)
     values (${orgId}, ${id}, ${cardId}, ${device}, ${pushToken}, ${generation}, ${at(now)})
     on conflict (org_id, card_id, device)
     do update set push_token = excluded.push_token, generation = excluded.generation
-    returning id
+    returning id, (select generation from before) as before
   `.execute(tx);
-  return rows[0]?.id === id;
+  return rows[0] ?? { id, before: null };
 };
 
 /** Keeps the newest registrations of a card. */
@@ -141,11 +151,11 @@ export const registrationIdsOf = async (tx: Db, { orgId, cardId }: CardKey): Pro
   return rows.map(({ id }) => id);
 };
 
-/** Of phones that hold the pass of an earlier token. */
+/** Of phones that hold the pass of the token before. */
 export const formerRegistrationIdsOf = async (tx: Db, { orgId, cardId }: CardKey): Promise<Uuid[]> => {
   const { rows } = await sql<{ id: Uuid }>`
     select r.id from wallet_registration r join loyalty_card l on l.org_id = r.org_id and l.id = r.card_id
-    where r.org_id = ${orgId} and r.card_id = ${cardId} and r.generation < l.generation
+    where r.org_id = ${orgId} and r.card_id = ${cardId} and r.generation = l.generation - 1
     order by r.id
   `.execute(tx);
   return rows.map(({ id }) => id);
@@ -212,7 +222,7 @@ export const hasObject = async (db: Db, { orgId, cardId }: CardKey): Promise<boo
 /** Unless the card has got another token meanwhile, and with it another object. */
 export const saveObject = async (
   db: Db,
-  { orgId, cardId, generation }: Omit<CardOfPass, 'isEnded'>,
+  { orgId, cardId, generation }: Omit<CardOfPass, 'isClosed'>,
   now: Instant,
 ): Promise<void> => {
   await sql`

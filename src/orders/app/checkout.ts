@@ -41,11 +41,11 @@ import { KeyTaken, type EarlierSubject } from '../../platform/store/idempotency.
 import type { EventAggregator } from '../../platform/app/event-aggregator.ts';
 import type { BudgetLeases } from '../../messaging/app/budget-leases.ts';
 import { orderNotifications } from './notifications.ts';
-import { firstProofOf, placedReply } from './card-token.ts';
+import { firstProofOf, placedReply } from './placed-reply.ts';
 import { forecastFor, payForRewards, redemptionOf } from './order-rewards.ts';
 import { addressToSave, rowOf, type OrderDecision } from './order-row.ts';
 import { reserveMessages, decideNotification, type Reservation } from './message-reservation.ts';
-import { NO_PHONE } from '../../identity/app/otp.ts';
+import { NO_PHONE, provenPhones } from '../../identity/app/otp.ts';
 import type { PriceBooks, SaleNow } from '../../pricing/app/pricebooks.ts';
 import { linesReply } from '../../pricing/app/quote-reply.ts';
 import type { Scheduler, JobContext } from '../../platform/app/scheduler.ts';
@@ -213,9 +213,9 @@ const decide = async (
   );
   const { before } = facts;
   if (before !== null) {
-    // Its first proof of the card's phone has ended the token that was sent.
-    const phone = body.member_token && facts.card === null ? proofOf(app, facts, body.device_token) : null;
-    return { before: await orderOfKey(app, sale.branch.orgId, before, hash, phone) };
+    // The order may have been the first proof of a card's phone, which has ended the token that the guest had.
+    const proven = proofOf(app, facts, body.device_token);
+    return { before: await orderOfKey(app, sale.branch.orgId, before, hash, proven) };
   }
   refuseWhenClosed({ sale, channel: body.channel, now: app.clock.now() });
   const priced = (fee: Piastres, redemption: Redemption | null): Promise<QuoteResult> =>
@@ -311,7 +311,7 @@ const orderOfKey = async (
   orgId: Uuid,
   before: EarlierSubject,
   hash: Buffer,
-  proven: Phone | null = null,
+  proven: Phone | null,
 ): Promise<Reply> => {
   refuseOtherBody(before, hash);
   const order = await orderById(app.db.kysely, orgId, before.id);
@@ -322,7 +322,9 @@ const orderOfKey = async (
 const orderOfKeySince = async (app: App, { body, key, hash }: OrderRequest): Promise<Reply | null> => {
   if (key === null) return null;
   const before = await orderUnderKey(app.db.kysely, body.branch_id.toLowerCase(), key);
-  return before === null ? null : orderOfKey(app, before.orgId, before, hash);
+  if (before === null) return null;
+  const [proven = null] = await provenPhones(app, body.device_token);
+  return orderOfKey(app, before.orgId, before, hash, proven);
 };
 
 const reserve = (

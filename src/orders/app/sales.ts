@@ -1,4 +1,4 @@
-import type { SalesOf } from '../../loyalty/app/sales.ts';
+import type { SalesOf } from '../../loyalty/app/sale-names.ts';
 import { salesWithIds } from '../store/sales.ts';
 
 /** Online orders as the ledger of a card tells of them. */

@@ -2,8 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { announceOwner, type Announcing } from '../../loyalty/app/announce.ts';
-import { liveTokenOfCard } from '../../loyalty/app/card-token.ts';
+import { announceCard, type Announcing } from '../../loyalty/app/announce.ts';
 import type { App } from '../../platform/app/app.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
 import type { ChangeLog } from '../../platform/app/commit.ts';
@@ -40,7 +39,10 @@ const moveBalances = async (tx: Tx, app: Pick<App, 'random'>, orgId: Uuid, pair:
 /** What a combination needs. */
 export type Combining = Announcing & Pick<App, 'clock' | 'tokens'>;
 
-/** The survivor is under `contact` from now on. Where its card was handed out unproven, that gives it a new token. */
+/**
+ * The survivor is under `contact` from now on. Where its card was handed out unproven, the caller gives it a new token:
+ * `liveTokenOfCard`.
+ */
 export const combine = async (
   tx: Tx,
   app: Combining,
@@ -67,6 +69,5 @@ export const combine = async (
     detail: { customer_id: loser.id },
   });
   for (const { card } of [survivor, loser])
-    if (card !== null) await announceOwner(tx, app, log, { orgId, cardId: card.id }, now);
-  if (survivor.card !== null) await liveTokenOfCard(tx, app, log, { orgId, cardId: survivor.card.id }, now);
+    if (card !== null) await announceCard(tx, app, log, { orgId, cardId: card.id }, now);
 };

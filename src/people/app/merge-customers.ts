@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { BodyOf, PathOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/customers.ts';
 import type { Uuid } from '../../kernel/ids.ts';
+import { liveTokenOfCard } from '../../loyalty/app/card-token.ts';
 import { firstWord } from '../../kernel/names.ts';
 import { maskPhone } from '../../kernel/phone.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -56,7 +57,10 @@ export const combineCustomers = async (
   if (named === undefined || other === undefined) return null;
   const pair = pairOf(named, other);
   await combine(tx, app, log, { pair, contact: contactKept(named, other), by });
-  return pair.survivor.id;
+  const { id, card } = pair.survivor;
+  if (card !== null)
+    await liveTokenOfCard(tx, app, log, { orgId: by.orgId, cardId: card.id }, app.clock.now());
+  return id;
 };
 
 const MAX_ATTEMPTS = 3;
@@ -77,6 +81,6 @@ export const mergeCustomers =
       const survivorId = await commitAndPublish(app, (tx, log) => combineCustomers(tx, app, log, pair));
       if (survivorId !== null) return reread(app, orgId, survivorId);
     }
-    // An erased customer cannot be merged.
+    // Both were found, and one was combined or erased meanwhile, each time.
     throw new Refusal('NOT_FOUND');
   };

@@ -175,9 +175,9 @@ export const erasePerson =
           now,
         );
         await eraseCustomer(tx, orgId, customerId, now);
-        const ended = cards.map(({ id }) => ({ id, tokenHash: Buffer.from(app.random.bytes(32)) }));
-        await endCards(tx, orgId, ended, customerId, now);
-        for (const { id: cardId } of ended) await notifyWallets(tx, app, { orgId, cardId }, now);
+        const endedCards = cards.map(({ id }) => ({ id, tokenHash: Buffer.from(app.random.bytes(32)) }));
+        await endCards(tx, orgId, endedCards, customerId, now);
+        for (const { id: cardId } of endedCards) await notifyWallets(tx, app, { orgId, cardId }, now);
       }
       const counts = {
         ...{ orders: ended.length, open_orders: orders.length - ended.length },

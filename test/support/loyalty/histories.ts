@@ -6,6 +6,7 @@ import { claimRewards, giveBackRewards } from '../../../src/loyalty/app/shared.t
 import { post } from '../../../src/loyalty/app/ledger.ts';
 import { combineCustomers } from '../../../src/people/app/merge-customers.ts';
 import { createTokens } from '../../../src/platform/app/tokens.ts';
+import type { Db } from '../../../src/platform/store/db.ts';
 import type { Database } from '../../../src/platform/store/schema.ts';
 import { insert } from '../database/rows.ts';
 import { newId } from '../database/ids.ts';
@@ -194,38 +195,50 @@ export const aCard = async (db: Kysely<Database>, orgId: string, at: number): Pr
   return { customerId, cardId, sales: ids(SALES), refunds: ids(2) };
 };
 
-const entriesAndBalances = async (
-  db: Kysely<Database>,
-  ids: readonly string[],
-): Promise<readonly string[]> => {
-  const { rows } = await sql<{ amounts: number[]; points: number; revision: number }>`
+interface StoredCard {
+  readonly amounts: readonly number[];
+  readonly points: number;
+  readonly revision: number;
+}
+
+const storedCards = async (db: Kysely<Database>, cards: Cards): Promise<readonly StoredCard[]> => {
+  const { rows } = await sql<StoredCard>`
     select array(select amount from loyalty_entry e where e.card_id = l.id order by position) as amounts, points,
            revision::int as revision
-    from loyalty_card l where l.id = any(${[...ids]}::uuid[]) order by created_at
+    from loyalty_card l where l.id = any(${cards.map(({ cardId }) => cardId)}::uuid[]) order by created_at
   `.execute(db);
-  return rows.map(({ amounts, points, revision }) => {
-    const isRaised = revision > amounts.length;
-    return `${amounts.join(' ')} = ${points}, ${isRaised ? 'raised with each entry' : `revision ${revision}`}`;
-  });
+  return rows;
 };
+
+/** The cards that have another entry, and the revision of before. */
+const unraised = (before: readonly StoredCard[], after: readonly StoredCard[]): readonly number[] =>
+  after.flatMap(({ amounts, revision }, index) => {
+    const was = before[index];
+    return was !== undefined && amounts.length > was.amounts.length && revision <= was.revision
+      ? [index]
+      : [];
+  });
 
 /** How the ledger of two cards, its own for each history, differs from the model; empty: not at all. */
 export const ledgerDifferences = async (
-  db: Kysely<Database>,
+  db: Db<Database>,
   orgId: string,
   steps: readonly HistoryStep[],
 ): Promise<readonly string[]> => {
-  const cards: Cards = [await aCard(db, orgId, NOON - 1_000), await aCard(db, orgId, NOON)];
-  for (const one of requestsOf(steps)) await perform(db, orgId, cards, one);
-  const stored = await entriesAndBalances(
-    db,
-    cards.map(({ cardId }) => cardId),
-  );
-  const wanted = expectedAmounts(steps).map((amounts) => {
-    const sum = amounts.reduce((all, amount) => all + amount, 0);
-    return `${amounts.join(' ')} = ${sum}, raised with each entry`;
-  });
-  return wanted.flatMap((model, index) =>
-    stored[index] === model ? [] : [`card ${index} has ${stored[index]}; the model ${model}`],
-  );
+  const cards: Cards = [await aCard(db.kysely, orgId, NOON - 1_000), await aCard(db.kysely, orgId, NOON)];
+  const differences: string[] = [];
+  let stored = await storedCards(db.kysely, cards);
+  for (const one of requestsOf(steps)) {
+    await db.tx((tx) => perform(tx, orgId, cards, one));
+    const after = await storedCards(db.kysely, cards);
+    for (const index of unraised(stored, after))
+      differences.push(`a step "${one.kind}" did not raise the revision of card ${index}`);
+    stored = after;
+  }
+  const texts = stored.map(({ amounts, points }) => `${amounts.join(' ')} = ${points}`);
+  for (const [index, amounts] of expectedAmounts(steps).entries()) {
+    const model = `${amounts.join(' ')} = ${amounts.reduce((all, amount) => all + amount, 0)}`;
+    if (texts[index] !== model) differences.push(`card ${index} has ${texts[index]}; the model ${model}`);
+  }
+  return differences;
 };

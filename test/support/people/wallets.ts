@@ -91,11 +91,12 @@ export class WalletPhone {
   }
 
   /** Loads the pass by its link, and registers for its updates. Returns the status of the registration. */
-  async add(memberToken: string): Promise<number> {
+  async add(memberToken: string, beforeRegistering?: () => Promise<unknown>): Promise<number> {
     const reply = await this.#world.get(`/public/loyalty/pass/${memberToken}.pkpass`);
     if (reply.status !== 200) throw new Error(`no pass: ${reply.status} ${reply.text}`);
     const pass = passIn(reply);
     this.passes.set(pass.serial, pass);
+    await beforeRegistering?.();
     return (await this.register(pass)).status;
   }
 

@@ -66,7 +66,11 @@ export const cardPage: Page = {
     const { body: branches } = await activeBranches(app)(brand.org_id);
     const reader = readerOf(input, brand);
     const island: CardProps = {
-      card: { ...card, entries: card.entries.slice(0, MAX_ENTRIES) },
+      card: {
+        ...card,
+        entries: card.entries.slice(0, MAX_ENTRIES),
+        has_older_entries: card.has_older_entries || card.entries.length > MAX_ENTRIES,
+      },
       ...{ orders: orders.slice(0, MAX_ORDERS), slug: card.brand.slug },
       zone: branches[0]?.zone ?? HOME_ZONE,
     };

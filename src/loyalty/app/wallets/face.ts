@@ -81,19 +81,25 @@ const faceFrom = (
     cardPage: token === null ? shopPage : `${baseUrl}/card/${token}`,
     shopPage,
     changedAt: card.changedAt,
-    isEnded: card.isEnded,
+    isVoid: card.isVoid,
   };
 };
 
-/** Null: there is no such card, or its shop is not active. */
+/** `generation`: that of the token which the caller has checked; null: whichever the card has now. */
+export interface FaceKey extends CardKey {
+  readonly generation: number | null;
+}
+
+/** Null: there is no such card, it has got another token since the caller's was checked, or its shop is not active. */
 export const faceOf = async (
   app: FaceParts,
-  { orgId, cardId }: CardKey,
+  { orgId, cardId, generation }: FaceKey,
   db: Kysely<Database> = app.db.kysely,
 ): Promise<CardFace | null> => {
   const card = await cardForPass(db, { orgId, cardId });
-  const brand = card === null ? null : await brandOf(db, orgId);
-  if (card === null || brand === null) return null;
+  if (card === null || (generation !== null && card.generation !== generation)) return null;
+  const brand = await brandOf(db, orgId);
+  if (brand === null) return null;
   const programme = await programmeOfShop(db, orgId);
   const branches = await branchesOf(db, orgId);
   return faceFrom(app, { card, brand, programme, branches });

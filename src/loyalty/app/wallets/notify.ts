@@ -32,9 +32,9 @@ export const notifyWallets = async (
 };
 
 /**
- * Tells phones that hold the pass of a token that has just ended, once: theirs is void when they ask. The object of that
- * token ends with the next change. A statement of its own after the card's: it sees what a phone has registered until
- * that one got the card.
+ * Adds one push for each phone that holds the pass of the token that has just ended: the pass is void when the phone asks
+ * for it. The object row that the caller adds next ends the object of that token. Runs after the statement that locks the
+ * card, so that it sees the phones that registered before.
  */
 export const endPasses = async (
   tx: Kysely<Database>,

@@ -6,8 +6,8 @@ import type { Database } from '../../../platform/store/schema.ts';
 import type { WalletTwo } from '../../../ports.ts';
 import type { PassLinks } from '../../contract/shapes.ts';
 import { savePayloads, type SavePayload } from '../../domain/save-payload.ts';
-import { classDigestOf, hasObject, type CardKey } from '../../store/wallets.ts';
-import { faceOf, logoUrlOf, type FaceParts } from './face.ts';
+import { classDigestOf, hasObject } from '../../store/wallets.ts';
+import { faceOf, logoUrlOf, type FaceKey, type FaceParts } from './face.ts';
 
 /** The vendor's bound of what a browser's address may have. */
 const MAX_JWT = 1_800;
@@ -26,12 +26,12 @@ const linkTo = async (
 const saveLinkOf = async (
   db: Kysely<Database>,
   app: FaceParts & Pick<App, 'walletTwo'>,
-  card: CardKey,
+  card: FaceKey,
 ): Promise<string | null> => {
   const { walletTwo } = app;
   if (walletTwo === null || walletTwo.fault !== null) return null;
   const face = await faceOf(app, card, db);
-  if (face === null || face.isEnded) return null;
+  if (face === null || face.isVoid) return null;
   const known = {
     hasClass: (await classDigestOf(db, card.orgId)) !== null,
     hasObject: await hasObject(db, card),
@@ -47,7 +47,7 @@ const saveLinkOf = async (
 export const passLinksOf = async (
   db: Kysely<Database>,
   app: FaceParts & Pick<App, 'walletOne' | 'walletTwo'>,
-  card: CardKey & { readonly memberToken: string },
+  card: FaceKey & { readonly memberToken: string },
 ): Promise<Static<typeof PassLinks>> => {
   const { walletOne, walletTwo, clock } = app;
   const isOneUsable = walletOne !== null && walletOne.fault(clock.now()) === null;

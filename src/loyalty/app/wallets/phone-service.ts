@@ -53,7 +53,7 @@ interface Authorized {
   readonly card: CardOfPass;
   readonly token: string;
   /** The token has ended, and the pass of it is void. */
-  readonly hasEnded: boolean;
+  readonly isFormer: boolean;
 }
 
 /** Tokens before the card's that a phone may still hold. */
@@ -73,14 +73,14 @@ const authorized = async (app: PhoneServiceParts, address: PassAddress): Promise
   for (let before = 0; before <= FORMER_TOKENS && before < card.generation; before += 1) {
     const key = { cardId: card.cardId, generation: card.generation - before };
     const token = authorizedToken(app, key, address.authorization);
-    if (token !== null) return { card, token, hasEnded: before > 0 };
+    if (token !== null) return { card, token, isFormer: before > 0 };
   }
   throw new Refusal('PASS_TOKEN_WRONG');
 };
 
 /**
- * Returns whether the phone is new to the card; a card that has ended takes none. A new one is pushed to once, because
- * the card may have changed since the phone loaded the pass.
+ * Returns whether the phone is new to the card; a closed card takes none. A phone with a new pass is pushed to once,
+ * because the card may have changed since the phone loaded the pass.
  */
 const register = async (
   app: PhoneServiceParts,
@@ -88,19 +88,20 @@ const register = async (
   device: string,
   pushToken: string,
 ): Promise<boolean> => {
-  const { card, hasEnded } = await authorized(app, address);
-  if (hasEnded) throw new Refusal('PASS_TOKEN_WRONG');
+  const { card, isFormer } = await authorized(app, address);
+  if (isFormer) throw new Refusal('PASS_TOKEN_WRONG');
   return app.db.tx(async (tx) => {
     const now = app.clock.now();
     await lockCardForRead(tx, card);
     const standing = await cardById(tx, card.cardId);
-    if (standing?.generation !== card.generation || standing.isEnded) throw new Refusal('PASS_TOKEN_WRONG');
-    const id = app.random.uuid();
-    const isNew = await saveRegistration(tx, { ...card, id, device, pushToken, now });
-    if (!isNew) return false;
+    if (standing?.generation !== card.generation || standing.isClosed) throw new Refusal('PASS_TOKEN_WRONG');
+    const { id, before } = await saveRegistration(tx, {
+      ...{ ...card, id: app.random.uuid(), device, pushToken, now },
+    });
+    if (before === card.generation) return false;
     await forgetOldest(tx, card, MAX_PHONES);
     await addToOutbox(tx, [pushRow({ ...card, id: app.random.uuid() }, id)], now);
-    return true;
+    return before === null;
   });
 };
 
@@ -121,20 +122,23 @@ const updatedPasses = async (
 const wholeSecond = (instant: Instant): Instant => Math.floor(instant / SECOND_MS) * SECOND_MS;
 
 /**
- * Null: not changed since. A pass whose token has ended is void, and its date tells nothing of the card. The date has whole seconds: it is of the second before while a card may change again in it.
+ * Null: not changed since. A pass whose token has ended is void, and its date tells nothing of the card. The date has
+ * whole seconds: it is of the second before while a card may change again in it.
  */
 const latestPass = async (
   app: PhoneServiceParts,
   address: PassAddress,
   since: Instant | null,
 ): Promise<LatestPass | null> => {
-  const { card, token, hasEnded } = await authorized(app, address);
+  const { card, token, isFormer } = await authorized(app, address);
   usableWalletOne(app);
   const now = app.clock.now();
-  const face = await faceOf(app, card);
+  const face = await faceOf(app, { ...card, generation: null });
   if (face === null) throw new Refusal('PASS_TOKEN_WRONG');
   const before = wholeSecond(now) - SECOND_MS;
-  if (hasEnded) return { pass: await signedPass(app, withoutCard(face), token), lastModified: before };
+  // The owner may have got another token since this one was checked.
+  if (isFormer || face.generation !== card.generation)
+    return { pass: await signedPass(app, withoutCard(face), token), lastModified: before };
   const changed = wholeSecond(face.changedAt);
   if (since !== null && changed <= since) return null;
   return { pass: await signedPass(app, face, token), lastModified: Math.min(changed, before) };

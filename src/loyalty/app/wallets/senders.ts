@@ -84,7 +84,7 @@ export const objectSender =
     if (walletTwo === null) return obsolete('Google Wallet is not configured');
     if (walletTwo.fault !== null) return later(walletTwo.fault);
     const card = { orgId, cardId };
-    const face = await faceOf(app, card);
+    const face = await faceOf(app, { ...card, generation: null });
     if (face === null) return obsolete('the card is gone');
     const signal = AbortSignal.timeout(ROW_LIMIT_MS);
     const failed = await saveClass(app, walletTwo, face, signal);
@@ -98,7 +98,7 @@ export const objectSender =
     const left = createdAt + LOOK_AGAIN_MS - clock.now();
     if (!isSaved) return left > 0 ? deferred(NOT_SAVED, left) : obsolete(NOT_SAVED);
     const outcome = await walletTwo.patchObject(
-      face.isEnded ? endedLoyaltyObject(face, issuer) : loyaltyObject(face, issuer),
+      face.isVoid ? endedLoyaltyObject(face, issuer) : loyaltyObject(face, issuer),
       signal,
     );
     if (outcome.sent) await saveObject(db.kysely, { ...card, generation: face.generation }, clock.now());
