@@ -19,7 +19,7 @@ import { consoleSender } from './adapters/senders/console.ts';
 import { fileSender } from './adapters/senders/file.ts';
 import { noSender } from './adapters/senders/none.ts';
 import { whatsAppSender } from './adapters/senders/whatsapp.ts';
-import { checkWalletOne, checkWalletTwo } from './adapters/wallets/check.ts';
+import { addressFinding, checkWalletOne, checkWalletTwo } from './adapters/wallets/check.ts';
 import { createWalletOne } from './adapters/wallets/wallet-one.ts';
 import { createWalletTwo } from './adapters/wallets/wallet-two.ts';
 import { createSecurityEvents } from './adapters/security-events.ts';
@@ -166,11 +166,10 @@ const walletOneOf = ({ walletOne }: Config): WalletOne | null =>
 export const checkWallets = async ({ walletOne, walletTwo, baseUrl }: Config) => {
   const clock = systemClock(0);
   const { origin } = new URL(baseUrl);
-  return {
-    'Apple Wallet':
-      walletOne === null ? null : await checkWalletOne(walletOne, createPictureRenderer(), clock),
-    'Google Wallet': walletTwo === null ? null : await checkWalletTwo({ ...walletTwo, clock, origin }),
-  };
+  const address = addressFinding(baseUrl);
+  const one = walletOne && (await checkWalletOne(walletOne, createPictureRenderer(), clock));
+  const two = walletTwo && (await checkWalletTwo({ ...walletTwo, clock, origin }));
+  return { 'Apple Wallet': one && [address, ...one], 'Google Wallet': two && [address, ...two] };
 };
 
 /** Null: not configured. */

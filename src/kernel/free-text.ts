@@ -3,6 +3,10 @@ const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/gu;
 const WHITESPACE = /[\s\p{Cc}]+/gu;
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u;
 const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+
+/** Whether a reader sees anything of the text. */
+export const hasVisible = (text: string): boolean => VISIBLE.test(text);
+
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**

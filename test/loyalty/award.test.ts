@@ -82,6 +82,15 @@ describe('a sale without a card', () => {
     expect(await refusedAward(sale, other.cardId)).toMatchObject({ status: 400, fields: [{ path: 'id' }] });
   });
 
+  test('is answered again after the programme was switched off', async () => {
+    const [sale, { cardId }] = [await aSale(), await aMember(world)];
+    const first = await awarded(sale, cardId);
+    await openShops(world, aStaffedShop(undefined, { loyalty: aProgramme({ enabled: false }) }));
+    expect(await awarded(sale, cardId)).toEqual(first);
+    expect(await refusedAward(await aSale(), cardId)).toMatchObject({ status: 409, code: 'LOYALTY_OFF' });
+    await openShops(world, aStaffedShop(undefined, { loyalty: aProgramme() }));
+  });
+
   test('goes to one card when two are named at once', async () => {
     const [sale, ...members] = [await aSale(), await aMember(world), await aMember(world)] as const;
     const replies = await Promise.all(members.map(({ cardId }) => asks(sale, cardId)));
@@ -142,7 +151,9 @@ test('nothing is earned while the programme is off, and no card is given a sale'
     const { id } = await placed(off, body);
     await changed(off, who, id, 'finalize', { payment_method: 'cash', from: 'received' });
     expect(await balanceOf(off, member.cardId)).toBe(10);
-    const address = `/staff/sales/${id}/award`;
+    const other = await placed(off, anOrder({ customer_phone: aGuest().typed }));
+    await changed(off, who, other.id, 'finalize', { payment_method: 'cash', from: 'received' });
+    const address = `/staff/sales/${other.id}/award`;
     const reply = await post(off, address, { member_id: member.cardId }, { ...who });
     expect(refusalOf(reply)).toMatchObject({ status: 409, code: 'LOYALTY_OFF' });
   } finally {

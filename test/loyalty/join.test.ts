@@ -213,6 +213,20 @@ describe('the first proof of a phone', () => {
     expect(await placed(world, order)).not.toHaveProperty('member_token');
   });
 
+  test('by an order, while the guest joins without proof, leaves a token that works', async () => {
+    const guest = aGuest();
+    for (let round = 0; round < 8; round += 1) {
+      const device_token = await proveOn(world, guest);
+      const order = anOrder({ customer_phone: guest.typed, device_token });
+      const [join, made] = await Promise.all([joined(world, { phone: guest.typed }), placed(world, order)]);
+      const tokens = [made.member_token, join.member_token].filter((token) => typeof token === 'string');
+      // Without a token the guest was asked to verify, and joins with the proof.
+      const token = tokens[0] ?? tokenIn(await joined(world, { phone: guest.typed, device_token }));
+      expect(await statusOf(token)).toBe(200);
+      Object.assign(guest, aGuest());
+    }
+  });
+
   test('of another phone, sent with the card, ends nothing', async () => {
     const guest = aGuest();
     const token = tokenIn(await joined(world, { phone: guest.typed }));

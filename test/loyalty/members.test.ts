@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendMessages } from '../support/background/outbox-worker.ts';
 import { lockWait } from '../support/database/lock-wait.ts';
+import { newId } from '../support/database/ids.ts';
 import { auditOf } from '../support/database/stored-rows.ts';
 import { aGuest, type Guest, anOrder, placed, proveOn } from '../support/people/guests.ts';
 import { aMember, aProgramme, cardAddress, cardOf, joined, tokenIn } from '../support/people/members.ts';
@@ -180,6 +181,15 @@ describe('a join at the till', () => {
     const reply = await joinAtTill({ phone: guest.typed, name: 'Nona' });
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({ ...member, already_member: true, card_link_sent: false });
+  });
+
+  test('is answered again as it was, the sent link too', async () => {
+    const [guest, key] = [aGuest(), { 'idempotency-key': `till ${newId()}` }];
+    const first = await joinAtTill({ phone: guest.typed }, key);
+    const again = await joinAtTill({ phone: guest.typed }, key);
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(first.body).toMatchObject({ card_link_sent: true });
+    expect(again.body).toEqual(first.body);
   });
 
   test('gives a customer who ordered before a card that stands', async () => {

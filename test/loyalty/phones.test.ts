@@ -238,6 +238,23 @@ describe('a pass that was loaded before the phone was proven', () => {
     expect(push.pushed).toContain(phone.pushToken);
     expect(await phone.changed()).toEqual([serial]);
   });
+
+  test('does not remove the phone that has registered the next pass', async () => {
+    const { owner, phone, serial } = await aStranger();
+    const former = phone.passes.get(serial);
+    const device_token = await proveOn(world, owner);
+    await phone.add(tokenIn(await joined(world, { org_id: shopId(OPEN), phone: owner.typed, device_token })));
+    const next = phone.passes.get(serial);
+    if (former === undefined || next === undefined) throw new Error('A phone has the pass that it added.');
+    await sendMessages(world);
+    push.pushed.length = 0;
+    phone.passes.set(serial, former);
+    expect((await phone.remove(serial)).status).toBe(200);
+    phone.passes.set(serial, next);
+    await earn(world, serial, 5, shopId(OPEN));
+    await sendMessages(world);
+    expect(push.pushed).toEqual([phone.pushToken]);
+  });
 });
 
 test('the pass of an erased person is void when the phone asks, and the card takes no phone', async () => {

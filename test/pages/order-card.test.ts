@@ -271,3 +271,20 @@ test('the order that is the first proof of the card’s phone leaves the card on
   expect(kept).not.toBe(old);
   expect((await world.get(cardAddress(kept))).status).toBe(200);
 });
+
+test('the card of this device stays when somebody else orders on it without the card, and proves another phone', async () => {
+  await openShops(world, aShopWithRewards({}, { loyalty: aProgramme({ require_otp: false }) }));
+  const [member, guest] = [await aMember(world), aGuest()];
+  const others = tokenIn(await joined(world, { phone: guest.typed }));
+  const opened = await browser.open(world, { language: 'en' });
+  const { page } = opened;
+  const deviceToken = await proveOn(world, guest);
+  await keepCardOn(opened, { memberToken: member.memberToken, deviceToken });
+  await fillIn(opened, 'pickup', guest);
+  await placeIt(page);
+  await page.getByRole('button', { name: 'Without my card' }).click();
+  await tracked(page);
+  // The order was the first proof of the other phone.
+  expect((await world.get(cardAddress(others))).status).toBe(404);
+  expect(JSON.parse((await storedCard(opened)) ?? '')).toBe(member.memberToken);
+});

@@ -40,19 +40,27 @@ const SAMPLE: CardFace = {
   shopPage: 'https://ahwa.example',
 };
 
+/** Phones load updates, and the vendor of wallet two pictures, from this address. */
+export const addressFinding = (baseUrl: string): Finding =>
+  new URL(baseUrl).protocol === 'https:'
+    ? well(`BASE_URL ${baseUrl} is an https address.`)
+    : fault(`BASE_URL is ${baseUrl}, and wallets use https alone; set it to the public https address.`);
+
 // ── Apple Wallet ────────────────────────────────────────────────────────────────────────────────
 
 /** Certificates of passes are issued by this generation of the vendor's intermediates. */
 const GENERATION = 'G4';
-/** A certificate takes a day or two to renew. */
+/** A certificate takes a day or two to renew, and the check may run once a week. */
 const RENEW_DAYS = 30;
 
 const validity = (material: SigningMaterial, clock: Clock): Finding => {
   const { certificate, intermediate, passType } = material;
   const days = daysLeft(material, clock.now());
   const until = new Date(Math.min(endOf(certificate), endOf(intermediate))).toISOString().slice(0, 10);
-  const renewing = days < RENEW_DAYS ? ' Renew it now: passes answer 503 from then on.' : '';
-  return well(`The certificate of ${passType} is valid for ${days} days, until ${until}.${renewing}`);
+  const validFor = `The certificate of ${passType} is valid for ${days} days, until ${until}`;
+  return days < RENEW_DAYS
+    ? fault(`${validFor}; renew it now: passes answer 503 from then on.`)
+    : well(`${validFor}.`);
 };
 
 const intermediateFinding = ({ intermediate }: SigningMaterial): Finding => {

@@ -2,7 +2,12 @@
 import { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createPictureRenderer } from '../../adapters/picture-renderer.ts';
-import { checkWalletOne, checkWalletTwo, type Finding } from '../../adapters/wallets/check.ts';
+import {
+  addressFinding,
+  checkWalletOne,
+  checkWalletTwo,
+  type Finding,
+} from '../../adapters/wallets/check.ts';
 import type { WalletOneSettings } from '../../adapters/wallets/material.ts';
 import { walletCommands, type WalletFindings } from './wallet.ts';
 import { openPushServer, type PushServer } from '../../../test/support/stand-ins/push-server.ts';
@@ -98,13 +103,20 @@ describe('a fault ends the command with an error and says what to do:', () => {
       return one({ certificate: fileWith(made.certificate), key: fileWith(keyText(made)) });
     };
     expect((await until('261201180000Z'))[0]).toMatchObject({
-      isFault: false,
+      isFault: true,
       sentence:
-        'The certificate of pass.example.ahwa is valid for 11 days, until 2026-12-01. Renew it now: passes answer 503 from then on.',
+        'The certificate of pass.example.ahwa is valid for 11 days, until 2026-12-01; renew it now: passes answer 503 from then on.',
     });
     expect(faultsIn(await until('261101180000Z'))).toEqual([
       expect.stringMatching('WALLET_ONE_CERTIFICATE expired on Nov  1 18:00:00 2026 GMT; make a new one'),
     ]);
+  });
+
+  test('a public address without https', () => {
+    expect(faultsIn([addressFinding('http://localhost:8080')])).toEqual([
+      expect.stringMatching('set it to the public https address'),
+    ]);
+    expect(faultsIn([addressFinding('https://ahwa.example')])).toEqual([]);
   });
 
   test('an intermediate of another generation', async () => {

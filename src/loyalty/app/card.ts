@@ -8,6 +8,7 @@ import type { Instant } from '../../kernel/time.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
 import type { Database } from '../../platform/store/schema.ts';
+import { MAX_NAME } from '../contract/join.ts';
 import { addCard, customerWith } from '../store/card.ts';
 import type { App } from '../../platform/app/app.ts';
 import { phoneIn } from '../../identity/app/otp.ts';
@@ -69,6 +70,14 @@ export const makeCard = (
   const phone = phoneIn(app, person.phone, 'phone');
   const name = singleLine(person.name);
   if (name === null) throw invalidInput({ path: 'name', problem: 'is required', arabic: 'الاسم مطلوب' });
+  if (Array.from(name).length > MAX_NAME)
+    throw invalidInput({
+      ...{
+        path: 'name',
+        problem: `has more than ${MAX_NAME} characters`,
+        arabic: `الاسم أطول من ${MAX_NAME} حرفاً`,
+      },
+    });
   return commitAndPublish(app, async (tx, log) => {
     const now = app.clock.now();
     const customer = { orgId, id: app.random.uuid(), phone, name, language: 'ar', now };

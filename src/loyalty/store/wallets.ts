@@ -110,16 +110,17 @@ export const forgetOldest = async (tx: Db, { orgId, cardId }: CardKey, kept: num
   `.execute(tx);
 };
 
+/** Unless the phone has registered the pass of a later token. */
 export const deleteRegistration = async (
   db: Db,
-  { orgId, cardId }: CardKey,
-  device: string,
+  { orgId, cardId, device, generation }: Pick<Registration, 'orgId' | 'cardId' | 'device' | 'generation'>,
 ): Promise<void> => {
   await db
     .deleteFrom('wallet_registration')
     .where('org_id', '=', orgId)
     .where('card_id', '=', cardId)
     .where('device', '=', device)
+    .where('generation', '=', generation)
     .execute();
 };
 

@@ -6,7 +6,7 @@ import { orderScope } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { cardOfSale, earningCard, earningOf, type EarningCard } from '../../loyalty/app/shared.ts';
+import { cardOfSale, earningCard, earningOf, type CardOfSale } from '../../loyalty/app/shared.ts';
 import type { Mode } from '../../loyalty/domain/programme.ts';
 import type { App } from '../../platform/app/app.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
@@ -39,12 +39,10 @@ const ownSale = async (tx: Tx, actor: Actor, id: Uuid): Promise<StoredOrder> => 
   return order;
 };
 
-const cardFor = async (tx: Tx, orgId: Uuid, memberId: Uuid): Promise<EarningCard> => {
+const cardNamed = async (tx: Tx, orgId: Uuid, memberId: Uuid): Promise<CardOfSale> => {
   const found = await cardOfSale(tx, orgId, { cardId: memberId, customerId: null });
   if (found === null) throw invalidInput({ path: 'member_id', ...NO_MEMBER });
-  const card = earningCard(found);
-  if (card === null) throw new Refusal('LOYALTY_OFF');
-  return card;
+  return found;
 };
 
 /** Whether the sale has this card, or one that was combined with it. Throws where it has another. */
@@ -83,9 +81,11 @@ export const awardSale =
     commitAndPublish(app, async (tx, log) => {
       const now = app.clock.now();
       const order = await ownSale(tx, actor, path.id);
-      const card = await cardFor(tx, actor.orgId, body.member_id.toLowerCase());
-      const owner = { cardId: card.cardId, mode: card.programme.mode };
-      if (await isGivenTo(tx, order, card.cardId)) return replyOf(tx, order, owner);
+      const found = await cardNamed(tx, actor.orgId, body.member_id.toLowerCase());
+      const owner = { cardId: found.cardId, mode: found.programme?.mode ?? 'points' };
+      if (await isGivenTo(tx, order, found.cardId)) return replyOf(tx, order, owner);
+      const card = earningCard(found);
+      if (card === null) throw new Refusal('LOYALTY_OFF');
       if (isTooLate(order, now)) throw invalidInput({ path: 'id', ...TOO_LATE });
       await giveCardToOrder(tx, order, card.cardId, now);
       await earnForOrder(tx, app, log, { order, card, staffId: actor.staffId }, now);

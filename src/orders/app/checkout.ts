@@ -264,11 +264,11 @@ const write = async (
   { body, key, hash }: OrderRequest,
   decided: OrderDecision,
   reserved: Reservation,
-): Promise<StoredOrder> => {
+): Promise<{ readonly stored: StoredOrder; readonly proven: Phone | null }> => {
   const { sale, brake } = decided;
   const { branch } = sale;
   const contact = decided.identity.contact.phone;
-  const orderId = app.random.uuid();
+  const [orderId, newCustomerId] = [app.random.uuid(), app.random.uuid()];
   const stock = stockTaken(cartOf(body.items), sale.stock);
   // Without limits per phone, orders of one phone need no lock.
   const phone = app.messageBudgets !== null || hasLimit(brake) ? contact : null;
@@ -292,14 +292,14 @@ const write = async (
       notified: phone === null || notifiedAt === null ? null : { phone, notifiedAt },
       row: rowOf(body, decided, { orderId, ref, stock, notified: isNotified, now }),
       customer: decided.identity.customer,
-      newCustomerId: app.random.uuid(),
+      newCustomerId,
       address: addressToSave(app, body, decided),
       notifications: notificationsOf(app, body, decided, { orderId, reference: ref, isNotified }),
       changes,
     });
     if (!hasRoom) throw new ConcurrentChange();
     log.addLogged(branch.orgId, changes, version);
-    return stored;
+    return { stored, proven: firstProofOf(decided, stored.customer_id !== newCustomerId) };
   });
 };
 
@@ -355,9 +355,9 @@ const place = async (parts: Parts, request: OrderRequest): Promise<Reply | Repea
       reservation.made ??= await reserve(parts, request, decided);
       try {
         // Throws `ConcurrentChange` where stock or the phone's orders changed since they were read.
-        const stored = await write(app, request, decided, reservation.made);
-        reservation.isUsed = stored.notified;
-        return { stored, proven: firstProofOf(decided) };
+        const written = await write(app, request, decided, reservation.made);
+        reservation.isUsed = written.stored.notified;
+        return written;
       } catch (thrown) {
         reservation.isUsed = isInDoubt(thrown);
         throw thrown;

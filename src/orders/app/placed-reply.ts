@@ -12,15 +12,15 @@ type Reply = ReplyOf<typeof contract.placeOrder>;
 
 /**
  * The phone of the customer, where the order is its first proof, which ends the token of their card (Decisions 11, Join);
- * else null.
+ * else null. `isKnown`: the customer was known, or has joined while the order was decided.
  */
-export const firstProofOf = ({
-  facts,
-  identity,
-}: Pick<OrderDecision, 'facts' | 'identity'>): Phone | null => {
+export const firstProofOf = (
+  { facts, identity }: Pick<OrderDecision, 'facts' | 'identity'>,
+  isKnown: boolean,
+): Phone | null => {
   const { customer } = identity;
-  if (customer.kind === 'new' || customer.provesAs === null) return null;
-  return (facts.card ?? facts.known)?.phone ?? null;
+  if (customer.kind === 'new') return customer.isProven && isKnown ? customer.phone : null;
+  return customer.provesAs === null ? null : ((facts.card ?? facts.known)?.phone ?? null);
 };
 
 /**

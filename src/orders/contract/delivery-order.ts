@@ -184,7 +184,7 @@ export const DeliveryOrder = Type.Object({
     Text({
       description:
         'Where the order is the first proof of the phone of a customer with a card: its token from now on, since the ' +
-        'one before has ended. Additive.',
+        'one before has ended. A repeated request has it too, where its device token proves that phone. Additive.',
     }),
   ),
 });

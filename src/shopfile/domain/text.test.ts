@@ -35,6 +35,11 @@ describe('text', () => {
       expect(textFault(text, 'lines')).toMatch(/control character/);
   });
 
+  test('without a visible character is blank', () => {
+    for (const text of ['', '  ', '\u200f', '\u200e\u200b', '\ufeff'])
+      expect(textFault(text, 'line')).toBe('is blank');
+  });
+
   test('with characters that turn its direction is refused with all of them', () => {
     expect(textFault('\u202eabc\u2066 \u202e', 'line')).toBe(
       'holds the invisible direction overrides U+202E, U+2066',

@@ -1,4 +1,5 @@
 /** Validation of texts, and “did you mean” suggestions. */
+import { hasVisible } from '../../kernel/free-text.ts';
 
 /** `lines` allows line feeds. */
 export type TextForm = 'line' | 'lines';
@@ -41,7 +42,7 @@ export const textFault = (text: string, form: TextForm): string | null => {
     found(text, form === 'line' ? CONTROL : CONTROL_BUT_BREAKS, 'control character') ??
     found(text, DIRECTION_OVERRIDE, 'invisible direction override');
   if (unwritable !== null) return unwritable;
-  if (text.trim() === '') return 'is blank';
+  if (!hasVisible(text)) return 'is blank';
   if (text.trim() !== text) return 'begins or ends with a space';
   return null;
 };

@@ -13,7 +13,7 @@ import { claimKey } from '../../../platform/store/idempotency.ts';
 import type { Actor } from '../../../staff/app/access.ts';
 import type * as contract from '../../contract/staff-members.ts';
 import { customerWith, memberOfCustomer, type Member } from '../../store/card.ts';
-import { standingMember } from '../../store/member.ts';
+import { standingMember, wasLinkSent } from '../../store/member.ts';
 import { cardChange, issueCard } from '../card.ts';
 import { sendCardLink } from '../card-messages.ts';
 import { NO_NAME } from '../join.ts';
@@ -87,7 +87,8 @@ export const joinLoyaltyMember =
     const again = async (id: Uuid): Promise<Reply> => {
       const member = await standingMember(app.db.kysely, actor.orgId, id);
       if (member === null) throw new Refusal('NOT_FOUND');
-      return { ...memberReply(member, shop.programme), already_member: false, card_link_sent: false };
+      const card_link_sent = await wasLinkSent(app.db.kysely, member);
+      return { ...memberReply(member, shop.programme), already_member: false, card_link_sent };
     };
     const reply = await onceUnder(app, key, again, async () => {
       if (!shop.programme.isEnabled) throw new Refusal('LOYALTY_OFF');

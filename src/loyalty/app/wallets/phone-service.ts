@@ -51,6 +51,8 @@ const SECOND_MS = 1_000;
 
 interface Authorized {
   readonly card: CardOfPass;
+  /** Of the token. */
+  readonly generation: number;
   readonly token: string;
   /** The token has ended, and the pass of it is void. */
   readonly isFormer: boolean;
@@ -71,9 +73,9 @@ const authorized = async (app: PhoneServiceParts, address: PassAddress): Promise
   const card = cardId === null ? null : await cardById(app.db.kysely, cardId);
   if (card === null) throw new Refusal('PASS_TOKEN_WRONG');
   for (let before = 0; before <= FORMER_TOKENS && before < card.generation; before += 1) {
-    const key = { cardId: card.cardId, generation: card.generation - before };
-    const token = authorizedToken(app, key, address.authorization);
-    if (token !== null) return { card, token, isFormer: before > 0 };
+    const generation = card.generation - before;
+    const token = authorizedToken(app, { cardId: card.cardId, generation }, address.authorization);
+    if (token !== null) return { card, generation, token, isFormer: before > 0 };
   }
   throw new Refusal('PASS_TOKEN_WRONG');
 };
@@ -149,8 +151,8 @@ export const phoneService = (app: PhoneServiceParts) => ({
   register: (address: PassAddress, device: string, pushToken: string) =>
     register(app, address, device, pushToken),
   unregister: async (address: PassAddress, device: string): Promise<void> => {
-    const { card } = await authorized(app, address);
-    await deleteRegistration(app.db.kysely, card, device);
+    const { card, generation } = await authorized(app, address);
+    await deleteRegistration(app.db.kysely, { ...card, generation, device });
   },
   updatedPasses: (passType: string, device: string, tag: string | null) =>
     updatedPasses(app, passType, device, tag),

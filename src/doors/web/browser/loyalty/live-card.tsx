@@ -1,12 +1,12 @@
 /** A loyalty card: read again whenever it is looked at, its code enlarged, its preferences saved. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ApiError, type Client } from '../../../../client/client.ts';
+import type { Client } from '../../../../client/client.ts';
 import { CardView, type CardProps } from '../../components/card/card-view.tsx';
 import type { Preferences } from '../../components/card/preferences.tsx';
 import type { CartLine } from '../../components/order.ts';
 import { useMessages, useReader } from '../../components/reader.ts';
 import { card as messages } from '../../messages/compiled/card.ts';
-import { forgetCard, keepCard, readCard } from '../card.ts';
+import { forgetCard, isGone, keepCard, keepsAnotherCard, readCard } from '../card.ts';
 import { CodeScreen } from './code-screen.tsx';
 import { keepForAgain } from '../order/again.ts';
 import { clientFor } from '../start.tsx';
@@ -22,23 +22,11 @@ const cartLineOf = ({ combo, ...line }: Line): CartLine => ({
   ...(combo === null ? {} : { combo }),
 });
 
-const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
-
-/** Whether the device keeps another card of the shop, which a link to this one must not replace. */
-const keepsAnother = async (client: Client, { card, slug }: CardProps): Promise<boolean> => {
-  const kept = readCard(slug);
-  if (kept === null || kept === card.member_token) return false;
-  return client.getCard({ path: { member_token: kept } }).then(
-    ({ body }) => body?.member_token !== card.member_token,
-    (error: unknown) => !isGone(error),
-  );
-};
-
 /** A device without a card knows this one from now on; an old token that still leads here is replaced. */
 const useKept = (props: CardProps, client: Client): void =>
   useEffect(() => {
     const { card, slug } = props;
-    void keepsAnother(client, props).then((isAnother) => {
+    void keepsAnotherCard(client, slug, card.member_token).then((isAnother) => {
       if (!isAnother) keepCard(slug, card.member_token);
     });
     const path = `/card/${card.member_token}`;

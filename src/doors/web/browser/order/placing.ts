@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError, Client } from '../../../../client/client.ts';
 import type { OrderBody, OrderIslandProps } from '../../components/order.ts';
-import { keepCard } from '../card.ts';
+import { keepCard, keepsAnotherCard, readCard } from '../card.ts';
 import {
   inDoubt,
   isLate,
@@ -23,6 +23,18 @@ type Outcome =
   /** The answer was lost: the order may have been taken. */
   | { readonly kind: 'unknown' };
 
+/** The order has ended the token that it was sent with; another card of this device stays. */
+const keepNewToken = async (
+  client: Client,
+  { slug }: OrderIslandProps,
+  { body }: Pending,
+  token: string | undefined,
+): Promise<void> => {
+  if (token === undefined) return;
+  const isSame = body.member_token === readCard(slug);
+  if (isSame || !(await keepsAnotherCard(client, slug, token))) keepCard(slug, token);
+};
+
 const send = async (client: Client, shop: OrderIslandProps, pending: Pending): Promise<Outcome> => {
   try {
     const { body } = await client.placeOrder({
@@ -31,7 +43,7 @@ const send = async (client: Client, shop: OrderIslandProps, pending: Pending): P
     });
     if (body === null) return { kind: 'unknown' };
     keepPending(nameOf(shop), null);
-    if (body.member_token !== undefined) keepCard(shop.slug, body.member_token);
+    await keepNewToken(client, shop, pending, body.member_token);
     return { kind: 'placed', id: body.id, body: pending.body };
   } catch (fault) {
     if (!isSettledBy(fault, pending)) return { kind: 'unknown' };
