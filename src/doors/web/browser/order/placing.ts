@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError, Client } from '../../../../client/client.ts';
 import type { OrderBody, OrderIslandProps } from '../../components/order.ts';
-import { keepCard, keepsAnotherCard, readCard } from '../card.ts';
+import { keepCard, readCard } from '../card.ts';
+import { keepsAnotherCard } from '../other-card.ts';
 import {
   inDoubt,
   isLate,
