@@ -1,6 +1,7 @@
 /** Joining a programme (Decisions 11, Join). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
+import { asOwner } from '../support/database/test-database.ts';
 import { openShops, aShopFile, branchId, shopId } from '../support/shops/cafe.ts';
 import { aGuest, anOrder, place, placed, proveOn, type Guest } from '../support/people/guests.ts';
 import {
@@ -211,6 +212,26 @@ describe('the first proof of a phone', () => {
     expect([await statusOf(old), await statusOf(member_token)]).toEqual([404, 200]);
     expect(done('placeOrder', await place(world, order, key)).member_token).toBe(member_token);
     expect(await placed(world, order)).not.toHaveProperty('member_token');
+  });
+
+  test('by an order is placed also when the card’s token cannot be renewed, and a repetition gives it', async () => {
+    const guest = aGuest();
+    await joined(world, { phone: guest.typed });
+    const order = anOrder({ customer_phone: guest.typed, device_token: await proveOn(world, guest) });
+    const key = { 'idempotency-key': `first-proof ${guest.phone}` };
+    await asOwner(
+      world.database,
+      `create function refuse_renewal() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+       create trigger refuse_renewal before update of generation on loyalty_card
+       for each row execute function refuse_renewal()`,
+    );
+    const first = await place(world, order, key);
+    expect(done('placeOrder', first)).not.toHaveProperty('member_token');
+    expect(world.logged.join('\n')).toContain('a background task failed');
+    await asOwner(world.database, 'drop trigger refuse_renewal on loyalty_card');
+    const { id, member_token = '' } = done('placeOrder', await place(world, order, key));
+    expect(id).toBe(done('placeOrder', first).id);
+    expect(await statusOf(member_token)).toBe(200);
   });
 
   test('by an order, while the guest joins without proof, leaves a token that works', async () => {

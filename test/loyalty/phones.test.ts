@@ -1,4 +1,5 @@
 /** The web service of wallet one: phones register, are pushed to, ask what has changed and load it. */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { endCards, eraseCustomer } from '../../src/people/store/people.ts';
 import type { WalletOne } from '../../src/ports.ts';
@@ -237,6 +238,20 @@ describe('a pass that was loaded before the phone was proven', () => {
     await sendMessages(world);
     expect(push.pushed).toContain(phone.pushToken);
     expect(await phone.changed()).toEqual([serial]);
+  });
+
+  test('is forgotten when the phone removes the next pass, which it could not register', async () => {
+    const { owner, phone, serial } = await aStranger();
+    const device_token = await proveOn(world, owner);
+    const proven = await joined(world, { org_id: shopId(OPEN), phone: owner.typed, device_token });
+    const next = aPhone();
+    await next.add(tokenIn(proven));
+    for (const pass of next.passes.values()) phone.passes.set(serial, pass);
+    expect((await phone.remove(serial)).status).toBe(200);
+    const { rows } = await sql`select from wallet_registration where push_token = ${phone.pushToken}`.execute(
+      world.db.kysely,
+    );
+    expect(rows).toEqual([]);
   });
 
   test('does not remove the phone that has registered the next pass', async () => {

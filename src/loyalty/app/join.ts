@@ -95,24 +95,22 @@ const resultOf = (app: App, shop: ShopWithProgramme, name: string) => ({
   ...{ already_member: true, verify_required: false, card_link_sent: false },
 });
 
+/** `generation`: as of a `FaceKey`. */
+type JoinedMember = Pick<Member, 'orgId' | 'cardId' | 'name' | Mode> & { readonly generation: number | null };
+
 /** For the holder of the token. */
 const memberResult = async (
   tx: Kysely<Database>,
   app: App,
   shop: ShopWithProgramme,
-  member: Pick<Member, 'orgId' | 'cardId' | 'name' | Mode>,
+  member: JoinedMember,
   { token, isNew }: { readonly token: string; readonly isNew: boolean },
 ): Promise<JoinResult> => ({
   ...resultOf(app, shop, member.name),
   balance: member[shop.programme.mode],
   already_member: !isNew,
   member_token: token,
-  passes: await passLinksOf(tx, app, {
-    orgId: member.orgId,
-    cardId: member.cardId,
-    generation: null,
-    memberToken: token,
-  }),
+  passes: await passLinksOf(tx, app, { ...member, memberToken: token }),
 });
 
 /** Nothing of the profile, the same for a customer with and without a card. */
@@ -147,7 +145,7 @@ const joinUnproven = (app: App, request: Request): Promise<JoinResult | null> =>
     if (made === null) throw new Error('A new customer has no card.');
     await claim(tx, request, customerId, now);
     log.add(orgId, cardChange(made.id));
-    const member = { orgId, cardId: made.id, name: request.name, points: 0, visits: 0 };
+    const member = { orgId, cardId: made.id, generation: 1, name: request.name, points: 0, visits: 0 };
     return memberResult(tx, app, shop, member, { token: made.memberToken, isNew: true });
   });
 
@@ -162,7 +160,8 @@ const joinProven = (app: App, request: Request): Promise<JoinResult> =>
     await claim(tx, request, made === null ? member.cardId : customerId, now);
     if (made !== null) log.add(orgId, cardChange(made.id));
     const token = made?.memberToken ?? (await liveToken(tx, app, log, member, now));
-    return memberResult(tx, app, shop, member, { token, isNew: made !== null });
+    // The card has a new generation where its token is new.
+    return memberResult(tx, app, shop, { ...member, generation: null }, { token, isNew: made !== null });
   });
 
 /**

@@ -60,14 +60,15 @@ export const memberByPhone = (db: Db, orgId: Uuid, phone: Phone): Promise<Member
         where l.org_id = ${orgId} and c.phone = ${phone} and l.merged_into is null`,
   );
 
-/** Whether the card's link was sent to its phone since the card was made. */
+/** Whether a message with the card's link was added to the outbox. */
 export const wasLinkSent = async (
   db: Db,
   { orgId, cardId }: Pick<Member, 'orgId' | 'cardId'>,
 ): Promise<boolean> => {
   const { rows } = await sql`
-    select from ${withOwner} join guest_phone p on p.phone = c.phone
-    where l.org_id = ${orgId} and l.id = ${cardId} and p.card_link_at >= l.created_at
+    select from outbox
+    where org_id = ${orgId} and subject_id = ${cardId} and payload ->> 'template' = 'card_link'
+    limit 1
   `.execute(db);
   return rows.length > 0;
 };

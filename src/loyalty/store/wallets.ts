@@ -120,7 +120,7 @@ export const deleteRegistration = async (
     .where('org_id', '=', orgId)
     .where('card_id', '=', cardId)
     .where('device', '=', device)
-    .where('generation', '=', generation)
+    .where('generation', '<=', generation)
     .execute();
 };
 

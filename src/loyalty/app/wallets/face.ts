@@ -6,7 +6,7 @@ import type { App } from '../../../platform/app/app.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import { branchesOf, brandOf } from '../../../shops/app/shared.ts';
 import type { Branch, Brand } from '../../../shops/domain/shop.ts';
-import type { Bilingual, CardFace } from '../../domain/card-face.ts';
+import { withoutCard, type Bilingual, type CardFace } from '../../domain/card-face.ts';
 import type { LocalizedText, Programme } from '../../domain/programme.ts';
 import { progressOf } from '../../domain/progress.ts';
 import { cheapestReward } from '../../domain/reward.ts';
@@ -90,7 +90,7 @@ export interface FaceKey extends CardKey {
   readonly generation: number | null;
 }
 
-/** Null: there is no such card, it has got another token since the caller's was checked, or its shop is not active. */
+/** Of a void card nothing but its shop. Null: there is no such card, it has got another token since the caller's was checked, or its shop is not active. */
 export const faceOf = async (
   app: FaceParts,
   { orgId, cardId, generation }: FaceKey,
@@ -102,7 +102,8 @@ export const faceOf = async (
   if (brand === null) return null;
   const programme = await programmeOfShop(db, orgId);
   const branches = await branchesOf(db, orgId);
-  return faceFrom(app, { card, brand, programme, branches });
+  const face = faceFrom(app, { card, brand, programme, branches });
+  return face.isVoid ? withoutCard(face) : face;
 };
 
 /** PNG that the vendor of wallet two loads. */

@@ -43,8 +43,8 @@ const send = async (client: Client, shop: OrderIslandProps, pending: Pending): P
       headers: { 'idempotency-key': pending.key },
     });
     if (body === null) return { kind: 'unknown' };
-    keepPending(nameOf(shop), null);
     await keepNewToken(client, shop, pending, body.member_token);
+    keepPending(nameOf(shop), null);
     return { kind: 'placed', id: body.id, body: pending.body };
   } catch (fault) {
     if (!isSettledBy(fault, pending)) return { kind: 'unknown' };
