@@ -58,19 +58,20 @@ export const liveToken = async (
   now: Instant,
 ): Promise<string> => standingToken(app, member) ?? (await newGeneration(tx, app, log, member, now));
 
-interface ProvenOwner {
+interface FirstProof {
   readonly orgId: Uuid;
   readonly customerId: Uuid;
   readonly phone: Phone;
+  readonly at: Instant;
 }
 
-/** For whoever has proven this phone, if it is the customer's; null: it is not, or they have no card. */
-export const tokenForOwner = async (
+/** For a caller who has proven this phone; null: that was not the customer's first proof, or they have no card. */
+export const tokenAfterFirstProof = async (
   app: App,
-  { orgId, customerId, phone }: ProvenOwner,
+  { orgId, customerId, phone, at }: FirstProof,
 ): Promise<string | null> => {
   const card = await memberOfCustomer(app.db.kysely, orgId, customerId);
-  if (card?.phone !== phone) return null;
+  if (card?.phone !== phone || card.phoneProvenAt !== at) return null;
   const standing = standingToken(app, card);
   if (standing !== null) return standing;
   return commitAndPublish(app, async (tx, log) => {

@@ -1,5 +1,5 @@
 /** Statements and use cases that other topics run in their own transactions. */
-export { tokenForOwner } from './card-token.ts';
+export { tokenAfterFirstProof } from './card-token.ts';
 export { entryReply } from './card-view.ts';
 export { claimRewards, earnFor, earningCard, giveBackRewards, type EarningCard } from './sale.ts';
 export { cardInCart, cardOfSale, type CardInCart, type CardOfSale } from '../store/card-in-sale.ts';

@@ -213,9 +213,8 @@ const decide = async (
   );
   const { before } = facts;
   if (before !== null) {
-    // The order may have been the first proof of a card's phone, which has ended the token that the guest had.
     const proven = proofOf(app, facts, body.device_token);
-    return { before: await orderOfKey(app, sale.branch.orgId, before, hash, proven) };
+    return { before: await orderOfKey(app, { body, hash }, sale.branch.orgId, before, proven) };
   }
   refuseWhenClosed({ sale, channel: body.channel, now: app.clock.now() });
   const priced = (fee: Piastres, redemption: Redemption | null): Promise<QuoteResult> =>
@@ -308,23 +307,24 @@ const write = async (
 /** The order made under the key, in its present state. Throws IDEMPOTENCY_KEY_REUSED for another body. */
 const orderOfKey = async (
   app: App,
+  { body, hash }: Pick<OrderRequest, 'body' | 'hash'>,
   orgId: Uuid,
   before: EarlierSubject,
-  hash: Buffer,
   proven: Phone | null,
 ): Promise<Reply> => {
   refuseOtherBody(before, hash);
   const order = await orderById(app.db.kysely, orgId, before.id);
   if (order === null) throw new Refusal('NOT_FOUND');
-  return placedReply(app, order, proven);
+  return placedReply(app, order, { proven, sent: body.member_token });
 };
 
-const orderOfKeySince = async (app: App, { body, key, hash }: OrderRequest): Promise<Reply | null> => {
+const orderOfKeySince = async (app: App, request: OrderRequest): Promise<Reply | null> => {
+  const { body, key } = request;
   if (key === null) return null;
   const before = await orderUnderKey(app.db.kysely, body.branch_id.toLowerCase(), key);
   if (before === null) return null;
   const [proven = null] = await provenPhones(app, body.device_token);
-  return orderOfKey(app, before.orgId, before, hash, proven);
+  return orderOfKey(app, request, before.orgId, before, proven);
 };
 
 const reserve = (
@@ -364,7 +364,9 @@ const place = async (parts: Parts, request: OrderRequest): Promise<Reply | Repea
       }
     });
     // After the commit: what fails from here on takes nothing of the order back.
-    return placed instanceof Repeated ? placed : await placedReply(app, placed.stored, placed.proven);
+    if (placed instanceof Repeated) return placed;
+    const sent = request.body.member_token;
+    return await placedReply(app, placed.stored, { proven: placed.proven, sent });
   } finally {
     const { made, isUsed } = reservation;
     if (made?.kind === 'spent' && !isUsed) made.refund();

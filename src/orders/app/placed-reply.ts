@@ -2,7 +2,7 @@
 import type { ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/checkout.ts';
 import type { Phone } from '../../kernel/phone.ts';
-import { tokenForOwner } from '../../loyalty/app/shared.ts';
+import { tokenAfterFirstProof } from '../../loyalty/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
 import type { StoredOrder } from '../store/delivery-order.ts';
 import { guestOrderReply } from './order-reply.ts';
@@ -23,17 +23,27 @@ export const firstProofOf = (
   return customer.provesAs === null ? null : ((facts.card ?? facts.known)?.phone ?? null);
 };
 
+interface PlacedFor {
+  /** A phone that the guest has proven; null: no token is looked up. */
+  readonly proven: Phone | null;
+  /** The token that the guest has sent. */
+  readonly sent: string | null | undefined;
+}
+
 /**
- * `proven`: a phone that the guest has proven; where it is the customer's, the answer has the token of their card. Null: no
- * token is looked up. A fault of that look-up is logged and does not fail the order, which is committed: a join with the
- * proof gives the token too.
+ * Where this order was the first proof of the guest's phone, the answer has the new token of their card. A fault of its
+ * look-up is logged and does not fail the order, which is committed: a join with the proof gives the token too.
  */
-export const placedReply = async (app: App, order: StoredOrder, proven: Phone | null): Promise<Reply> => {
+export const placedReply = async (
+  app: App,
+  order: StoredOrder,
+  { proven, sent }: PlacedFor,
+): Promise<Reply> => {
   const reply = guestOrderReply(order);
-  const { org_id: orgId, customer_id: customerId } = order;
+  const { org_id: orgId, customer_id: customerId, created_at: at } = order;
   if (proven === null || customerId === null) return reply;
-  const lookup = tokenForOwner(app, { orgId, customerId, phone: proven });
+  const lookup = tokenAfterFirstProof(app, { orgId, customerId, phone: proven, at });
   app.backgroundTasks.run(() => lookup);
   const token = await lookup.catch(() => null);
-  return token === null ? reply : { ...reply, member_token: token };
+  return token === null || token === sent ? reply : { ...reply, member_token: token };
 };
