@@ -19,6 +19,7 @@ export const TOPICS = [
     'customers',
     'loyalty',
     'pricing',
+    'sales',
     'orders',
   ],
   ...['bookings', 'floor', 'people', 'shopfile', 'service'],

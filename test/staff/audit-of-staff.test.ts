@@ -46,7 +46,11 @@ type Reads =
   | 'getStaffBooking'
   | 'listAudit'
   | 'findLoyaltyMember'
-  | 'listMemberEntries';
+  | 'listMemberEntries'
+  | 'listTills'
+  | 'getTillReport'
+  | 'listSales'
+  | 'getSale';
 
 interface ExpectedEntry {
   readonly action: string;
@@ -67,6 +71,7 @@ const factor = { subject: 'staff', isOfBranch: false } as const;
 const booking = { subject: 'booking', isOfBranch: true } as const;
 const block = { subject: 'booking_block', isOfBranch: true } as const;
 const order = { subject: 'order', isOfBranch: true } as const;
+const ofTill = { subject: 'till', isOfBranch: true } as const;
 
 const EXPECTED: Readonly<Record<Exclude<StaffOperationId, Reads>, ExpectedEntry>> = {
   staffSignIn: {
@@ -130,6 +135,10 @@ const EXPECTED: Readonly<Record<Exclude<StaffOperationId, Reads>, ExpectedEntry>
       send({ ...(await CASES.setAvailability.ask(world, SLUG)), body: { available: false } }, owner),
   },
   awardSale: { action: 'order.awarded', ...order },
+  openTill: { action: 'till.opened', ...ofTill },
+  moveCash: { action: 'till.cash', ...ofTill, isAlwaysNew: true },
+  closeTill: { action: 'till.closed', ...ofTill },
+  forceCloseTill: { action: 'till.force_closed', ...ofTill },
   mergeCustomers: { action: 'customer.combined', subject: 'customer', isOfBranch: false },
   exportPerson: { action: 'person.exported', subject: 'person', isOfBranch: false, isAlwaysNew: true },
   erasePerson: {

@@ -1,48 +1,24 @@
+import { BOOKING_REFUSALS } from './bookings.ts';
 import { IDENTITY_REFUSALS } from './identity.ts';
 import { LOYALTY_REFUSALS } from './loyalty.ts';
 import { PASS_REFUSALS } from './passes.ts';
+import { SALES_REFUSALS } from './sales.ts';
 import { STAFF_REFUSALS } from './staff.ts';
 
 /** Every refusal of the service (Behaviour, Errors; Decisions 5). */
 export const REFUSALS = {
   ...STAFF_REFUSALS,
+  ...BOOKING_REFUSALS,
   ...IDENTITY_REFUSALS,
   ...LOYALTY_REFUSALS,
   ...PASS_REFUSALS,
+  ...SALES_REFUSALS,
   INVALID_INPUT: {
     status: 400,
     code: null,
     en: 'The request is not valid.',
     ar: 'الطلب غير صحيح.',
     when: 'Malformed or missing input; the message and `fields` name the place.',
-  },
-  DATE_OUT_OF_RANGE: {
-    status: 400,
-    code: 'DATE_OUT_OF_RANGE',
-    en: 'Bookings are taken for dates from {first} to {last}.',
-    ar: 'الحجز متاح من {first} إلى {last}.',
-    when: 'A booking date before today or beyond the horizon; `vars` has `first` and `last`.',
-  },
-  PARTY_SIZE_OUT_OF_RANGE: {
-    status: 400,
-    code: 'PARTY_SIZE_OUT_OF_RANGE',
-    en: 'This branch takes parties of {min} to {max}.',
-    ar: 'هذا الفرع يستقبل من {min} إلى {max} أفراد.',
-    when: 'A party smaller or larger than the branch takes; `vars` has `min` and `max`.',
-  },
-  TIME_NOT_OFFERED: {
-    status: 400,
-    code: 'TIME_NOT_OFFERED',
-    en: 'The branch offers no table at this time. Choose one of the times it lists.',
-    ar: 'الفرع لا يقدم حجزًا في هذا الموعد. اختر موعدًا من المواعيد المعروضة.',
-    when: 'A start that is none of the branch’s: between its steps, outside its hours, on a closed date, or skipped by the clock.',
-  },
-  TOO_SOON: {
-    status: 400,
-    code: 'TOO_SOON',
-    en: 'It is too late to book this time: a booking is made at least {lead_time_minutes} minutes before.',
-    ar: 'فات موعد حجز هذا الوقت: الحجز قبل الموعد بـ {lead_time_minutes} دقيقة على الأقل.',
-    when: 'A start of today that is past or nearer than the lead time; `vars` has `lead_time_minutes`.',
   },
   COMBO_PICKS_REQUIRED: {
     status: 400,

@@ -22,7 +22,6 @@ import { recordAudit } from '../../platform/app/audit.ts';
 import {
   isOrderAt,
   lockOrder,
-  openTillOf,
   orderById,
   ordersOf,
   restock,
@@ -40,6 +39,8 @@ import { staffOrderReply } from './order-reply.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import { cardOfDelivered, changeCard } from './order-earning.ts';
+import { saleOfOrder } from './order-sale.ts';
+import { bookSale, tillForSale } from '../../sales/app/shared.ts';
 import { earningCard } from '../../loyalty/app/shared.ts';
 import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 
@@ -129,7 +130,7 @@ const restockCancelled = async (tx: Tx, row: StoredOrder, before: OrderState): P
 /** A delivered order becomes a sale with the order's id, in the open till of the person who delivered it. */
 const saleOf = async (tx: Tx, order: StoredOrder, after: OrderState, by: ChangedBy) => {
   if (after.status !== 'delivered' || order.status === 'delivered') return null;
-  const tillId = by === null ? null : await openTillOf(tx, by.orgId, order.branch_id, by.staffId);
+  const tillId = by === null ? null : await tillForSale(tx, by.orgId, order.branch_id, by.staffId);
   const card = await cardOfDelivered(tx, order);
   return { orderId: order.id, tillId, cardId: earningCard(card)?.cardId ?? order.card_id, card };
 };
@@ -157,12 +158,17 @@ const saveChange = async (
   const before = stateOf(order);
   const sale = await saleOf(tx, order, after, by);
   const row = await saveOrder(tx, order.org_id, order.id, after, sale);
-  // Card, then phone, then stock (ARCHITECTURE.md, Changes).
+  // Till, card, phone, stock, counters (ARCHITECTURE.md, Changes).
   await changeCard(tx, app, log, { before, row, card: sale?.card ?? null }, now);
   // Delivery shows that the phone reaches its owner.
   if (action === 'order.delivered' && row.customer_phone !== null)
     await markOwnerKnown(tx, row.customer_phone, now);
   const changes = await restockCancelled(tx, row, before);
+  if (sale !== null && row.payment_method !== null) {
+    const { tillId } = sale;
+    const delivery = { at: now, tillId, staffId: by?.staffId ?? null, paymentMethod: row.payment_method };
+    await bookSale(tx, saleOfOrder(row, delivery));
+  }
   await recordAudit(app, tx, {
     ...{ orgId: row.org_id, at: now, action, subject: 'order', subjectId: row.id },
     ...{ staffId: by?.staffId ?? null, deviceId: by?.deviceId ?? null, branchId: row.branch_id },

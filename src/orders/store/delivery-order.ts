@@ -203,23 +203,6 @@ export const restock = async (
   return rows.filter((row) => row.was_empty).map(({ id }) => id);
 };
 
-export const openTillOf = async (
-  db: Db,
-  orgId: Uuid,
-  branchId: Uuid,
-  staffId: Uuid,
-): Promise<Uuid | null> => {
-  const row = await db
-    .selectFrom('till')
-    .select('id')
-    .where('org_id', '=', orgId)
-    .where('branch_id', '=', branchId)
-    .where('staff_id', '=', staffId)
-    .where('status', '=', 'open')
-    .executeTakeFirst();
-  return row?.id ?? null;
-};
-
 export interface ShopFacts {
   readonly name: string;
   readonly nameTranslations: Readonly<Record<string, string>>;

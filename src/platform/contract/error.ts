@@ -37,6 +37,22 @@ export const ErrorBody = Type.Object({
       description: 'Whether the two can be combined now; with `PHONE_BELONGS_TO_ANOTHER` only.',
     }),
   ),
+  till: optionalNullable(
+    Type.Object(
+      {
+        id: Text(),
+        branch_id: Text(),
+        branch_name: Text(),
+        teller_id: Text(),
+        teller_name: Text(),
+        status: Text(),
+        opened_at: Text(),
+        device_id: nullable(Text()),
+        device_label: nullable(Text()),
+      },
+      { description: 'The till concerned; with `TILL_OPEN_ELSEWHERE` and `TILL_OPEN_AT_OTHER_BRANCH` only.' },
+    ),
+  ),
   fields: Type.Optional(
     Type.Array(Type.Object({ path: Text(), problem: Text() }), { description: 'Every fault of the input.' }),
   ),

@@ -255,3 +255,16 @@ export const addDemoBooking = async (
   `.execute(tx);
   return rows.length > 0;
 };
+
+export const dropDemoSales = async (
+  tx: Kysely<Database>,
+  orgId: Uuid,
+  orderIds: readonly Uuid[],
+): Promise<void> => {
+  await sql`
+    with dropped as (
+      delete from sale_payment where org_id = ${orgId} and sale_id = any(${[...orderIds]}::uuid[])
+    )
+    delete from sale where org_id = ${orgId} and id = any(${[...orderIds]}::uuid[])
+  `.execute(tx);
+};

@@ -261,6 +261,7 @@ export const NOT_A_GUESTS: Readonly<Record<string, string>> = {
   'guest_phone.phone': 'a phone’s own, at every shop alike; forgotten by age',
   'device_token.phone': 'a phone’s own, at every shop alike; ends after 90 days',
   'staff.email': 'of the staff',
+  'till.close_note': 'of the staff',
   'loyalty_program.birthday_enabled': 'of the programme',
   'loyalty_program.birthday_reward_amount': 'of the programme',
   'loyalty_program.birthday_message_ar': 'of the programme',

@@ -6,6 +6,7 @@ import { branchId, shopId, thingId } from '../shops/cafe.ts';
 import { elevateAll, OWN_FACTORS, withoutFactors } from '../people/second-factors.ts';
 import { aCard, aGuest, aMemberOf, anOrder, placed } from '../people/guests.ts';
 import { done, post } from '../server/requests.ts';
+import { aDeliveredOrder, anOpenTill, workplaceOf, withoutTills } from '../people/tills.ts';
 import {
   aStaffBooking,
   begun,
@@ -123,6 +124,21 @@ const ofOwner =
   (own: NonNullable<Case['own']>): Case['ask'] =>
   (world, slug) =>
     own(world, 'owner', slug);
+
+const opening = async (world: World, person: Person, slug: string): Promise<Asked> => {
+  await withoutTills(world, person, slug);
+  const body = { branch_id: branchId(workplaceOf(person), slug), opening_float: 50_000 };
+  return { method: 'POST', address: '/staff/tills', body };
+};
+
+/** About the caller's open till. */
+const onTill = (what: string, body?: object): Pick<Case, 'ask' | 'own'> => {
+  const own = async (world: World, person: Person, slug: string): Promise<Asked> => ({
+    ...(body === undefined ? {} : { method: 'POST', body }),
+    address: `/staff/tills/${await anOpenTill(world, person, slug)}/${what}`,
+  });
+  return { own, ask: ofOwner(own) };
+};
 
 const aPhone = { phone: '0155 000 0000' };
 const branchOf = (slug: string): string => branchId('zamalek', slug);
@@ -330,4 +346,21 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
     otherShopStatus: null,
   },
   listAudit: { ask: () => ({ address: '/staff/audit' }), otherShopStatus: null },
+  openTill: { ask: ofOwner(opening), own: opening, otherShopStatus: 404 },
+  listTills: {
+    ask: (_, slug) => ({ address: `/staff/tills?branch_id=${branchOf(slug)}` }),
+    otherShopStatus: 404,
+  },
+  getTillReport: { ...onTill('report'), otherShopStatus: 404 },
+  moveCash: { ...onTill('cash', { kind: 'pay_in', amount: 500, reason: 'فكة' }), otherShopStatus: 404 },
+  closeTill: { ...onTill('close', { counted: { cash: 0 } }), otherShopStatus: 404 },
+  forceCloseTill: { ...onTill('force-close', { note: 'نسي إغلاقها' }), otherShopStatus: 404 },
+  listSales: {
+    ask: (_, slug) => ({ address: `/staff/sales?branch_id=${branchOf(slug)}` }),
+    otherShopStatus: 404,
+  },
+  getSale: {
+    ask: async (world, slug) => ({ address: `/staff/sales/${await aDeliveredOrder(world, slug)}` }),
+    otherShopStatus: 404,
+  },
 };

@@ -26,6 +26,7 @@ import { cartOf } from '../../../pricing/app/cart-input.ts';
 import { forecastFor, type CardFacts } from '../../../orders/app/order-rewards.ts';
 import { placeColumns, routeColumns, soldColumns, type OrderPlace } from '../../../orders/app/order-row.ts';
 import type { PriceBooks, SaleNow } from '../../../pricing/app/pricebooks.ts';
+import { bookDemoSales } from './sales.ts';
 import { derivedId, shopIdOf, uuid5, type EntityKind } from '../../../shopfile/app/entity-ids.ts';
 
 /** An order of `shops/demo-activity.json`. */
@@ -307,5 +308,6 @@ export const saveOrders = async (
       kept.get(order.id) ?? deliveryRef(branchCode, date, await drawOrderNumber(tx, orgId, branchCode, date));
     await saveDemoOrder(tx, order, reference);
   }
+  await bookDemoSales(tx, orgId, idsOf(orders));
   return idsOf(orders);
 };

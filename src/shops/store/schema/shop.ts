@@ -202,6 +202,14 @@ export const SHOP_TABLES = {
     closed_at: timestamptz.nullable,
     staff_id: uuid.nullable,
     device_id: uuid.nullable,
+    opening_float: integer.default(0),
+    business_date: date.nullable,
+    register_id: uuid.nullable,
+    counted: jsonb<Readonly<Record<string, number>>>().nullable,
+    close_note: text.nullable,
+    closed_by: uuid.nullable,
+    z_number: integer.nullable,
+    z_figures: jsonb<unknown>().nullable,
   }),
 };
 

@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely';
+import { businessDate } from '../../kernel/business-date.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import type { NewSale } from '../domain/sale.ts';
+import { saleReference } from '../domain/sale-reference.ts';
+import { drawSaleNumber, insertSale, salePlace } from '../store/sale.ts';
+
+/** Books a sale in the transaction of what was sold, and locks the numbers of its branch until the commit. */
+export const bookSale = async (tx: Kysely<Database>, sale: NewSale): Promise<void> => {
+  const place = await salePlace(tx, sale.orgId, sale.branchId);
+  if (place === null) throw new Error('A sale is made at a branch.');
+  const date = businessDate(place.zone, sale.at, place.dayStartsAt);
+  const number = await drawSaleNumber(tx, sale.orgId, place.code, date);
+  await insertSale(tx, sale, { reference: saleReference(place.code, date, number), businessDate: date });
+};

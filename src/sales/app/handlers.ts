@@ -1,0 +1,15 @@
+import type { App } from '../../platform/app/app.ts';
+import { getSale, listSales } from './sales.ts';
+import { closeTill, forceCloseTill, getTillReport, listTills, moveCash, openTill } from './tills.ts';
+
+/** The use case behind each operation of the topic, by operation id. */
+export const handlers = (app: App) => ({
+  openTill: openTill(app),
+  listTills: listTills(app),
+  getTillReport: getTillReport(app),
+  moveCash: moveCash(app),
+  closeTill: closeTill(app),
+  forceCloseTill: forceCloseTill(app),
+  listSales: listSales(app),
+  getSale: getSale(app),
+});

@@ -1,0 +1,2 @@
+export { bookSale } from './book-sale.ts';
+export { tillForSale } from '../store/till.ts';

@@ -1,0 +1,68 @@
+/** A till and its report as the staff see them. */
+import type { ReplyOf } from '../../platform/contract/endpoint.ts';
+import { isoInstant } from '../../kernel/time.ts';
+import type * as contract from '../contract/tills.ts';
+import type { CashMovement, TillFigures } from '../domain/till.ts';
+import type { StoredTill } from '../store/till.ts';
+
+export type TillReply = ReplyOf<typeof contract.openTill>;
+export type ReportReply = ReplyOf<typeof contract.getTillReport>;
+export type MovementReply = ReplyOf<typeof contract.moveCash>;
+
+const timeOf = (instant: number | null): string | null => (instant === null ? null : isoInstant(instant));
+
+/** As an error body names a till (Decisions 3, till). */
+export const tillInError = (till: StoredTill) => ({
+  id: till.id,
+  branch_id: till.branchId,
+  branch_name: till.branchName,
+  teller_id: till.tellerId,
+  teller_name: till.tellerName,
+  status: till.status,
+  opened_at: isoInstant(till.openedAt),
+  device_id: till.deviceId,
+  device_label: till.deviceLabel,
+});
+
+export const tillReply = (till: StoredTill): TillReply => ({
+  ...tillInError(till),
+  closed_at: timeOf(till.closedAt),
+  business_date: till.businessDate,
+  opening_float: till.openingFloat,
+  z_number: till.zNumber,
+});
+
+export const movementReply = ({ id, at, kind, amount, reason, staffName }: CashMovement): MovementReply => ({
+  ...{ id, at: isoInstant(at), kind, amount, reason, staff_name: staffName },
+});
+
+const figuresReply = (figures: TillFigures): NonNullable<ReportReply['figures']> => ({
+  sales_count: figures.count,
+  subtotal: figures.subtotal,
+  deal_discount: figures.dealDiscount,
+  reward_discount: figures.rewardDiscount,
+  discount_amount: figures.discountAmount,
+  service_charge_amount: figures.serviceCharge,
+  delivery_fee: figures.deliveryFee,
+  tax_amount: figures.tax,
+  total: figures.total,
+  taxes: figures.taxes.map(({ rate, isInclusive, total, tax }) => ({
+    ...{ tax_rate: rate / 1_000_000, tax_inclusive: isInclusive, total, tax_amount: tax },
+  })),
+  methods: figures.methods.map(({ method, sales, tips, expected, counted, difference }) => ({
+    ...{ method, sales, tips, expected, counted, difference },
+  })),
+});
+
+/** `figures`: null where they are hidden. */
+export const reportReply = (
+  till: StoredTill,
+  figures: TillFigures | null,
+  movements: readonly CashMovement[],
+): ReportReply => ({
+  ...tillReply(till),
+  kind: till.zFigures === null ? 'X' : 'Z',
+  note: till.closeNote,
+  cash_movements: movements.map(movementReply),
+  figures: figures && figuresReply(figures),
+});

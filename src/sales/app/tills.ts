@@ -1,0 +1,310 @@
+/** Tills: opened, counted and closed (Decisions 4, 12). Every change is one transaction, audited and logged. */
+import type { Kysely } from 'kysely';
+import { branchScope, type Change } from '../../kernel/change.ts';
+import { businessDate } from '../../kernel/business-date.ts';
+import { singleLine } from '../../kernel/free-text.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { HIGHEST_TOTAL, type Piastres } from '../../kernel/money.ts';
+import { invalidInput, Refusal, type Fault } from '../../kernel/refusal.ts';
+import { Repeated } from '../../platform/app/answer.ts';
+import type { App } from '../../platform/app/app.ts';
+import { recordAudit } from '../../platform/app/audit.ts';
+import { commitAndPublish } from '../../platform/app/commit.ts';
+import { onceUnder, requestKey, type RequestKey } from '../../platform/app/request-key.ts';
+import { retrying } from '../../platform/app/retrying.ts';
+import type { BodyOf, HeadersOf, PathOf, QueryOf } from '../../platform/contract/endpoint.ts';
+import { MAX_LISTED } from '../../platform/contract/lists.ts';
+import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
+import { claimKey } from '../../platform/store/idempotency.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import type { Actor } from '../../staff/app/access.ts';
+import { ownBranch } from '../../staff/app/own-branch.ts';
+import { mayAtBranch } from '../../staff/domain/staff.ts';
+import type * as contract from '../contract/tills.ts';
+import { CASH, sumCounted, tillFigures, type TillFigures } from '../domain/till.ts';
+import { figuresOfTill, salePlace } from '../store/sale.ts';
+import {
+  addMovement,
+  closeLockedTill,
+  insertTill,
+  lockTill,
+  movementById,
+  movementsOf,
+  openTillOfPerson,
+  tillById,
+  tillsOf,
+  type StoredTill,
+  type TillClosing,
+} from '../store/till.ts';
+import {
+  movementReply,
+  reportReply,
+  tillInError,
+  tillReply,
+  type MovementReply,
+  type ReportReply,
+  type TillReply,
+} from './till-reply.ts';
+
+type Tx = Kysely<Database>;
+
+/** A branch that takes online orders only with an open till begins or stops to take them. */
+const tillChange = ({ id, branchId }: Pick<StoredTill, 'id' | 'branchId'>): Change => ({
+  ...{ scope: branchScope(branchId), type: 'till', id, op: 'upsert' },
+});
+
+const audited = (
+  action: string,
+  { orgId, staffId, deviceId }: Actor,
+  till: Pick<StoredTill, 'id' | 'branchId'>,
+) => ({
+  ...{ orgId, staffId, deviceId, branchId: till.branchId, action, subject: 'till', subjectId: till.id },
+});
+
+// ── Open ────────────────────────────────────────────────────────────────────────────────────────
+
+/** The open till of the actor, if it is of this branch and device. Throws the refusals of another. */
+const resumed = (till: StoredTill, branchId: Uuid, { deviceId }: Actor): TillReply => {
+  const extraFields = { till: tillInError(till) };
+  if (till.branchId !== branchId) throw new Refusal('TILL_OPEN_AT_OTHER_BRANCH', {}, { extraFields });
+  if (till.deviceId !== deviceId) throw new Refusal('TILL_OPEN_ELSEWHERE', {}, { extraFields });
+  return tillReply(till);
+};
+
+interface OpenRequest {
+  readonly body: BodyOf<typeof contract.openTill>;
+  readonly headers: HeadersOf<typeof contract.openTill>;
+  readonly actor: Actor;
+}
+
+interface Opened {
+  readonly till: TillReply;
+  readonly isNew: boolean;
+}
+
+const open = (app: App, { body, actor }: OpenRequest, key: RequestKey | null): Promise<Opened> =>
+  commitAndPublish(app, async (tx, log) => {
+    const now = app.clock.now();
+    const branchId = body.branch_id.toLowerCase();
+    const { orgId, staffId, deviceId } = actor;
+    const place = await salePlace(tx, orgId, branchId);
+    if (place === null) throw new Refusal('NOT_FOUND');
+    const id = app.random.uuid();
+    const isNew = await insertTill(tx, {
+      ...{ orgId, id, branchId, staffId, deviceId, openingFloat: body.opening_float, now },
+      businessDate: businessDate(place.zone, now, place.dayStartsAt),
+    });
+    const till = await openTillOfPerson(tx, orgId, staffId);
+    // Another request has closed the till that was in the way.
+    if (till === null) throw new ConcurrentChange();
+    if (!isNew) return { till: resumed(till, branchId, actor), isNew };
+    await recordAudit(app, tx, {
+      ...{ ...audited('till.opened', actor, till), at: now },
+      detail: { opening_float: till.openingFloat },
+    });
+    if (key !== null) await claimKey(tx, key, { subjectId: id, bodyHash: key.hash }, now);
+    log.add(orgId, tillChange(till));
+    return { till: tillReply(till), isNew };
+  });
+
+/** POST /staff/tills. */
+export const openTill =
+  (app: App) =>
+  async (request: OpenRequest): Promise<TillReply | Repeated<TillReply>> => {
+    const { body, headers, actor } = request;
+    await ownBranch(app, actor, body.branch_id.toLowerCase());
+    const { orgId } = actor;
+    const key = requestKey(orgId, 'till', headers['idempotency-key'], { ...body, staff: actor.staffId });
+    const again = async (id: Uuid): Promise<Opened> => {
+      const till = await tillById(app.db.kysely, orgId, id);
+      if (till === null) throw new Refusal('NOT_FOUND');
+      return { till: tillReply(till), isNew: false };
+    };
+    const opened = await onceUnder(app, key, again, () => retrying(() => open(app, request, key)));
+    const { till, isNew } = opened instanceof Repeated ? opened.reply : opened;
+    return isNew ? till : new Repeated(till);
+  };
+
+// ── Read ────────────────────────────────────────────────────────────────────────────────────────
+
+const NO_TILL_HERE = {
+  problem: 'is no till of this branch',
+  arabic: 'ليست خزينة من خزائن هذا الفرع',
+} as const;
+
+/** GET /staff/tills. */
+export const listTills =
+  (app: App) =>
+  async ({
+    query,
+    actor,
+  }: {
+    readonly query: QueryOf<typeof contract.listTills>;
+    readonly actor: Actor;
+  }): Promise<TillReply[]> => {
+    const { branch_id: branchId, limit = MAX_LISTED, after = null } = query;
+    await ownBranch(app, actor, branchId);
+    const last = after === null ? null : await tillById(app.db.kysely, actor.orgId, after);
+    if (after !== null && last?.branchId !== branchId) throw invalidInput({ path: 'after', ...NO_TILL_HERE });
+    return (await tillsOf(app.db.kysely, actor.orgId, { branchId, limit, after })).map(tillReply);
+  };
+
+const ownTill = (actor: Actor, till: StoredTill | null): StoredTill => {
+  if (till === null || !mayAtBranch(actor, till.branchId)) throw new Refusal('NOT_FOUND');
+  if (till.tellerId !== actor.staffId && !actor.permissions.includes('tills.manage'))
+    throw new Refusal('NOT_PERMITTED', { permission: 'tills.manage' });
+  return till;
+};
+
+type CountedMethods = Readonly<Record<string, Piastres>>;
+
+/** As they are now, of a till that is open or about to be closed. */
+const figuresNow = async (tx: Tx, till: StoredTill, counted: CountedMethods | null): Promise<TillFigures> => {
+  const { orgId, id, branchId, openingFloat } = till;
+  const place = await salePlace(tx, orgId, branchId);
+  const [sales, movements] = [await figuresOfTill(tx, orgId, id), await movementsOf(tx, till)];
+  return tillFigures({ openingFloat, sales, movements, methods: place?.paymentMethods ?? [], counted });
+};
+
+const reportOf = async (tx: Tx, till: StoredTill, maySee: boolean): Promise<ReportReply> => {
+  const { zFigures } = till;
+  if (zFigures !== null) return reportReply(till, zFigures, zFigures.movements);
+  return reportReply(till, maySee ? await figuresNow(tx, till, null) : null, await movementsOf(tx, till));
+};
+
+interface TillRequest {
+  readonly path: PathOf<typeof contract.getTillReport>;
+  readonly actor: Actor;
+}
+
+/** GET /staff/tills/{id}/report. */
+export const getTillReport =
+  (app: App) =>
+  ({ path, actor }: TillRequest): Promise<ReportReply> =>
+    app.db.snapshot(async (tx) => {
+      const till = ownTill(actor, await tillById(tx, actor.orgId, path.id));
+      return reportOf(tx, till, actor.permissions.includes('tills.read_expected'));
+    });
+
+// ── Cash ────────────────────────────────────────────────────────────────────────────────────────
+
+const BLANK = { problem: 'has no visible character', arabic: 'النص فارغ' } as const;
+
+/** Throws INVALID_INPUT. */
+const lineIn = (text: string, path: string): string => {
+  const line = singleLine(text);
+  if (line === null) throw invalidInput({ path, ...BLANK });
+  return line;
+};
+
+/** POST /staff/tills/{id}/cash. */
+export const moveCash =
+  (app: App) =>
+  ({
+    path,
+    body,
+    headers,
+    actor,
+  }: TillRequest & {
+    readonly body: BodyOf<typeof contract.moveCash>;
+    readonly headers: HeadersOf<typeof contract.moveCash>;
+  }): Promise<MovementReply | Repeated<MovementReply>> => {
+    const { orgId, staffId } = actor;
+    const key = requestKey(orgId, 'till cash', headers['idempotency-key'], { ...body, till: path.id });
+    const replyOf = async (tx: Tx, id: Uuid): Promise<MovementReply> => {
+      const movement = await movementById(tx, orgId, id);
+      if (movement === null) throw new Refusal('NOT_FOUND');
+      return movementReply(movement);
+    };
+    return onceUnder(
+      app,
+      key,
+      (id) => replyOf(app.db.kysely, id),
+      () =>
+        commitAndPublish(app, async (tx, log) => {
+          const now = app.clock.now();
+          const till = ownTill(actor, await lockTill(tx, orgId, path.id));
+          const reason = lineIn(body.reason, 'reason');
+          if (till.status !== 'open') throw new Refusal('TILL_CLOSED');
+          const id = app.random.uuid();
+          const { kind, amount } = body;
+          await addMovement(tx, { orgId, id, tillId: till.id, kind, amount, reason, staffId }, now);
+          await recordAudit(app, tx, {
+            ...{ ...audited('till.cash', actor, till), at: now },
+            detail: { kind, amount, reason },
+          });
+          if (key !== null) await claimKey(tx, key, { subjectId: id, bodyHash: key.hash }, now);
+          log.add(orgId, tillChange(till));
+          return replyOf(tx, id);
+        }),
+    );
+  };
+
+// ── Close ───────────────────────────────────────────────────────────────────────────────────────
+
+const UNCOUNTED = {
+  problem: 'is required: cash is always counted',
+  arabic: 'مطلوب: النقدية تُعد دائماً',
+} as const;
+const NO_METHOD = {
+  problem: 'is no payment method of this shop',
+  arabic: 'ليست من طرق الدفع في هذا المحل',
+} as const;
+const TOO_MUCH = { problem: 'is more than a till can hold', arabic: 'أكبر مما تحتمله الخزينة' } as const;
+
+/** Throws INVALID_INPUT with all faults. */
+const countedIn = (
+  counted: BodyOf<typeof contract.closeTill>['counted'],
+  methods: readonly string[],
+): CountedMethods => {
+  const faults: Fault[] = Object.hasOwn(counted, CASH) ? [] : [{ path: `counted.${CASH}`, ...UNCOUNTED }];
+  const sums = Object.entries(counted).map(([method, count]): [string, Piastres] => {
+    const path = `counted.${method}`;
+    if (method !== CASH && !methods.includes(method)) faults.push({ path, ...NO_METHOD });
+    const sum = sumCounted(count);
+    if (sum > HIGHEST_TOTAL) faults.push({ path, ...TOO_MUCH });
+    return [method, sum];
+  });
+  if (faults.length > 0) throw invalidInput(...faults);
+  return Object.fromEntries(sums);
+};
+
+/** What a close decides on; null: nothing is counted. Throws INVALID_INPUT. */
+type Decide = (methods: readonly string[]) => Omit<TillClosing, 'figures' | 'closedBy'>;
+
+const closing = (app: App, { path, actor }: TillRequest, decide: Decide): Promise<ReportReply> =>
+  commitAndPublish(app, async (tx, log) => {
+    const now = app.clock.now();
+    const till = ownTill(actor, await lockTill(tx, actor.orgId, path.id));
+    if (till.status !== 'open') return reportOf(tx, till, true);
+    const place = await salePlace(tx, actor.orgId, till.branchId);
+    const decided = decide(place?.paymentMethods ?? []);
+    const figures = await figuresNow(tx, till, decided.counted);
+    await closeLockedTill(tx, till, { ...decided, closedBy: actor.staffId, figures }, now);
+    const closed = await tillById(tx, actor.orgId, till.id);
+    if (closed === null) throw new Error('A till that was closed is there.');
+    await recordAudit(app, tx, {
+      ...{ ...audited(`till.${decided.status}`, actor, till), at: now },
+      detail: { z_number: closed.zNumber, total: figures.total, note: decided.note },
+    });
+    log.add(actor.orgId, tillChange(till));
+    return reportOf(tx, closed, true);
+  });
+
+/** POST /staff/tills/{id}/close. */
+export const closeTill =
+  (app: App) =>
+  ({ body, ...request }: TillRequest & { readonly body: BodyOf<typeof contract.closeTill> }) =>
+    closing(app, request, (methods) => ({
+      status: 'closed',
+      counted: countedIn(body.counted, methods),
+      note: singleLine(body.note),
+    }));
+
+/** POST /staff/tills/{id}/force-close. */
+export const forceCloseTill =
+  (app: App) =>
+  ({ body, ...request }: TillRequest & { readonly body: BodyOf<typeof contract.forceCloseTill> }) =>
+    closing(app, request, () => ({
+      ...{ status: 'force_closed', counted: null, note: lineIn(body.note, 'note') },
+    }));

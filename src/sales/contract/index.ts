@@ -1,0 +1,5 @@
+import { endpointsOf } from '../../platform/contract/endpoints-of.ts';
+import * as sales from './sales.ts';
+import * as tills from './tills.ts';
+
+export const staffEndpoints = endpointsOf(sales, tills);

@@ -1,0 +1,95 @@
+/** What was sold at a branch (Decisions 12, Sale). */
+import Type, { type Static } from 'typebox';
+import { endpoint, optional, required, restricted } from '../../platform/contract/endpoint.ts';
+import { listLimit } from '../../platform/contract/lists.ts';
+import {
+  DateText,
+  DateTime,
+  dateScalar,
+  Flag,
+  Money,
+  nullable,
+  Rate,
+  Text,
+  uuidScalar,
+  UuidText,
+  Word,
+} from '../../platform/contract/scalars.ts';
+import { SALE_SOURCES } from '../domain/sale.ts';
+
+export const Sale = Type.Object({
+  id: UuidText({ description: 'Of an online order: the id of the order.' }),
+  sale_ref: Text({ examples: ['ZML-261204-0007'] }),
+  branch_id: UuidText(),
+  source: Word(SALE_SOURCES),
+  channel: Text({ examples: ['pickup'] }),
+  business_date: DateText(),
+  at: DateTime(),
+  till_id: nullable(UuidText()),
+  staff_id: nullable(UuidText({ description: 'Who sold it; null: the service itself.' })),
+  staff_name: nullable(Text()),
+  cart: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'Lines, deals and rewards, as they were sold; shaped as the `cart` of a delivery order.',
+  }),
+  subtotal: Money({ description: 'All lines, before deals and rewards.' }),
+  deal_discount: Money(),
+  reward_discount: Money(),
+  discount_amount: Money(),
+  service_charge_amount: Money(),
+  delivery_fee: Money(),
+  tax_rate: Rate(),
+  tax_inclusive: Flag({ description: 'True: the tax is inside `total`.' }),
+  tax_amount: Money(),
+  total: Money(),
+  payments: Type.Array(Type.Object({ method: Text(), amount: Money(), tip: Money() })),
+});
+
+const common = { tag: 'Sales', cache: 'no-store', limit: 'staff' } as const;
+
+const exampleSale: Static<typeof Sale> = {
+  ...{ id: '0d4c3b2a-1908-4f7e-8d6c-5b4a39281706', sale_ref: 'ZML-261204-0007' },
+  ...{ branch_id: '5b0c7a52-6d5e-5a3b-9a41-0b6d9d0f1c22', source: 'online', channel: 'pickup' },
+  ...{ business_date: '2026-12-04', at: '2026-12-04T17:40:00.000Z', till_id: null },
+  ...{ staff_id: '9a7b6c5d-4e3f-4a2b-8c1d-0e9f8a7b6c5d', staff_name: 'سارة' },
+  cart: { lines: [], deals: [], rewards: [] },
+  ...{ subtotal: 13_500, deal_discount: 0, reward_discount: 0, discount_amount: 0, service_charge_amount: 0 },
+  ...{ delivery_fee: 0, tax_rate: 0.14, tax_inclusive: true, tax_amount: 1_658, total: 13_500 },
+  payments: [{ method: 'cash', amount: 13_500, tip: 0 }],
+};
+
+export const getSale = restricted(
+  { by: 'staff', permission: 'sales.read' },
+  endpoint({
+    ...common,
+    id: 'getSale',
+    method: 'GET',
+    path: '/staff/sales/{id}',
+    summary: 'One sale',
+    params: { id: { scalar: uuidScalar, description: "The sale's id." } },
+    query: {},
+    reply: Sale,
+    refusals: ['NOT_FOUND'],
+    examples: { 'an order that was picked up': { reply: exampleSale } },
+  }),
+);
+
+export const listSales = restricted(
+  { by: 'staff', permission: 'sales.read' },
+  endpoint({
+    ...common,
+    id: 'listSales',
+    method: 'GET',
+    path: '/staff/sales',
+    summary: 'The sales of a branch on a business date, the last one first',
+    params: {},
+    query: {
+      branch_id: required(uuidScalar, "The branch's id."),
+      date: optional(dateScalar, 'The business date; today when left out.'),
+      limit: listLimit,
+      after: optional(uuidScalar, 'The last sale of the page before.'),
+    },
+    reply: Type.Array(Sale),
+    refusals: ['NOT_FOUND'],
+    examples: { 'one of today': { reply: [exampleSale] } },
+  }),
+);

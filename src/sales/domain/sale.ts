@@ -1,0 +1,46 @@
+/** A sale: what was sold, for how much, and how it was paid (Decisions 12, Sale). */
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Piastres } from '../../kernel/money.ts';
+import type { Instant } from '../../kernel/time.ts';
+
+export const SALE_SOURCES = ['ticket', 'online', 'counter', 'replay'] as const;
+export type SaleSource = (typeof SALE_SOURCES)[number];
+
+export interface Payment {
+  readonly method: string;
+  readonly amount: Piastres;
+  /** On top of the amount. */
+  readonly tip: Piastres;
+}
+
+/** What a sale adds up to: `total` = subtotal − deals − rewards − discount + service + fee (+ tax where it is added). */
+export interface SaleAmounts {
+  /** All lines, before deals and rewards. */
+  readonly subtotal: Piastres;
+  readonly dealDiscount: Piastres;
+  readonly rewardDiscount: Piastres;
+  readonly discountAmount: Piastres;
+  readonly serviceCharge: Piastres;
+  readonly deliveryFee: Piastres;
+  /** A decimal fraction. */
+  readonly taxRate: string;
+  readonly taxInclusive: boolean;
+  readonly tax: Piastres;
+  readonly total: Piastres;
+}
+
+export interface NewSale extends SaleAmounts {
+  readonly orgId: Uuid;
+  readonly id: Uuid;
+  readonly branchId: Uuid;
+  readonly source: SaleSource;
+  readonly channel: string;
+  readonly at: Instant;
+  /** Null: no open till. */
+  readonly tillId: Uuid | null;
+  /** Null: the service itself. */
+  readonly staffId: Uuid | null;
+  /** Lines, deals and rewards, as JSON. */
+  readonly cart: string;
+  readonly payments: readonly Payment[];
+}

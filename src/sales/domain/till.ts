@@ -1,0 +1,117 @@
+/** What a till took, and what must be in it (Decisions 12, Tills). */
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Millionths, Piastres } from '../../kernel/money.ts';
+import type { Instant } from '../../kernel/time.ts';
+
+export const TILL_STATUSES = ['open', 'closed', 'force_closed'] as const;
+export type TillStatus = (typeof TILL_STATUSES)[number];
+
+/** Into the till, out of it, and from it into the safe. */
+export const CASH_KINDS = ['pay_in', 'pay_out', 'drop'] as const;
+export type CashKind = (typeof CASH_KINDS)[number];
+
+const CASH_SIGN: Readonly<Record<CashKind, 1 | -1>> = { pay_in: 1, pay_out: -1, drop: -1 };
+
+/** The method that is counted as notes and coins. */
+export const CASH = 'cash';
+
+/** Egyptian notes and coins, in piastres. */
+export const NOTES_AND_COINS: readonly Piastres[] = [20_000, 10_000, 5_000, 2_000, 1_000, 500, 100, 50, 25];
+
+export interface CashMovement {
+  readonly id: Uuid;
+  readonly at: Instant;
+  readonly kind: CashKind;
+  readonly amount: Piastres;
+  readonly reason: string;
+  readonly staffName: string;
+}
+
+/** Of one payment method. */
+export interface MethodTaken {
+  readonly method: string;
+  readonly sales: Piastres;
+  readonly tips: Piastres;
+}
+
+/** Tax at one rate. */
+export interface TaxTaken {
+  readonly rate: Millionths;
+  readonly isInclusive: boolean;
+  /** Of the sales at this rate. */
+  readonly total: Piastres;
+  readonly tax: Piastres;
+}
+
+/** Sums over the sales of a till. */
+export interface SalesFigures {
+  readonly count: number;
+  readonly subtotal: Piastres;
+  readonly dealDiscount: Piastres;
+  readonly rewardDiscount: Piastres;
+  readonly discountAmount: Piastres;
+  readonly serviceCharge: Piastres;
+  readonly deliveryFee: Piastres;
+  readonly tax: Piastres;
+  readonly total: Piastres;
+  readonly taxes: readonly TaxTaken[];
+  readonly methods: readonly MethodTaken[];
+}
+
+export interface MethodFigures extends MethodTaken {
+  readonly expected: Piastres;
+  /** Null: not counted. */
+  readonly counted: Piastres | null;
+  /** Counted less expected. */
+  readonly difference: Piastres | null;
+}
+
+export interface TillFigures extends Omit<SalesFigures, 'methods'> {
+  readonly methods: readonly MethodFigures[];
+  readonly movements: readonly CashMovement[];
+}
+
+interface TillTakings {
+  readonly openingFloat: Piastres;
+  readonly sales: SalesFigures;
+  readonly movements: readonly CashMovement[];
+  /** The methods of the shop, in its order. */
+  readonly methods: readonly string[];
+  /** By method; null: nothing was counted. */
+  readonly counted: Readonly<Record<string, Piastres>> | null;
+}
+
+const NOTHING = { sales: 0, tips: 0 };
+
+/** Tips are in the till that took them; the cash has the float and its movements besides. */
+const expectedOf = (
+  { method, sales, tips }: MethodTaken,
+  { openingFloat, movements }: TillTakings,
+): Piastres => {
+  const moved = movements.reduce((sum, { kind, amount }) => sum + CASH_SIGN[kind] * amount, 0);
+  return sales + tips + (method === CASH ? openingFloat + moved : 0);
+};
+
+/** The methods of the shop first, then others that the till took or counted. */
+const methodsOf = ({ methods, sales, counted }: TillTakings): readonly string[] => [
+  ...new Set([CASH, ...methods, ...sales.methods.map(({ method }) => method), ...Object.keys(counted ?? {})]),
+];
+
+export const tillFigures = (takings: TillTakings): TillFigures => {
+  const { sales, movements, counted } = takings;
+  const methods = methodsOf(takings).map((method): MethodFigures => {
+    const taken = sales.methods.find((each) => each.method === method) ?? { method, ...NOTHING };
+    const expected = expectedOf(taken, takings);
+    const own = counted?.[method] ?? null;
+    return { ...taken, expected, counted: own, difference: own === null ? null : own - expected };
+  });
+  return { ...sales, methods, movements };
+};
+
+/** What was counted: a sum, or pieces of each note and coin by its piastres. */
+export type Counted = Piastres | Readonly<Record<string, number>>;
+
+export const sumCounted = (counted: Counted): Piastres =>
+  typeof counted === 'number'
+    ? counted
+    : Object.entries(counted).reduce((sum, [piastres, count]) => sum + Number(piastres) * count, 0);

@@ -1,0 +1,175 @@
+/** Sales, and what they add up to. */
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { Uuid } from '../../kernel/ids.ts';
+import { parseRate, type Piastres } from '../../kernel/money.ts';
+import type { Instant, LocalDate, WallMinutes, ZoneId } from '../../kernel/time.ts';
+import { at } from '../../platform/store/db.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import type { NewSale, Payment, SaleSource } from '../domain/sale.ts';
+import type { MethodTaken, SalesFigures } from '../domain/till.ts';
+
+type Db = Kysely<Database>;
+
+/** Where a sale is made, an archived branch too. */
+export interface SalePlace {
+  readonly code: string;
+  readonly zone: ZoneId;
+  readonly dayStartsAt: WallMinutes;
+  readonly paymentMethods: readonly string[];
+}
+
+export const salePlace = async (db: Db, orgId: Uuid, branchId: Uuid): Promise<SalePlace | null> => {
+  const { rows } = await sql<SalePlace>`
+    select b.code, b.time_zone as zone, b.day_starts_at as "dayStartsAt", s.payment_methods as "paymentMethods"
+    from branch b join shop s on s.org_id = b.org_id
+    where b.org_id = ${orgId} and b.id = ${branchId}
+  `.execute(db);
+  return rows[0] ?? null;
+};
+
+/** The number of the next sale of the branch on the date; locked until the commit. */
+export const drawSaleNumber = async (
+  tx: Db,
+  orgId: Uuid,
+  branchCode: string,
+  date: LocalDate,
+): Promise<number> => {
+  const { rows } = await sql<{ last: number }>`
+    insert into sale_number (org_id, branch_code, date, last) values (${orgId}, ${branchCode}, ${date}, 1)
+    on conflict (org_id, branch_code, date) do update set last = sale_number.last + 1
+    returning last
+  `.execute(tx);
+  return rows[0]?.last ?? 1;
+};
+
+/** A sale exists once: its id is that of what was sold. */
+export const insertSale = async (
+  tx: Db,
+  sale: NewSale,
+  { reference, businessDate }: { readonly reference: string; readonly businessDate: LocalDate },
+): Promise<void> => {
+  await tx
+    .insertInto('sale')
+    .values({
+      ...{ org_id: sale.orgId, id: sale.id, branch_id: sale.branchId, sale_ref: reference },
+      ...{ source: sale.source, channel: sale.channel, business_date: businessDate, at: at(sale.at) },
+      ...{ till_id: sale.tillId, staff_id: sale.staffId },
+      ...{ cart: sale.cart, subtotal: sale.subtotal },
+      ...{ deal_discount: sale.dealDiscount, reward_discount: sale.rewardDiscount },
+      ...{ discount_amount: sale.discountAmount, service_charge_amount: sale.serviceCharge },
+      ...{ delivery_fee: sale.deliveryFee, tax_rate: sale.taxRate, tax_inclusive: sale.taxInclusive },
+      ...{ tax_amount: sale.tax, total: sale.total },
+    })
+    .execute();
+  if (sale.payments.length === 0) return;
+  const row = { org_id: sale.orgId, sale_id: sale.id };
+  await tx
+    .insertInto('sale_payment')
+    .values(sale.payments.map((payment, position) => ({ ...row, position, ...payment })))
+    .execute();
+};
+
+export interface StoredSale {
+  readonly id: Uuid;
+  readonly reference: string;
+  readonly branchId: Uuid;
+  readonly source: SaleSource;
+  readonly channel: string;
+  readonly businessDate: LocalDate;
+  readonly at: Instant;
+  readonly tillId: Uuid | null;
+  readonly staffId: Uuid | null;
+  readonly staffName: string | null;
+  readonly cart: Readonly<Record<string, unknown>>;
+  readonly subtotal: Piastres;
+  readonly dealDiscount: Piastres;
+  readonly rewardDiscount: Piastres;
+  readonly discountAmount: Piastres;
+  readonly serviceCharge: Piastres;
+  readonly deliveryFee: Piastres;
+  readonly taxRate: string;
+  readonly taxInclusive: boolean;
+  readonly tax: Piastres;
+  readonly total: Piastres;
+  readonly payments: readonly Payment[];
+}
+
+const selectSales = (which: RawBuilder<unknown>): RawBuilder<StoredSale> => sql<StoredSale>`
+  select s.id, s.sale_ref as reference, s.branch_id as "branchId", s.source, s.channel,
+         s.business_date as "businessDate", s.at, s.till_id as "tillId", s.staff_id as "staffId",
+         p.name as "staffName", s.cart, s.subtotal,
+         s.deal_discount as "dealDiscount", s.reward_discount as "rewardDiscount",
+         s.discount_amount as "discountAmount", s.service_charge_amount as "serviceCharge",
+         s.delivery_fee as "deliveryFee", s.tax_rate as "taxRate", s.tax_inclusive as "taxInclusive",
+         s.tax_amount as tax, s.total,
+         coalesce((select json_agg(json_build_object('method', m.method, 'amount', m.amount, 'tip', m.tip)
+                                   order by m.position)
+                   from sale_payment m where m.org_id = s.org_id and m.sale_id = s.id), '[]') as payments
+  from sale s left join staff p on p.org_id = s.org_id and p.id = s.staff_id
+  where ${which}`;
+
+export const saleById = async (db: Db, orgId: Uuid, id: Uuid): Promise<StoredSale | null> => {
+  const { rows } = await selectSales(sql`s.org_id = ${orgId} and s.id = ${id}`).execute(db);
+  return rows[0] ?? null;
+};
+
+export interface SaleListing {
+  readonly branchId: Uuid;
+  readonly date: LocalDate;
+  readonly limit: number;
+  /** Last sale of the previous page. */
+  readonly after: Uuid | null;
+}
+
+/** Newest first. */
+export const salesOn = async (
+  db: Db,
+  orgId: Uuid,
+  { branchId, date, limit, after }: SaleListing,
+): Promise<readonly StoredSale[]> => {
+  const follows =
+    after === null
+      ? sql``
+      : sql`and (s.at, s.id) < (select at, id from sale where org_id = ${orgId} and id = ${after})`;
+  const { rows } = await sql<StoredSale>`
+    ${selectSales(sql`s.org_id = ${orgId} and s.branch_id = ${branchId} and s.business_date = ${date} ${follows}`)}
+    order by s.at desc, s.id desc
+    limit ${limit}
+  `.execute(db);
+  return rows;
+};
+
+// ── Sums ────────────────────────────────────────────────────────────────────────────────────────
+
+interface FiguresRow extends Omit<SalesFigures, 'taxes' | 'methods'> {
+  readonly taxes: readonly { rate: number; isInclusive: boolean; total: Piastres; tax: Piastres }[];
+  readonly methods: readonly MethodTaken[];
+}
+
+/** Over the sales of a till, in one statement. */
+export const figuresOfTill = async (db: Db, orgId: Uuid, tillId: Uuid): Promise<SalesFigures> => {
+  const { rows } = await sql<FiguresRow>`
+    with own as (select * from sale where org_id = ${orgId} and till_id = ${tillId}),
+    by_rate as (
+      select tax_rate as rate, tax_inclusive as "isInclusive", sum(total)::int as total, sum(tax_amount)::int as tax
+      from own group by tax_rate, tax_inclusive order by tax_rate, tax_inclusive
+    ), by_method as (
+      select m.method, sum(m.amount)::int as sales, sum(m.tip)::int as tips
+      from sale_payment m join own on own.org_id = m.org_id and own.id = m.sale_id
+      group by m.method order by m.method
+    )
+    select count(*)::int as count, coalesce(sum(subtotal), 0)::int as subtotal, coalesce(sum(deal_discount), 0)::int as "dealDiscount",
+           coalesce(sum(reward_discount), 0)::int as "rewardDiscount",
+           coalesce(sum(discount_amount), 0)::int as "discountAmount",
+           coalesce(sum(service_charge_amount), 0)::int as "serviceCharge",
+           coalesce(sum(delivery_fee), 0)::int as "deliveryFee", coalesce(sum(tax_amount), 0)::int as tax,
+           coalesce(sum(total), 0)::int as total,
+           (select coalesce(json_agg(by_rate), '[]') from by_rate) as taxes,
+           (select coalesce(json_agg(by_method), '[]') from by_method) as methods
+    from own
+  `.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('A sum over sales has one row.');
+  const taxes = row.taxes.map(({ rate, ...tax }) => ({ rate: parseRate(String(rate)), ...tax }));
+  return { ...row, taxes };
+};

@@ -1,0 +1,26 @@
+/** One call of each operation about tills and sales, by the owner. */
+import type { SignedIn } from '../people/staff.ts';
+import { aDeliveredOrder, anOpenTill, withoutTills } from '../people/tills.ts';
+import type { World } from '../server/world.ts';
+import { branchId } from '../shops/cafe.ts';
+
+export const tillCalls = (world: World, owner: SignedIn) => {
+  const [headers, branch] = [{ ...owner }, branchId()];
+  const onTill = (what: string, body?: object) => async () => ({
+    ...{ address: `/staff/tills/${await anOpenTill(world, 'owner')}/${what}`, headers },
+    ...(body === undefined ? {} : { body }),
+  });
+  return {
+    openTill: async () => {
+      await withoutTills(world, 'owner');
+      return { address: '/staff/tills', headers, body: { branch_id: branch, opening_float: 50_000 } };
+    },
+    listTills: () => Promise.resolve({ address: `/staff/tills?branch_id=${branch}`, headers }),
+    getTillReport: onTill('report'),
+    moveCash: onTill('cash', { kind: 'pay_in', amount: 500, reason: 'فكة' }),
+    closeTill: onTill('close', { counted: { cash: { 20_000: 2, 50: 1 } } }),
+    forceCloseTill: onTill('force-close', { note: 'نسي إغلاقها' }),
+    listSales: () => Promise.resolve({ address: `/staff/sales?branch_id=${branch}`, headers }),
+    getSale: async () => ({ address: `/staff/sales/${await aDeliveredOrder(world)}`, headers }),
+  };
+};
