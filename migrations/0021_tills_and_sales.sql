@@ -1,5 +1,5 @@
--- Tills as the staff open, count and close them, and the sales of a branch with their payments.
--- compatible
+-- Tills as the staff open, count and close them, and the sales of a branch with their payments. Not compatible: an older
+-- build would deliver orders without booking their sales.
 
 alter table till
   add column opening_float  integer not null default 0,
@@ -13,7 +13,7 @@ alter table till
   add constraint till_float_range check (opening_float >= 0),
   add constraint till_z_at_close check ((z_number is null) = (z_figures is null) and (z_number is null or status <> 'open'));
 
--- Raises TILL_OPEN_ELSEWHERE or TILL_OPEN_AT_OTHER_BRANCH.
+-- A person has one open till; opening another finds it.
 create unique index till_one_open_per_person on till (org_id, staff_id) where status = 'open';
 create unique index till_z_once on till (org_id, branch_id, register_id, z_number) where z_number is not null;
 create index till_by_branch on till (org_id, branch_id, opened_at desc, id desc);

@@ -71,6 +71,7 @@ describe('a delivered order', () => {
   });
 
   test('is one sale however often and by whom it is delivered at once', async () => {
+    world.now += 1_000;
     const { id } = await placed(world, anOrder());
     const replies = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -104,10 +105,15 @@ describe('the sales of a day', () => {
   });
 
   test('are those of the business date, which ends in the morning', async () => {
-    const { id } = await delivered();
-    const { business_date: date } = await saleOf(id);
-    expect((await listed(`&date=${date}`)).some((sale) => sale.id === id)).toBe(true);
-    expect(await listed('&date=2001-01-01')).toEqual([]);
+    world.now = Date.parse('2027-01-10T00:30:00Z');
+    owner = await signInAs(world, 'owner');
+    const { id: atNight } = await delivered();
+    world.now = Date.parse('2027-01-10T04:00:00Z');
+    const { id: inTheMorning } = await delivered();
+    expect((await saleOf(atNight)).business_date).toBe('2027-01-09');
+    expect((await listed('&date=2027-01-09')).map(({ id }) => id)).toEqual([atNight]);
+    expect((await listed('&date=2027-01-10')).map(({ id }) => id)).toEqual([inTheMorning]);
+    expect((await listed('')).map(({ id }) => id)).toEqual([inTheMorning]);
   });
 
   test('of another shop or branch are not there', async () => {
@@ -139,5 +145,5 @@ test('the upgrade books the orders that were delivered before as the program doe
   );
   await asOwner(world.database, `truncate sale, sale_payment, sale_number; ${backfill}`);
   expect(await stored()).toEqual(before);
-  expect(before.rows.length).toBeGreaterThan(5);
+  expect(before.rows.length).toBeGreaterThan(0);
 });

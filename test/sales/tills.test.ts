@@ -1,6 +1,8 @@
 /** Tills over HTTP: opened, counted and closed (Decisions 4, 12). */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../support/database/ids.ts';
+import { lockWait } from '../support/database/lock-wait.ts';
 import { auditOf } from '../support/database/stored-rows.ts';
 import { anOrder, placed, type OrderInput } from '../support/people/guests.ts';
 import {
@@ -32,8 +34,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const opening = (who: SignedIn, body: object = {}) =>
-  post(world, '/staff/tills', { branch_id: branchId(), opening_float: 50_000, ...body }, { ...who });
+const opening = (who: SignedIn, body: object = {}, headers: object = {}) =>
+  post(
+    world,
+    '/staff/tills',
+    { branch_id: branchId(), opening_float: 50_000, ...body },
+    { ...who, ...headers },
+  );
 /** The one open till of a teller. */
 const opened = async (who = teller, body: object = {}) => {
   await withoutTills(world, 'teller');
@@ -84,6 +91,11 @@ describe('a person', () => {
     await closed(done('openTill', first).id, { cash: 0 });
     const again = await asking();
     expect([again.status, done('openTill', again).status]).toEqual([200, 'closed']);
+    const [other, resuming] = [await opened(), { 'idempotency-key': newId() }];
+    const resume = () => opening(teller, {}, resuming);
+    expect([(await resume()).status, done('openTill', await resume()).id]).toEqual([200, other.id]);
+    await closed(other.id, { cash: 0 });
+    expect(done('openTill', await resume())).toMatchObject({ id: other.id, status: 'closed' });
     expect(refusalOf(await asking({ opening_float: 1 })).code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
@@ -196,7 +208,9 @@ describe('cash that is moved', () => {
     expect(refusalOf(await moving(others, {}))).toMatchObject({
       ...{ status: 403, code: 'NOT_PERMITTED', vars: { permission: 'tills.manage' } },
     });
-    expect((await moving(id, {}, {}, manager)).status).toBe(201);
+    const key = { 'idempotency-key': newId() };
+    expect((await moving(id, {}, key, manager)).status).toBe(201);
+    expect(refusalOf(await moving(id, {}, key)).code).toBe('IDEMPOTENCY_KEY_REUSED');
     await closed(id, { cash: 0 });
     expect(refusalOf(await moving(id, {})).code).toBe('TILL_CLOSED');
   });
@@ -234,6 +248,41 @@ describe('a till is closed', () => {
     );
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+  });
+
+  test('after the deliveries that have begun, which are in it', async () => {
+    const { id } = await opened();
+    const order = await placed(world, anOrder());
+    const { report } = await world.db.tx(async (tx) => {
+      await sql`select from till where id = ${id} for share`.execute(tx);
+      const closing = closed(id, { cash: 0 });
+      await lockWait(world);
+      return { report: closing };
+    });
+    expect((await report).figures?.sales_count).toBe(0);
+    const next = await opened();
+    const { delivery } = await world.db.tx(async (tx) => {
+      await sql`update till set status = 'closed', closed_at = opened_at where id = ${next.id}`.execute(tx);
+      const delivering = changed(world, teller, order.id, 'finalize', {
+        payment_method: 'cash',
+        from: 'received',
+      });
+      await lockWait(world);
+      return { delivery: delivering };
+    });
+    await delivery;
+    const sale = done('getSale', await world.get(`/staff/sales/${order.id}`, { ...teller }));
+    expect(sale.till_id).toBeNull();
+  });
+
+  test('also by its person who has moved to another branch', async () => {
+    const { id } = await opened();
+    const moved = sql`update staff set branch_ids = ${[branchId('maadi')]}::uuid[] where id = ${personId('teller')}`;
+    const back = sql`update staff set branch_ids = ${[branchId()]}::uuid[] where id = ${personId('teller')}`;
+    await moved.execute(world.db.kysely);
+    const elsewhere = await (await pairedTill(world, 'maadi')).signIn('teller');
+    expect((await closing(id, { cash: 0 }, elsewhere)).status).toBe(200);
+    await back.execute(world.db.kysely);
   });
 
   test('while orders are delivered: each is in the till, or in none', async () => {
@@ -284,6 +333,9 @@ describe('a till is closed', () => {
     [{ cash: { 300: 1 } }, 'counted.cash'],
     [{ cash: { 500: -1 } }, 'counted.cash'],
     [{ cash: 0, cheque: 5 }, 'counted.cheque'],
+    [{ cash: 0, 'a\nb': null }, 'counted'],
+    [{ cash: null }, 'counted.cash'],
+    [[], 'counted'],
     [{ cash: { 20_000: 100_000, 10_000: 100_000 } }, 'counted.cash'],
   ])('not with %j counted: the field is named, and nothing changes', async (counted, path) => {
     const { id } = await opened();

@@ -39,7 +39,7 @@ import { staffOrderReply } from './order-reply.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import { cardOfDelivered, changeCard } from './order-earning.ts';
-import { saleOfOrder } from './order-sale.ts';
+import { deliveredSale } from './order-sale.ts';
 import { bookSale, tillForSale } from '../../sales/app/shared.ts';
 import { earningCard } from '../../loyalty/app/shared.ts';
 import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
@@ -167,7 +167,7 @@ const saveChange = async (
   if (sale !== null && row.payment_method !== null) {
     const { tillId } = sale;
     const delivery = { at: now, tillId, staffId: by?.staffId ?? null, paymentMethod: row.payment_method };
-    await bookSale(tx, saleOfOrder(row, delivery));
+    await bookSale(tx, deliveredSale(row, delivery));
   }
   await recordAudit(app, tx, {
     ...{ orgId: row.org_id, at: now, action, subject: 'order', subjectId: row.id },

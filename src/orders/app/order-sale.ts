@@ -32,7 +32,7 @@ interface Delivery {
 }
 
 /** At the stored amounts of the order, never priced again. The guest is named by the order alone. */
-export const saleOfOrder = (
+export const deliveredSale = (
   order: StoredOrder,
   { at, tillId, staffId, paymentMethod }: Delivery,
 ): NewSale => {

@@ -97,14 +97,15 @@ const open = (app: App, { body, actor }: OpenRequest, key: RequestKey | null): P
     const till = await openTillOfPerson(tx, orgId, staffId);
     // Another request has closed the till that was in the way.
     if (till === null) throw new ConcurrentChange();
-    if (!isNew) return { till: resumed(till, branchId, actor), isNew };
+    const shown = isNew ? tillReply(till) : resumed(till, branchId, actor);
+    if (key !== null) await claimKey(tx, key, { subjectId: till.id, bodyHash: key.hash }, now);
+    if (!isNew) return { till: shown, isNew };
     await recordAudit(app, tx, {
       ...{ ...audited('till.opened', actor, till), at: now },
       detail: { opening_float: till.openingFloat },
     });
-    if (key !== null) await claimKey(tx, key, { subjectId: id, bodyHash: key.hash }, now);
     log.add(orgId, tillChange(till));
-    return { till: tillReply(till), isNew };
+    return { till: shown, isNew };
   });
 
 /** POST /staff/tills. */
@@ -150,8 +151,10 @@ export const listTills =
   };
 
 const ownTill = (actor: Actor, till: StoredTill | null): StoredTill => {
+  // Also after its person has moved to another branch.
+  if (till?.tellerId === actor.staffId) return till;
   if (till === null || !mayAtBranch(actor, till.branchId)) throw new Refusal('NOT_FOUND');
-  if (till.tellerId !== actor.staffId && !actor.permissions.includes('tills.manage'))
+  if (!actor.permissions.includes('tills.manage'))
     throw new Refusal('NOT_PERMITTED', { permission: 'tills.manage' });
   return till;
 };
@@ -200,7 +203,7 @@ const lineIn = (text: string, path: string): string => {
 /** POST /staff/tills/{id}/cash. */
 export const moveCash =
   (app: App) =>
-  ({
+  async ({
     path,
     body,
     headers,
@@ -210,12 +213,15 @@ export const moveCash =
     readonly headers: HeadersOf<typeof contract.moveCash>;
   }): Promise<MovementReply | Repeated<MovementReply>> => {
     const { orgId, staffId } = actor;
-    const key = requestKey(orgId, 'till cash', headers['idempotency-key'], { ...body, till: path.id });
+    const key = requestKey(orgId, 'till cash', headers['idempotency-key'], {
+      ...{ ...body, till: path.id, staff: staffId },
+    });
     const replyOf = async (tx: Tx, id: Uuid): Promise<MovementReply> => {
       const movement = await movementById(tx, orgId, id);
       if (movement === null) throw new Refusal('NOT_FOUND');
       return movementReply(movement);
     };
+    ownTill(actor, await tillById(app.db.kysely, orgId, path.id));
     return onceUnder(
       app,
       key,

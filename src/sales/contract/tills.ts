@@ -22,7 +22,8 @@ import {
   UuidText,
   Word,
 } from '../../platform/contract/scalars.ts';
-import { HIGHEST_PRICE } from '../../kernel/money.ts';
+import { HIGHEST_PRICE, HIGHEST_TOTAL } from '../../kernel/money.ts';
+import { PAYMENT_METHOD_PATTERN } from '../../shops/domain/shop.ts';
 import { CASH_KINDS, NOTES_AND_COINS, TILL_STATUSES } from '../domain/till.ts';
 
 const strict = { additionalProperties: false } as const;
@@ -57,41 +58,45 @@ const CashMovement = Type.Object({
   staff_name: Text(),
 });
 
-const hiddenOr = 'Null where it was not counted.';
+const UNCOUNTED_IS_NULL = 'Null where it was not counted.';
+
+/** Of all sales of a till. */
+const Sum = (description?: string) =>
+  Type.Integer({ format: 'int64', ...(description === undefined ? {} : { description }) });
 
 const TillFigures = Type.Object({
   sales_count: Int32({ minimum: 0 }),
-  subtotal: Money({ description: 'All lines, before deals and rewards.' }),
-  deal_discount: Money(),
-  reward_discount: Money(),
-  discount_amount: Money(),
-  service_charge_amount: Money(),
-  delivery_fee: Money(),
-  tax_amount: Money(),
-  total: Money(),
+  subtotal: Sum('All lines, before deals and rewards.'),
+  deal_discount: Sum(),
+  reward_discount: Sum(),
+  discount_amount: Sum(),
+  service_charge_amount: Sum(),
+  delivery_fee: Sum(),
+  tax_amount: Sum(),
+  total: Sum(),
   taxes: Type.Array(
     Type.Object({
       tax_rate: Rate(),
       tax_inclusive: Flag({ description: 'True: the tax is inside `total`.' }),
-      total: Money({ description: 'Of the sales at this rate.' }),
-      tax_amount: Money(),
+      total: Sum('Of the sales at this rate.'),
+      tax_amount: Sum(),
     }),
   ),
   methods: Type.Array(
     Type.Object({
       method: Text(),
-      sales: Money(),
-      tips: Money(),
-      expected: Int32({ description: 'Sales and tips; of cash with the float and the movements.' }),
-      counted: nullable(Money({ description: hiddenOr })),
-      difference: nullable(Int32({ description: 'Counted less expected.' })),
+      sales: Sum(),
+      tips: Sum(),
+      expected: Sum('Sales and tips; of cash with the float and the movements.'),
+      counted: nullable(Sum(UNCOUNTED_IS_NULL)),
+      difference: nullable(Sum('Counted less expected.')),
     }),
   ),
 });
 
 export const TillReport = Type.Object({
   ...Till.properties,
-  kind: Word(['X', 'Z'], { description: '`Z` once the till is closed: it never changes.' }),
+  kind: Word(['X', 'Z'], { description: '`Z` once the till is closed: its figures never change.' }),
   note: nullable(Text()),
   cash_movements: Type.Array(CashMovement),
   figures: nullable(
@@ -155,7 +160,7 @@ const MAX_PIECES = 100_000;
 
 const Counted = Type.Unsafe<number | Record<string, number>>({
   anyOf: [
-    { type: 'integer', minimum: 0, maximum: HIGHEST_PRICE },
+    { type: 'integer', minimum: 0, maximum: HIGHEST_TOTAL },
     {
       type: 'object',
       propertyNames: { enum: NOTES_AND_COINS.map(String) },
@@ -182,7 +187,10 @@ export const closeTill = restricted(
     query: {},
     body: Type.Object(
       {
-        counted: Type.Record(Type.String(), Counted, { description: 'By payment method of the shop.' }),
+        counted: Type.Record(Type.String({ pattern: PAYMENT_METHOD_PATTERN }), Counted, {
+          ...strict,
+          description: 'By payment method of the shop.',
+        }),
         note: Type.Optional(nullable(reasonText('What a manager should know.'))),
       },
       strict,

@@ -102,7 +102,7 @@ export const tillFigures = (takings: TillTakings): TillFigures => {
   const methods = methodsOf(takings).map((method): MethodFigures => {
     const taken = sales.methods.find((each) => each.method === method) ?? { method, ...NOTHING };
     const expected = expectedOf(taken, takings);
-    const own = counted?.[method] ?? null;
+    const own = counted !== null && Object.hasOwn(counted, method) ? (counted[method] ?? null) : null;
     return { ...taken, expected, counted: own, difference: own === null ? null : own - expected };
   });
   return { ...sales, methods, movements };

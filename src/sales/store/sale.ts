@@ -151,19 +151,20 @@ export const figuresOfTill = async (db: Db, orgId: Uuid, tillId: Uuid): Promise<
   const { rows } = await sql<FiguresRow>`
     with own as (select * from sale where org_id = ${orgId} and till_id = ${tillId}),
     by_rate as (
-      select tax_rate as rate, tax_inclusive as "isInclusive", sum(total)::int as total, sum(tax_amount)::int as tax
+      select tax_rate as rate, tax_inclusive as "isInclusive", sum(total)::bigint as total, sum(tax_amount)::bigint as tax
       from own group by tax_rate, tax_inclusive order by tax_rate, tax_inclusive
     ), by_method as (
-      select m.method, sum(m.amount)::int as sales, sum(m.tip)::int as tips
+      select m.method, sum(m.amount)::bigint as sales, sum(m.tip)::bigint as tips
       from sale_payment m join own on own.org_id = m.org_id and own.id = m.sale_id
       group by m.method order by m.method
     )
-    select count(*)::int as count, coalesce(sum(subtotal), 0)::int as subtotal, coalesce(sum(deal_discount), 0)::int as "dealDiscount",
-           coalesce(sum(reward_discount), 0)::int as "rewardDiscount",
-           coalesce(sum(discount_amount), 0)::int as "discountAmount",
-           coalesce(sum(service_charge_amount), 0)::int as "serviceCharge",
-           coalesce(sum(delivery_fee), 0)::int as "deliveryFee", coalesce(sum(tax_amount), 0)::int as tax,
-           coalesce(sum(total), 0)::int as total,
+    select count(*)::int as count, coalesce(sum(subtotal), 0)::bigint as subtotal,
+           coalesce(sum(deal_discount), 0)::bigint as "dealDiscount",
+           coalesce(sum(reward_discount), 0)::bigint as "rewardDiscount",
+           coalesce(sum(discount_amount), 0)::bigint as "discountAmount",
+           coalesce(sum(service_charge_amount), 0)::bigint as "serviceCharge",
+           coalesce(sum(delivery_fee), 0)::bigint as "deliveryFee", coalesce(sum(tax_amount), 0)::bigint as tax,
+           coalesce(sum(total), 0)::bigint as total,
            (select coalesce(json_agg(by_rate), '[]') from by_rate) as taxes,
            (select coalesce(json_agg(by_method), '[]') from by_method) as methods
     from own

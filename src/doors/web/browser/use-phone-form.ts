@@ -37,6 +37,11 @@ export const hasTexts = (value: unknown, names: readonly string[]): boolean =>
   value !== null &&
   names.every((name) => typeof (value as Record<string, unknown>)[name] === 'string');
 
+/** A code was sent; another can be asked for after `seconds`. */
+export const codeSent = (seconds: number): CodeState => ({
+  ...{ code: '', fault: null, resendAt: Date.now() + seconds * 1000 },
+});
+
 export const usePhoneForm = <
   Form extends { readonly phone: string },
   Fault extends string,

@@ -1,7 +1,7 @@
 /** The sales of the demo's delivered orders. */
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../../kernel/ids.ts';
-import { saleOfOrder } from '../../../orders/app/order-sale.ts';
+import { deliveredSale } from '../../../orders/app/order-sale.ts';
 import { orderById } from '../../../orders/app/shared.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import { bookSale } from '../../../sales/app/shared.ts';
@@ -18,6 +18,6 @@ export const bookDemoSales = async (
     const order = await orderById(tx, orgId, id);
     const { payment_method: paymentMethod = null, delivered_at: deliveredAt = null } = order ?? {};
     if (order === null || paymentMethod === null || deliveredAt === null) continue;
-    await bookSale(tx, saleOfOrder(order, { at: deliveredAt, tillId: null, staffId: null, paymentMethod }));
+    await bookSale(tx, deliveredSale(order, { at: deliveredAt, tillId: null, staffId: null, paymentMethod }));
   }
 };

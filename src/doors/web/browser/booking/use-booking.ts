@@ -9,7 +9,7 @@ import { forgetHold, type Hold } from './booking-hold.ts';
 import { requestBooking } from './booking-request.ts';
 import { dropDraft, readDraft } from '../draft.ts';
 import { requestCode } from '../proof.ts';
-import { hasTexts, usePhoneForm } from '../use-phone-form.ts';
+import { codeSent, hasTexts, usePhoneForm } from '../use-phone-form.ts';
 
 export interface Chosen {
   readonly branchId: string;
@@ -23,10 +23,6 @@ const DRAFT = 'ahwa-guest';
 const NOBODY: Guest = { name: '', phone: '', notes: '' };
 
 const isGuest = (value: unknown): value is Guest => hasTexts(value, Object.keys(NOBODY));
-
-const codeSent = (seconds: number): CodeState => ({
-  ...{ code: '', fault: null, resendAt: Date.now() + seconds * 1000 },
-});
 
 /** `onTaken`: another guest has the start by now. */
 export const useBooking = (client: Client, onTaken: (start: string) => void) => {

@@ -6,7 +6,7 @@ import { join } from '../../messages/compiled/join.ts';
 import { keepCard } from '../card.ts';
 import { dropDraft, readDraft } from '../draft.ts';
 import { requestCode } from '../proof.ts';
-import { hasTexts, usePhoneForm } from '../use-phone-form.ts';
+import { codeSent, hasTexts, usePhoneForm } from '../use-phone-form.ts';
 import { bodyOf, requestJoin } from './join-request.ts';
 
 const DRAFT = 'ahwa-joiner';
@@ -30,10 +30,7 @@ export const useJoin = (client: Client, { orgId, slug }: JoinTarget) => {
 
   const sendCode = async (known: JoinCode['known']): Promise<void> => {
     const wait = await requestCode(client, live.form.phone);
-    live.change({
-      code: { code: '', fault: null, resendAt: Date.now() + wait * 1000, known },
-      isBusy: false,
-    });
+    live.change({ code: { ...codeSent(wait), known }, isBusy: false });
   };
 
   /** True: joined, and the page is being left. */
