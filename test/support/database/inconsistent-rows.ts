@@ -1,5 +1,5 @@
 /**
- * A query for broken invariants of orders: one row per violation, with its description. It assumes that every order was
+ * A query for broken invariants of orders and their sales: one row per violation, with its description. It assumes that every order was
  * placed under an idempotency key and that no retention has run.
  */
 export const INCONSISTENT_ROWS = `
@@ -30,6 +30,16 @@ export const INCONSISTENT_ROWS = `
     where type = 'delivery' and not exists (select from delivery_order o where o.id = c.id)
   union all select 'change of an order not audited once' from delivery_order o
     where revision <> 1 + (select count(*) from audit a where a.subject = 'order' and a.subject_id = o.id)
+  union all select 'delivered order without its sale' from delivery_order o
+    where status = 'delivered' and not exists (
+      select from sale s where s.org_id = o.org_id and s.id = o.id and s.total = o.total and s.till_id is not distinct from o.till_id)
+  union all select 'sale of no delivered order' from sale s
+    where not exists (select from delivery_order o where o.id = s.id and o.status = 'delivered')
+  union all select 'sale that is not paid' from sale s
+    where total <> (select sum(amount) from sale_payment p where p.org_id = s.org_id and p.sale_id = s.id)
+  union all select 'gap in the sale numbers' from sale_number n
+    where last <> (select count(*) from sale s join branch b on b.org_id = s.org_id and b.id = s.branch_id
+                   where s.org_id = n.org_id and b.code = n.branch_code and s.business_date = n.date)
   union all select 'gap in the change log' from change_counter n
     where seq <> (select count(*) from change c where c.org_id = n.org_id)
        or seq <> (select max(seq) from change c where c.org_id = n.org_id)
