@@ -16,6 +16,8 @@ export const dayScope = (branchId: Uuid, date: LocalDate): ChangeScope => `${day
 export const dayScopesOf = (branchId: Uuid): string => `day:${branchId}:`;
 /** A loyalty card: its balance and its owner. */
 export const cardScope = (cardId: Uuid): ChangeScope => `card:${cardId}`;
+/** What is in a till; that it is open is of its branch. */
+export const tillScope = (tillId: Uuid): ChangeScope => `till:${tillId}`;
 export const orderScope = (orderId: Uuid): ChangeScope => `order:${orderId}`;
 
 export interface Change {

@@ -176,6 +176,10 @@ describe('cash that is moved', () => {
     expect([first.status, again.status]).toEqual([201, 200]);
     expect(again.body).toEqual(first.body);
     expect(refusalOf(await moving(id, { amount: 2 }, key)).code).toBe('IDEMPOTENCY_KEY_REUSED');
+    // The menu of the branch depends on whether the till is open, not on what is in it.
+    const { rows } = await sql<{ scope: string }>`
+      select scope from change where type = 'till' and id = ${id} order by seq`.execute(world.db.kysely);
+    expect(rows.map(({ scope }) => scope)).toEqual([`branch:${branchId()}`, `till:${id}`]);
     expect((await reportOf(id)).cash_movements).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 /** Tills: opened, counted and closed (Decisions 4, 12). Every change is one transaction, audited and logged. */
 import type { Kysely } from 'kysely';
-import { branchScope, type Change } from '../../kernel/change.ts';
+import { branchScope, tillScope, type Change, type ChangeScope } from '../../kernel/change.ts';
 import { businessDate } from '../../kernel/business-date.ts';
 import { singleLine } from '../../kernel/free-text.ts';
 import type { Uuid } from '../../kernel/ids.ts';
@@ -48,10 +48,10 @@ import {
 
 type Tx = Kysely<Database>;
 
+const tillChange = (scope: ChangeScope, id: Uuid): Change => ({ scope, type: 'till', id, op: 'upsert' });
+
 /** A branch that takes online orders only with an open till begins or stops to take them. */
-const tillChange = ({ id, branchId }: Pick<StoredTill, 'id' | 'branchId'>): Change => ({
-  ...{ scope: branchScope(branchId), type: 'till', id, op: 'upsert' },
-});
+const openOrClosed = ({ id, branchId }: StoredTill): Change => tillChange(branchScope(branchId), id);
 
 const audited = (
   action: string,
@@ -104,7 +104,7 @@ const open = (app: App, { body, actor }: OpenRequest, key: RequestKey | null): P
       ...{ ...audited('till.opened', actor, till), at: now },
       detail: { opening_float: till.openingFloat },
     });
-    log.add(orgId, tillChange(till));
+    log.add(orgId, openOrClosed(till));
     return { till: shown, isNew };
   });
 
@@ -161,18 +161,25 @@ const ownTill = (actor: Actor, till: StoredTill | null): StoredTill => {
 
 type CountedMethods = Readonly<Record<string, Piastres>>;
 
+const methodsOf = async (tx: Tx, { orgId, branchId }: StoredTill): Promise<readonly string[]> =>
+  (await salePlace(tx, orgId, branchId))?.paymentMethods ?? [];
+
 /** As they are now, of a till that is open or about to be closed. */
-const figuresNow = async (tx: Tx, till: StoredTill, counted: CountedMethods | null): Promise<TillFigures> => {
-  const { orgId, id, branchId, openingFloat } = till;
-  const place = await salePlace(tx, orgId, branchId);
+const figuresNow = async (
+  tx: Tx,
+  till: StoredTill,
+  methods: readonly string[],
+  counted: CountedMethods | null,
+): Promise<TillFigures> => {
+  const { orgId, id, openingFloat } = till;
   const [sales, movements] = [await figuresOfTill(tx, orgId, id), await movementsOf(tx, till)];
-  return tillFigures({ openingFloat, sales, movements, methods: place?.paymentMethods ?? [], counted });
+  return tillFigures({ openingFloat, sales, movements, methods, counted });
 };
 
 const reportOf = async (tx: Tx, till: StoredTill, maySee: boolean): Promise<ReportReply> => {
-  const { zFigures } = till;
-  if (zFigures !== null) return reportReply(till, zFigures, zFigures.movements);
-  return reportReply(till, maySee ? await figuresNow(tx, till, null) : null, await movementsOf(tx, till));
+  if (till.zFigures === null && !maySee) return reportReply(till, null, await movementsOf(tx, till));
+  const figures = till.zFigures ?? (await figuresNow(tx, till, await methodsOf(tx, till), null));
+  return reportReply(till, figures, figures.movements);
 };
 
 interface TillRequest {
@@ -240,7 +247,7 @@ export const moveCash =
             detail: { kind, amount, reason },
           });
           if (key !== null) await claimKey(tx, key, { subjectId: id, bodyHash: key.hash }, now);
-          log.add(orgId, tillChange(till));
+          log.add(orgId, tillChange(tillScope(till.id), till.id));
           return replyOf(tx, id);
         }),
     );
@@ -283,9 +290,9 @@ const closing = (app: App, { path, actor }: TillRequest, decide: Decide): Promis
     const now = app.clock.now();
     const till = ownTill(actor, await lockTill(tx, actor.orgId, path.id));
     if (till.status !== 'open') return reportOf(tx, till, true);
-    const place = await salePlace(tx, actor.orgId, till.branchId);
-    const decided = decide(place?.paymentMethods ?? []);
-    const figures = await figuresNow(tx, till, decided.counted);
+    const methods = await methodsOf(tx, till);
+    const decided = decide(methods);
+    const figures = await figuresNow(tx, till, methods, decided.counted);
     await closeLockedTill(tx, till, { ...decided, closedBy: actor.staffId, figures }, now);
     const closed = await tillById(tx, actor.orgId, till.id);
     if (closed === null) throw new Error('A till that was closed is there.');
@@ -293,7 +300,7 @@ const closing = (app: App, { path, actor }: TillRequest, decide: Decide): Promis
       ...{ ...audited(`till.${decided.status}`, actor, till), at: now },
       detail: { z_number: closed.zNumber, total: figures.total, note: decided.note },
     });
-    log.add(actor.orgId, tillChange(till));
+    log.add(actor.orgId, openOrClosed(till));
     return reportOf(tx, closed, true);
   });
 

@@ -2,10 +2,10 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import { parseRate, type Piastres } from '../../kernel/money.ts';
-import type { Instant, LocalDate, WallMinutes, ZoneId } from '../../kernel/time.ts';
+import type { LocalDate, WallMinutes, ZoneId } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import type { NewSale, Payment, SaleSource } from '../domain/sale.ts';
+import type { NewSale } from '../domain/sale.ts';
 import type { MethodTaken, SalesFigures } from '../domain/till.ts';
 
 type Db = Kysely<Database>;
@@ -69,29 +69,11 @@ export const insertSale = async (
     .execute();
 };
 
-export interface StoredSale {
-  readonly id: Uuid;
+export interface StoredSale extends Omit<NewSale, 'orgId' | 'cart'> {
   readonly reference: string;
-  readonly branchId: Uuid;
-  readonly source: SaleSource;
-  readonly channel: string;
   readonly businessDate: LocalDate;
-  readonly at: Instant;
-  readonly tillId: Uuid | null;
-  readonly staffId: Uuid | null;
   readonly staffName: string | null;
   readonly cart: Readonly<Record<string, unknown>>;
-  readonly subtotal: Piastres;
-  readonly dealDiscount: Piastres;
-  readonly rewardDiscount: Piastres;
-  readonly discountAmount: Piastres;
-  readonly serviceCharge: Piastres;
-  readonly deliveryFee: Piastres;
-  readonly taxRate: string;
-  readonly taxInclusive: boolean;
-  readonly tax: Piastres;
-  readonly total: Piastres;
-  readonly payments: readonly Payment[];
 }
 
 const selectSales = (which: RawBuilder<unknown>): RawBuilder<StoredSale> => sql<StoredSale>`
