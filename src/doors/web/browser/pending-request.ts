@@ -65,3 +65,31 @@ const isTurnedAway = ({ status, retryAfterSeconds }: ApiError): boolean =>
 /** Whether a fault says that nothing was done, now or at an earlier try. */
 export const isSettledBy = (fault: unknown, { isInDoubt }: PendingRequest<unknown>): fault is ApiError =>
   isRefusedRequest(fault) && !(isInDoubt && isTurnedAway(fault));
+
+/** Keeps the one request of a page, also in memory, for a browser that keeps nothing. */
+export const pendingStore = <Body>(name: string) => {
+  let pending: PendingRequest<Body> | null = null;
+  const keep = (sent: PendingRequest<Body> | null): void => {
+    pending = sent;
+    keepPending(name, sent);
+  };
+  return {
+    /** The request whose answer is not known; null: none. */
+    unanswered: (): PendingRequest<Body> | null => pending ?? readPending<Body>(name),
+    /** Keeps the request until its answer is known. Throws as `work` does. */
+    send: async <T>(
+      request: PendingRequest<Body>,
+      work: (request: PendingRequest<Body>) => Promise<T>,
+    ): Promise<T> => {
+      keep(request);
+      try {
+        const done = await work(request);
+        keep(null);
+        return done;
+      } catch (fault) {
+        keep(isSettledBy(fault, request) ? null : inDoubt(request));
+        throw fault;
+      }
+    },
+  };
+};

@@ -3,15 +3,7 @@ import { ApiError, type Client } from '../../../../client/client.ts';
 import type { Guest, GuestFault } from '../../components/booking/details.tsx';
 import { readDevice } from '../device.ts';
 import { requestCode } from '../proof.ts';
-import {
-  inDoubt,
-  isLate,
-  isSettledBy,
-  keepPending,
-  newPending,
-  readPending,
-  type PendingRequest,
-} from '../pending-request.ts';
+import { isLate, newPending, pendingStore, type PendingRequest } from '../pending-request.ts';
 import { isRefusal } from '../words.ts';
 
 export interface BookingRequest {
@@ -57,23 +49,13 @@ type Body = ReturnType<typeof bodyOf>;
 /** The bodies that were sent under its key, the latest last: the server makes one booking of them. */
 type Pending = PendingRequest<readonly Body[]>;
 
-const NAME = 'ahwa-bookings';
-
-/** Also in memory, for a browser that keeps nothing. */
-let pending: Pending | null = null;
-
-const keep = (sent: Pending | null): void => {
-  pending = sent;
-  keepPending(NAME, sent);
-};
-
-const unanswered = (): Pending | null => pending ?? readPending(NAME);
+const requests = pendingStore<Pending['body']>('ahwa-bookings');
 
 const isSame = (a: Body, b: Body): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** While the answer to a request is not known, what the guest asks for instead has the same key. */
 const pendingOf = (body: Body): Pending => {
-  const sent = unanswered();
+  const sent = requests.unanswered();
   if (sent?.isInDoubt !== true) return newPending([body]);
   return { ...sent, body: [...sent.body.filter((each) => !isSame(each, body)), body], sentAt: Date.now() };
 };
@@ -101,17 +83,8 @@ const postLatest = async (client: Client, { key, body: bodies }: Pending): Promi
 };
 
 /** Throws as the client does; a refusal says that nothing was booked. */
-const send = async (client: Client, request: Pending): Promise<BookedTable> => {
-  keep(request);
-  try {
-    const booked = await postLatest(client, request);
-    keep(null);
-    return booked;
-  } catch (error) {
-    keep(isSettledBy(error, request) ? null : inDoubt(request));
-    throw error;
-  }
-};
+const send = (client: Client, request: Pending): Promise<BookedTable> =>
+  requests.send(request, (sent) => postLatest(client, sent));
 
 /** Throws as the client does for whatever is no outcome. */
 export const requestBooking = async (client: Client, request: BookingRequest): Promise<BookingOutcome> => {
@@ -129,12 +102,12 @@ export const requestBooking = async (client: Client, request: BookingRequest): P
 
 /** The booking of before a reload: the token of its page; null: there is none. Throws where that is still not known. */
 export const resumeBooking = async (client: Client): Promise<string | null> => {
-  const sent = unanswered();
+  const sent = requests.unanswered();
   if (sent === null || isLate(sent)) return null;
   try {
     return (await send(client, sent)).token;
   } catch (error) {
-    if (unanswered() !== null) throw error;
+    if (requests.unanswered() !== null) throw error;
     return null;
   }
 };

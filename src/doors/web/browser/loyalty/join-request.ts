@@ -2,14 +2,7 @@
 import { ApiError, type Client, type RequestOf } from '../../../../client/client.ts';
 import type { JoinFault, Joiner } from '../../components/card/join-form.tsx';
 import { readDevice } from '../device.ts';
-import {
-  inDoubt,
-  isSettledBy,
-  keepPending,
-  newPending,
-  readPending,
-  type PendingRequest,
-} from '../pending-request.ts';
+import { newPending, pendingStore, type PendingRequest } from '../pending-request.ts';
 import { isRefusal } from '../words.ts';
 
 export type JoinOutcome =
@@ -41,38 +34,24 @@ export const bodyOf = (orgId: string, { name, phone, month, day }: Joiner, local
   ...{ name: name.trim() || ' ', phone: phone || ' ' },
 });
 
-const NAME = 'ahwa-join';
-
-/** Also in memory, for a browser that keeps nothing. */
-let pending: Pending | null = null;
-
-const keep = (sent: Pending | null): void => {
-  pending = sent;
-  keepPending(NAME, sent);
-};
+const requests = pendingStore<Body>('ahwa-join');
 
 /** While the answer is not known, the same body is the same request. */
 const pendingOf = (body: Body): Pending => {
-  const sent = pending ?? readPending<Body>(NAME);
+  const sent = requests.unanswered();
   return sent !== null && JSON.stringify(sent.body) === JSON.stringify(body) ? sent : newPending(body);
 };
 
 /** Throws as the client does. */
-const send = async (client: Client, request: Pending) => {
-  keep(request);
-  try {
+const send = (client: Client, request: Pending) =>
+  requests.send(request, async ({ key, body: sent }) => {
     const { body } = await client.joinLoyalty({
-      body: { ...request.body, device_token: readDevice() },
-      headers: { 'idempotency-key': request.key },
+      body: { ...sent, device_token: readDevice() },
+      headers: { 'idempotency-key': key },
     });
     if (body === null) throw new Error('Joining has a body.');
-    keep(null);
     return body;
-  } catch (error) {
-    keep(isSettledBy(error, request) ? null : inDoubt(request));
-    throw error;
-  }
-};
+  });
 
 /** Throws as the client does for whatever is no outcome. */
 export const requestJoin = async (client: Client, body: Body): Promise<JoinOutcome> => {
