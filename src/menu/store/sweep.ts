@@ -13,9 +13,12 @@ export interface DueShop {
 
 /** Shops with channels whose mode has expired. */
 export const expiredChannelModesQuery = ({ now, without, limit }: DueQuery): RawBuilder<DueShop> => sql`
-  select distinct org_id as id from branch_channel
-  where mode_until <= ${at(now)} and org_id <> all(${[...without]}::uuid[])
-  limit ${limit}
+  select distinct org_id as id from (
+    select org_id from branch_channel
+    where mode_until <= ${at(now)} and org_id <> all(${[...without]}::uuid[])
+    order by mode_until
+    limit ${limit}
+  ) as due
 `;
 
 export const shopsWithExpiredChannelModes = async (db: Db, query: DueQuery): Promise<DueShop[]> =>
@@ -23,9 +26,12 @@ export const shopsWithExpiredChannelModes = async (db: Db, query: DueQuery): Pro
 
 /** Shops with expired snoozes. */
 export const expiredSnoozesQuery = ({ now, without, limit }: DueQuery): RawBuilder<DueShop> => sql`
-  select distinct org_id as id from availability
-  where sold_out_until <= ${at(now)} and org_id <> all(${[...without]}::uuid[])
-  limit ${limit}
+  select distinct org_id as id from (
+    select org_id from availability
+    where sold_out_until <= ${at(now)} and org_id <> all(${[...without]}::uuid[])
+    order by sold_out_until
+    limit ${limit}
+  ) as due
 `;
 
 export const shopsWithExpiredSnoozes = async (db: Db, query: DueQuery): Promise<DueShop[]> =>
