@@ -6,8 +6,8 @@ import { MODES } from '../../src/loyalty/domain/programme.ts';
 import { progressOf } from '../../src/loyalty/domain/progress.ts';
 import { programmeOfShop } from '../../src/loyalty/app/shared.ts';
 import { memberByToken } from '../../src/loyalty/store/card.ts';
-import type { FrozenCart } from '../../src/orders/domain/frozen-cart.ts';
-import { soldUnits } from '../../src/orders/domain/sold-units.ts';
+import type { FrozenCart } from '../../src/pricing/domain/frozen-cart.ts';
+import { soldUnits } from '../../src/pricing/domain/sold-units.ts';
 import { demoContents, type DemoContents } from '../../src/service/app/demo.ts';
 import { uuid5 } from '../../src/shopfile/app/entity-ids.ts';
 import { demoActivity } from '../../src/wiring.ts';
@@ -172,7 +172,7 @@ describe('every order of a demo member', () => {
     const all = await entries();
     for (const order of (await memberOrders()).filter(({ status }) => status === 'delivered')) {
       const earned = all.find(({ sale_id, kind }) => sale_id === order.id && kind === 'earn');
-      expect(cartOf(order).loyalty?.earns).toBe(earned?.amount ?? 0);
+      expect(order.cart.loyalty?.earns).toBe(earned?.amount ?? 0);
     }
   });
 });

@@ -1,2 +1,3 @@
 /** Statements that other topics run in their own transactions. */
 export { loadMenuBook } from '../store/menu.ts';
+export { restock, takeStock, type CountedUnits } from '../store/stock.ts';

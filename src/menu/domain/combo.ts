@@ -117,7 +117,7 @@ const leavesNoChoice = ({ slot, choices }: OnSaleSlot): boolean =>
   slot.min === slot.max && choices.length === 1 && choices.every((choice) => choice.sizes.length <= 1);
 
 export const isComboOffered = (combo: Combo, point: SalePoint): boolean =>
-  isToggledOn(combo.sell, point.channel) && priceAt(combo.prices, point) !== null;
+  isToggledOn(combo.sell, point) && priceAt(combo.prices, point) !== null;
 
 /** Null: off the menu, also if a required slot has no available choice (Decisions 6). */
 export const comboOnSale = (
@@ -127,7 +127,7 @@ export const comboOnSale = (
   now: Instant,
 ): OnSaleCombo | null => {
   const price = priceAt(combo.prices, point);
-  if (price === null || !isToggledOn(combo.sell, point.channel) || !sellsAt(combo, point, now)) return null;
+  if (price === null || !isToggledOn(combo.sell, point) || !sellsAt(combo, point, now)) return null;
   const slots = combo.slots.map((slot) => slotOnSale(slot, point, sources));
   if (!slots.every(isFillable)) return null;
   return { kind: 'combo', item: combo, price, isFixed: slots.every(leavesNoChoice), slots };

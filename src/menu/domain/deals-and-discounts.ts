@@ -12,7 +12,7 @@ const isActiveAt = (deal: Deal, branchId: Uuid): boolean =>
   deal.branchOverrides.find((override) => override.branchId === branchId)?.isActive ?? deal.isActive;
 
 const isOffered = (deal: Deal, point: SalePoint): boolean =>
-  isActiveAt(deal, point.branchId) && isToggledOn(deal.sell, point.channel);
+  isActiveAt(deal, point.branchId) && isToggledOn(deal.sell, point);
 
 /** Plain items only: combos count towards no deal (Decisions 7.2). */
 export interface DealTargets {

@@ -271,9 +271,13 @@ const still = (b: MenuBook, moving: (typeof TIMED)[number]): MenuBook => ({
 });
 export const oneThingMoves = fc.tuple(book, fc.constantFrom(...TIMED)).map(([b, moving]) => still(b, moving));
 
-export const point: fc.Arbitrary<SalePoint> = fc.record({
-  branchId: fc.constantFrom(BRANCH, BRANCH, BRANCH, 'maadi'),
-  zone: fc.constant(ZONE),
-  channel: fc.constantFrom(...CHANNELS.slice(0, 3)),
-});
+export const point: fc.Arbitrary<SalePoint> = fc
+  .record({
+    branchId: fc.constantFrom(BRANCH, BRANCH, BRANCH, 'maadi'),
+    zone: fc.constant(ZONE),
+    outlet: fc.constantFrom(...CHANNELS.slice(0, 3), 'till' as const),
+  })
+  .map(({ outlet, ...place }): SalePoint =>
+    outlet === 'till' ? { ...place, channel: 'dine_in', toggle: 'pos' } : { ...place, channel: outlet },
+  );
 export const now = fc.integer({ min: -30, max: 60 }).map((quarters) => NOON + quarters * (HOUR / 4));

@@ -105,7 +105,11 @@ const rulesOf = (book: MenuBook, point: SalePoint, now: Instant) => {
   };
   const comboIn = (combo: Combo): boolean =>
     combo.isLive &&
-    (point.channel === 'dine_in' ? combo.sell.qr : combo.sell.online) &&
+    (point.toggle === 'pos'
+      ? combo.sell.pos
+      : point.channel === 'dine_in'
+        ? combo.sell.qr
+        : combo.sell.online) &&
     !off(combo.availability) &&
     !out(combo.availability) &&
     inWindow(combo.windows) &&
@@ -211,10 +215,11 @@ const comboFacts = (book: MenuBook, rules: Rules, combo: Combo): string[] => [
   }),
 ];
 
-const dealFacts = (book: MenuBook, rules: Rules, { branchId: here, channel }: SalePoint): string[] =>
+const dealFacts = (book: MenuBook, rules: Rules, { branchId: here, channel, toggle }: SalePoint): string[] =>
   book.deals.flatMap((deal) => {
     const active = deal.branchOverrides.find((o) => o.branchId === here)?.isActive ?? deal.isActive;
-    const toggled = channel === 'dine_in' ? deal.sell.qr : deal.sell.online;
+    const toggled =
+      toggle === 'pos' ? deal.sell.pos : channel === 'dine_in' ? deal.sell.qr : deal.sell.online;
     const counting = (pool: readonly DealPoolEntry[]) =>
       pool.filter((entry) => rules.plain().some((item) => rules.counts(item, entry)));
     const rewards = deal.terms.kind === 'buy_get' ? deal.rewardPool : [];

@@ -2,7 +2,7 @@ import type { AvailabilityEntry, SaleConditions } from './availability.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Piastres } from '../../kernel/money.ts';
 import type { Named, Translations } from '../../kernel/names.ts';
-import type { PriceEntry } from './price.ts';
+import type { PriceEntry, SalePoint } from './price.ts';
 import type { Channel, OnlineChannel } from '../../shops/domain/shop.ts';
 import type { Instant, LocalDate } from '../../kernel/time.ts';
 import type { SaleWindow } from '../../kernel/sale-windows.ts';
@@ -125,7 +125,7 @@ export interface ChannelToggles {
 }
 
 /**
- * `qr`: tables, hence the dine-in menu; `online`: the four online channels (Decisions 6). `pos` (till) and
+ * `qr`: tables, hence the dine-in menu; `online`: the four online channels (Decisions 6). `pos` (tills) and
  * `delivery` (aggregators) have no public menu.
  */
 const TOGGLE: Readonly<Record<Channel, 'qr' | 'online'>> = {
@@ -136,7 +136,10 @@ const TOGGLE: Readonly<Record<Channel, 'qr' | 'online'>> = {
   umbrella: 'online',
 };
 
-export const isToggledOn = (sell: ChannelToggles, channel: Channel): boolean => sell[TOGGLE[channel]];
+export const isToggledOn = (
+  sell: ChannelToggles,
+  { channel, toggle }: Pick<SalePoint, 'channel' | 'toggle'>,
+): boolean => sell[toggle ?? TOGGLE[channel]];
 
 /** An item, or all plain items of a category; null size: any. */
 export type DealPoolEntry = (

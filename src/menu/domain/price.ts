@@ -8,6 +8,8 @@ export interface SalePoint {
   readonly branchId: Uuid;
   readonly zone: ZoneId;
   readonly channel: Channel;
+  /** At a till, which sells at dine-in prices; absent: by the channel. */
+  readonly toggle?: 'pos';
 }
 
 /** Null: all. */

@@ -24,13 +24,13 @@ import {
   lockOrder,
   orderById,
   ordersOf,
-  restock,
   saveOrder,
   shopFacts,
   stateOf,
   type ShopFacts,
   type StoredOrder,
 } from '../store/delivery-order.ts';
+import { restock } from '../../menu/app/shared.ts';
 import { markOwnerKnown, addToOutbox, activeTargets } from '../../messaging/app/shared.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { App } from '../../platform/app/app.ts';

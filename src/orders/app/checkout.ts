@@ -8,7 +8,7 @@ import { branchScope, orderScope, type Change } from '../../kernel/change.ts';
 import { pointOf, readCheckout, type Checkout, type CheckoutResult } from '../domain/checkout.ts';
 import { identityOf } from '../domain/customer.ts';
 import { deliveryOf, type Delivery } from '../../delivery/domain/delivery.ts';
-import { stockTaken } from '../domain/frozen-cart.ts';
+import { stockTaken } from '../../pricing/domain/frozen-cart.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Piastres } from '../../kernel/money.ts';
 import type { Language } from '../../kernel/names.ts';

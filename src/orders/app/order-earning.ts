@@ -13,9 +13,9 @@ import {
 import type { App } from '../../platform/app/app.ts';
 import type { ChangeLog } from '../../platform/app/commit.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import type { FrozenCart } from '../domain/frozen-cart.ts';
+import type { FrozenCart } from '../../pricing/domain/frozen-cart.ts';
 import type { OrderState } from '../domain/transitions.ts';
-import { soldUnits } from '../domain/sold-units.ts';
+import { soldUnits } from '../../pricing/domain/sold-units.ts';
 import type { StoredOrder } from '../store/delivery-order.ts';
 
 type Tx = Kysely<Database>;

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import type { DeliveryOrder, StaffOrder } from '../contract/delivery-order.ts';
 import type { DistanceSource } from '../../delivery/domain/delivery.ts';
-import type { FrozenCart } from '../domain/frozen-cart.ts';
+import type { FrozenCart } from '../../pricing/domain/frozen-cart.ts';
 import { nextSteps } from '../domain/transitions.ts';
 import { isoInstant, type Instant } from '../../kernel/time.ts';
 import { stateOf, type StoredOrder } from '../store/delivery-order.ts';

@@ -5,7 +5,8 @@ import type * as contract from '../contract/checkout.ts';
 import type { Checkout } from '../domain/checkout.ts';
 import type { Identity } from '../domain/customer.ts';
 import type { Delivery, Distance } from '../../delivery/domain/delivery.ts';
-import { frozenCart } from '../domain/frozen-cart.ts';
+import type { StoredCart } from '../domain/order.ts';
+import { frozenCart } from '../../pricing/domain/frozen-cart.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Language } from '../../kernel/names.ts';
 import type { BrakeLimits } from '../domain/brake.ts';
@@ -88,9 +89,10 @@ const discountColumns = ({ sale, quote }: Omit<PricedSale, 'forecast'>) => {
 
 export const soldColumns = ({ sale, quote, forecast }: PricedSale) => {
   const { bill } = quote;
-  const earning = forecast === null ? null : earningReply(forecast);
+  const loyalty = forecast === null ? {} : { loyalty: earningReply(forecast) };
+  const cart: StoredCart = { ...frozenCart(quote), ...loyalty };
   return {
-    cart: JSON.stringify(frozenCart(quote, earning)),
+    cart: JSON.stringify(cart),
     subtotal: quote.totalAfterDeals,
     ...discountColumns({ sale, quote }),
     discount_amount: bill.discount,

@@ -2,25 +2,11 @@
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { NewSale } from '../../sales/domain/sale.ts';
-import type { FrozenCart, FrozenLine } from '../domain/frozen-cart.ts';
+import { withoutNotes, type FrozenCart, type FrozenLine } from '../../pricing/domain/frozen-cart.ts';
 import type { StoredOrder } from '../store/delivery-order.ts';
 
 const sumOf = (lines: readonly FrozenLine[], amountOf: (line: FrozenLine) => number): number =>
   lines.reduce((sum, line) => sum + amountOf(line), 0);
-
-/** Notes are the guest's words, which an erasure takes out of the order. */
-const NO_NOTES = { notes: null } as const;
-
-const withoutNotes = ({ lines, deals, rewards = [] }: FrozenCart): FrozenCart => ({
-  lines: lines.map((line) => ({
-    ...{ ...line, ...NO_NOTES },
-    combo: line.combo && {
-      ...line.combo,
-      parts: line.combo.parts.map((part) => ({ ...part, ...NO_NOTES })),
-    },
-  })),
-  ...{ deals, rewards },
-});
 
 interface Delivery {
   readonly at: Instant;

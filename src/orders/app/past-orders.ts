@@ -4,7 +4,7 @@ import type * as contract from '../contract/order-again.ts';
 import { isoInstant } from '../../kernel/time.ts';
 import { memberOfToken } from '../../loyalty/app/member.ts';
 import type { App } from '../../platform/app/app.ts';
-import type { FrozenLine, FrozenPart } from '../domain/frozen-cart.ts';
+import type { FrozenLine, FrozenPart } from '../../pricing/domain/frozen-cart.ts';
 import { ordersOfCard, type OrderOfCard } from '../store/order-again.ts';
 
 type Reply = ReplyOf<typeof contract.pastOrders>;

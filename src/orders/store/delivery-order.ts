@@ -184,25 +184,6 @@ export const ordersOf = async (db: Db, orgId: Uuid, listing: OrderListing): Prom
   return listed.where(sql<boolean>`(created_at, id) ${follows} ${last}`).execute();
 };
 
-/** Restocks units that are still counted. Returns ids that were at zero. */
-export const restock = async (
-  tx: Db,
-  orgId: Uuid,
-  branchId: Uuid,
-  taken: StoredOrder['stock_taken'],
-): Promise<readonly Uuid[]> => {
-  if (taken.length === 0) return [];
-  const { rows } = await sql<{ id: Uuid; was_empty: boolean }>`
-    update availability a
-    set stock = a.stock + back.units
-    from jsonb_to_recordset(${JSON.stringify(taken)}::jsonb) as back(id uuid, units int)
-    where a.org_id = ${orgId} and a.subject_id = back.id and a.branch_id = ${branchId} and a.channel is null
-      and a.stock is not null
-    returning a.subject_id as id, a.stock = back.units as was_empty
-  `.execute(tx);
-  return rows.filter((row) => row.was_empty).map(({ id }) => id);
-};
-
 export interface ShopFacts {
   readonly name: string;
   readonly nameTranslations: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import type { Translations } from '../../kernel/names.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
-import type { FrozenCart } from '../domain/frozen-cart.ts';
+import type { FrozenCart } from '../../pricing/domain/frozen-cart.ts';
 import type { OrderStatus } from '../domain/order.ts';
 
 type Db = Kysely<Database>;

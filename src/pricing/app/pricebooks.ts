@@ -21,13 +21,16 @@ import type { App } from '../../platform/app/app.ts';
 import { RequestCoalescer } from '../../platform/app/coalescing.ts';
 import { LoadedCache } from '../../platform/app/loaded-cache.ts';
 
-/** The price book of a branch on a channel, and its terms. */
+/** Where a branch sells: a channel, or its tills, which sell at dine-in prices what is on sale at a till. */
+export type Outlet = Channel | 'till';
+
+/** The price book of a branch at an outlet, and its terms. */
 export interface Sale {
   readonly branch: Branch;
   readonly book: PriceBook;
   /** Without a delivery fee. */
   readonly terms: BillTerms;
-  /** Null at a table. */
+  /** Null at a table and at a till. */
   readonly delivery: DeliveryTerms | null;
   /** The branch's tables for `dine_in`; else empty. */
   readonly tables: ReadonlySet<Uuid>;
@@ -43,14 +46,14 @@ export interface PriceBooks {
    * The current sale, with the stock of `ids`. Refuses with NOT_FOUND (an unknown or inactive branch, an inactive shop)
    * and CHANNEL_NOT_OFFERED. The channel need not be open.
    */
-  saleOf(branchId: Uuid, channel: Channel, ids: readonly Uuid[]): Promise<SaleNow>;
+  saleOf(branchId: Uuid, outlet: Outlet, ids: readonly Uuid[]): Promise<SaleNow>;
   /**
    * As `saleOf`, but `loadState` is the caller's query, which may read more in the same statement. `state` is the
    * result that confirmed the sale's version.
    */
   saleWithState<T extends SaleState>(
     branchId: Uuid,
-    channel: Channel,
+    outlet: Outlet,
     loadState: (branch: Branch) => Promise<T>,
   ): Promise<{ readonly sale: SaleNow; readonly state: T }>;
   /** The branch of a table in a cached book, or null. */
@@ -75,12 +78,15 @@ interface CachedSale extends Sale {
   readonly version: number;
 }
 
+const AT_A_TILL = { toggle: 'pos' } as const;
+
 const load = async (
   tx: Kysely<Database>,
   branchId: Uuid,
-  channel: Channel,
+  outlet: Outlet,
   now: Instant,
 ): Promise<CachedSale> => {
+  const channel = outlet === 'till' ? 'dine_in' : outlet;
   const branch = await branchById(tx, branchId);
   if (branch === null) throw new Refusal('NOT_FOUND');
   if (channel !== 'dine_in' && !isOffered(branch, channel))
@@ -89,10 +95,14 @@ const load = async (
   const menu = await loadMenuBook(tx, branch.orgId, branchId);
   return {
     branch,
-    book: priceBookOf(menu, { branchId, zone: branch.zone, channel }, now),
+    book: priceBookOf(
+      menu,
+      { branchId, zone: branch.zone, channel, ...(outlet === 'till' ? AT_A_TILL : {}) },
+      now,
+    ),
     terms: termsOf(branch, channel),
     delivery: channel === 'dine_in' ? null : await deliveryTermsOf(tx, branch.orgId, branchId, channel),
-    tables: channel === 'dine_in' ? await liveTables(tx, branch.orgId, branchId) : new Set(),
+    tables: outlet === 'dine_in' ? await liveTables(tx, branch.orgId, branchId) : new Set(),
     version,
   };
 };
@@ -147,10 +157,10 @@ export const createPriceBooks = (app: App, most = MAX_CACHED_ENTRIES): PriceBook
       loadSaleState(app.db.kysely, orgId, branchId, [...new Set(all.flat())]),
     );
 
-  const saleWithState: PriceBooks['saleWithState'] = (branchId, channel, loadState) =>
+  const saleWithState: PriceBooks['saleWithState'] = (branchId, outlet, loadState) =>
     loaded.use(
-      `${branchId} ${channel}`,
-      () => app.db.snapshot((tx) => load(tx, branchId, channel, app.clock.now())),
+      `${branchId} ${outlet}`,
+      () => app.db.snapshot((tx) => load(tx, branchId, outlet, app.clock.now())),
       async (sale) => {
         const state = await loadState(sale.branch);
         const isCurrent = state.version === sale.version && holdsAt(sale.book, app.clock.now());
@@ -161,8 +171,8 @@ export const createPriceBooks = (app: App, most = MAX_CACHED_ENTRIES): PriceBook
   return {
     branchOfTable: (tableId) => cache.branchOfTable(tableId),
     saleWithState,
-    saleOf: async (branchId, channel, ids) => {
-      const { sale } = await saleWithState(branchId, channel, ({ orgId }) => stateOf(orgId, branchId, ids));
+    saleOf: async (branchId, outlet, ids) => {
+      const { sale } = await saleWithState(branchId, outlet, ({ orgId }) => stateOf(orgId, branchId, ids));
       return sale;
     },
   };

@@ -1,6 +1,6 @@
 /** Orders and bookings inserted as rows, without the use cases that place them. */
 import { dayScope, orderScope } from '../../../src/kernel/change.ts';
-import type { FrozenCart } from '../../../src/orders/domain/frozen-cart.ts';
+import type { FrozenCart } from '../../../src/pricing/domain/frozen-cart.ts';
 import type { Uuid } from '../../../src/kernel/ids.ts';
 import type { OrderStatus, TimedStep } from '../../../src/orders/domain/order.ts';
 import type { OnlineChannel } from '../../../src/shops/domain/shop.ts';

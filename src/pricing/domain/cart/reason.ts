@@ -26,7 +26,7 @@ export type ComboReason = (typeof COMBO_REASONS)[number];
 /** The first reason that keeps a stored combo off the menu (Decisions 6); reasons that staff must fix come first. */
 export const whyOffMenu = (combo: Combo, { point, asOf }: PriceBook): ComboReason => {
   const standing = availabilityStatusAt(combo.availability, point, asOf);
-  if (!combo.isLive || standing === 'off' || !isToggledOn(combo.sell, point.channel)) return 'off';
+  if (!combo.isLive || standing === 'off' || !isToggledOn(combo.sell, point)) return 'off';
   if (priceAt(combo.prices, point) === null) return 'no_price';
   if (standing === 'sold_out') return 'sold_out';
   return isInSaleWindow(combo.windows, point.branchId, point.zone, asOf) ? 'no_choice' : 'outside_hours';

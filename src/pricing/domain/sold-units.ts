@@ -1,9 +1,9 @@
-/** A delivered order as the loyalty programme looks at it (Decisions 11). */
+/** What was sold as the loyalty programme looks at it (Decisions 11). */
 import { parseRate } from '../../kernel/money.ts';
 import type { SoldUnits } from '../../loyalty/domain/earning.ts';
 import type { FrozenCart, FrozenLine } from './frozen-cart.ts';
 
-interface DeliveredOrder {
+interface SoldCart {
   readonly cart: FrozenCart;
   readonly subtotal: number;
   readonly discount_amount: number;
@@ -26,9 +26,9 @@ const paidOf = (line: FrozenLine): readonly Paid[] =>
   ];
 
 /** As charged: the delivery fee and the tax on it earn nothing. */
-export const soldUnits = (order: DeliveredOrder): SoldUnits => ({
-  base: order.subtotal - order.discount_amount,
-  taxRate: parseRate(order.tax_rate_applied),
-  taxInclusive: order.tax_inclusive,
-  paid: order.cart.lines.flatMap(paidOf),
+export const soldUnits = (sold: SoldCart): SoldUnits => ({
+  base: sold.subtotal - sold.discount_amount,
+  taxRate: parseRate(sold.tax_rate_applied),
+  taxInclusive: sold.tax_inclusive,
+  paid: sold.cart.lines.flatMap(paidOf),
 });

@@ -1,24 +1,18 @@
 /**
- * The priced cart stored with an order (Decisions 3, cart): everything a receipt needs, and no costs of the
- * shop.
+ * The priced cart stored with an order, a ticket or a sale (Decisions 3, cart): everything a receipt needs, and no costs
+ * of the shop.
  */
-import { unitsTaken } from '../../pricing/domain/cart/stock.ts';
-import type {
-  CartLine as AskedLine,
-  PricedOptions,
-  PricedCombo,
-  PricedPart,
-} from '../../pricing/domain/cart/types.ts';
-import type { AppliedDeal } from '../../pricing/domain/deals/types.ts';
+import { unitsTaken } from './cart/stock.ts';
+import type { CartLine as AskedLine, PricedOptions, PricedCombo, PricedPart } from './cart/types.ts';
+import type { AppliedDeal } from './deals/types.ts';
 import { multiLine } from '../../kernel/free-text.ts';
 import { compareIds, type Uuid } from '../../kernel/ids.ts';
 import type { MenuItem } from '../../menu/domain/menubook.ts';
 import type { Piastres } from '../../kernel/money.ts';
 import type { Translations } from '../../kernel/names.ts';
-import type { GrantedReward } from '../../pricing/domain/rewards.ts';
+import type { GrantedReward } from './rewards.ts';
 import type { RewardUse } from '../../loyalty/domain/reward.ts';
-import type { CartLine, StoredCart, StoredEarning } from './order.ts';
-import type { Quote, QuotedLine } from '../../pricing/domain/quote.ts';
+import type { Quote, QuotedLine } from './quote.ts';
 
 export interface FrozenAddon {
   readonly addon_item_id: Uuid;
@@ -72,9 +66,13 @@ export interface FrozenCombo {
   readonly parts: readonly FrozenPart[];
 }
 
-export interface FrozenLine extends Omit<CartLine, 'addons' | 'optionals' | 'combo'>, FrozenMaking {
+export interface FrozenLine extends FrozenMaking {
   readonly menu_item_id: Uuid;
+  readonly name: string;
+  readonly name_translations: Translations;
+  readonly size_label: string | null;
   readonly size_translations: Translations;
+  readonly quantity: number;
   /** Size price; 0 for a combo. */
   readonly unit_price: Piastres;
   /** Per unit, with optionals. */
@@ -85,6 +83,8 @@ export interface FrozenLine extends Omit<CartLine, 'addons' | 'optionals' | 'com
   readonly reward_units?: number;
   /** What these units would have cost; not in `line_total`. */
   readonly reward_discount?: Piastres;
+  /** After deals. */
+  readonly line_total: Piastres;
   readonly combo: FrozenCombo | null;
 }
 
@@ -106,7 +106,7 @@ export interface FrozenReward extends RewardUse {
   readonly discount: Piastres;
 }
 
-export interface FrozenCart extends StoredCart {
+export interface FrozenCart {
   readonly lines: readonly FrozenLine[];
   readonly deals: readonly FrozenDeal[];
   /** Absent from orders of before there were rewards. */
@@ -199,12 +199,25 @@ const rewardOf = ({ reward, lineIndex, units, discount, cost }: GrantedReward): 
   cost,
 });
 
-/** The lines sum to the order's `subtotal`. `loyalty`: null without a card. */
-export const frozenCart = ({ lines, deals, rewards }: Quote, loyalty: StoredEarning | null): FrozenCart => ({
+/** The lines sum to what the items come to after deals. */
+export const frozenCart = ({ lines, deals, rewards }: Quote): FrozenCart => ({
   lines: lines.map(lineOf),
   deals: deals.applied.map(dealOf),
   rewards: rewards.map(rewardOf),
-  ...(loyalty === null ? {} : { loyalty }),
+});
+
+const NO_NOTES = { notes: null } as const;
+
+/** Notes are the guest's words: what keeps the cart without the guest keeps none. */
+export const withoutNotes = ({ lines, deals, rewards = [] }: FrozenCart): FrozenCart => ({
+  lines: lines.map((line) => ({
+    ...{ ...line, ...NO_NOTES },
+    combo: line.combo && {
+      ...line.combo,
+      parts: line.combo.parts.map((part) => ({ ...part, ...NO_NOTES })),
+    },
+  })),
+  ...{ deals, rewards },
 });
 
 // ── Stock ───────────────────────────────────────────────────────────────────────────────────────

@@ -1,7 +1,7 @@
-import { UNTAXED } from '../../pricing/domain/bill.test-support.ts';
+import { UNTAXED } from './bill.test-support.ts';
 import { describe, expect, test } from 'vitest';
-import type { CartLine } from '../../pricing/domain/cart.ts';
-import { aLine, aMeal, aPick, aPriceBook, withAddons } from '../../pricing/domain/cart.test-support.ts';
+import type { CartLine } from './cart.ts';
+import { aLine, aMeal, aPick, aPriceBook, withAddons } from './cart.test-support.ts';
 import { frozenCart, stockTaken, type FrozenCart } from './frozen-cart.ts';
 import {
   aCategory,
@@ -13,8 +13,7 @@ import {
   aSlot,
   price,
 } from '../../menu/domain/menu.test-support.ts';
-import type { StoredCart } from './order.ts';
-import { quote, type Quote } from '../../pricing/domain/quote.ts';
+import { quote, type Quote } from './quote.ts';
 
 const syrup = anAddon('syrup', { prices: [price(1000)] });
 const latte = anItem('latte', {
@@ -79,7 +78,7 @@ const quoted = (lines: readonly CartLine[]): Quote => {
   if ('faults' in result) throw new Error(JSON.stringify(result.faults));
   return result.quote;
 };
-const frozen = (lines: readonly CartLine[]): FrozenCart => frozenCart(quoted(lines), null);
+const frozen = (lines: readonly CartLine[]): FrozenCart => frozenCart(quoted(lines));
 
 describe('a frozen cart', () => {
   test('has a line with its size, add-ons, unit price, deal discount and total', () => {
@@ -178,8 +177,7 @@ describe('a frozen cart', () => {
 
   test('is unchanged after it was stored as JSON', () => {
     const cart = frozen(LINES);
-    const stored: StoredCart = cart;
-    expect(JSON.parse(JSON.stringify(stored))).toEqual(cart);
+    expect(JSON.parse(JSON.stringify(cart))).toEqual(cart);
   });
 
   test('has notes without control characters and extra blanks', () => {
