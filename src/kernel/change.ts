@@ -18,6 +18,7 @@ export const dayScopesOf = (branchId: Uuid): string => `day:${branchId}:`;
 export const cardScope = (cardId: Uuid): ChangeScope => `card:${cardId}`;
 /** What is in a till; that it is open is of its branch. */
 export const tillScope = (tillId: Uuid): ChangeScope => `till:${tillId}`;
+export const ticketScope = (ticketId: Uuid): ChangeScope => `ticket:${ticketId}`;
 export const orderScope = (orderId: Uuid): ChangeScope => `order:${orderId}`;
 
 export interface Change {

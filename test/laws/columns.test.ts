@@ -18,6 +18,7 @@ import type { ColumnSpec, Table } from '../../src/platform/store/schema/columns.
 import { SILENCE_TABLE } from '../../src/platform/store/sending.ts';
 import { valueTypes } from '../../src/platform/store/types.ts';
 import { shapesAt, type Shape } from '../../src/shopfile/contract/schema-path.ts';
+import { TICKET_TABLES } from '../../src/floor/store/schema/ticket.ts';
 import { SALE_TABLES } from '../../src/sales/store/schema/sale.ts';
 import { specOf, TABLE_NAMES } from '../../src/shopfile/store/tables.ts';
 import { DINING_TABLES } from '../../src/shops/store/schema/dining-table.ts';
@@ -43,6 +44,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   ...SALE_TABLES,
   ...SHOP_TABLES,
   ...STAFF_TABLES,
+  ...TICKET_TABLES,
 };
 
 /** The list of migrations and the silence; no topic queries them through Kysely's types. */

@@ -50,7 +50,10 @@ type Reads =
   | 'listTills'
   | 'getTillReport'
   | 'listSales'
-  | 'getSale';
+  | 'getSale'
+  | 'listTickets'
+  | 'getTicket'
+  | 'getTicketBill';
 
 interface ExpectedEntry {
   readonly action: string;
@@ -71,6 +74,7 @@ const factor = { subject: 'staff', isOfBranch: false } as const;
 const booking = { subject: 'booking', isOfBranch: true } as const;
 const block = { subject: 'booking_block', isOfBranch: true } as const;
 const order = { subject: 'order', isOfBranch: true } as const;
+const ofTicket = { subject: 'ticket', isOfBranch: true } as const;
 const ofTill = { subject: 'till', isOfBranch: true } as const;
 
 const EXPECTED: Readonly<Record<Exclude<StaffOperationId, Reads>, ExpectedEntry>> = {
@@ -139,6 +143,14 @@ const EXPECTED: Readonly<Record<Exclude<StaffOperationId, Reads>, ExpectedEntry>
   moveCash: { action: 'till.cash', ...ofTill, isAlwaysNew: true },
   closeTill: { action: 'till.closed', ...ofTill },
   forceCloseTill: { action: 'till.force_closed', ...ofTill },
+  openTicket: { action: 'ticket.opened', ...ofTicket, isAlwaysNew: true },
+  fireTicketRound: { action: 'ticket.round_fired', ...ofTicket, isAlwaysNew: true },
+  changeTicket: { action: 'ticket.changed', ...ofTicket },
+  voidTicketLine: { action: 'ticket.line_voided', ...ofTicket },
+  splitTicket: { action: 'ticket.split', ...ofTicket },
+  mergeTickets: { action: 'ticket.merged', ...ofTicket },
+  settleTicket: { action: 'ticket.settled', ...ofTicket },
+  voidTicket: { action: 'ticket.voided', ...ofTicket },
   mergeCustomers: { action: 'customer.combined', subject: 'customer', isOfBranch: false },
   exportPerson: { action: 'person.exported', subject: 'person', isOfBranch: false, isAlwaysNew: true },
   erasePerson: {

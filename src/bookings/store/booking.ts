@@ -43,6 +43,13 @@ export const lockBooking = async (
   return row;
 };
 
+/** Open tickets of its guests, more or fewer. */
+export const addTickets = async (tx: Db, orgId: Uuid, id: Uuid, more: 1 | -1): Promise<void> => {
+  await sql`
+    update booking set open_tickets = open_tickets + ${more} where org_id = ${orgId} and id = ${id}
+  `.execute(tx);
+};
+
 /** Of a branch and service date, in order of their start. */
 export const bookingsOfDay = async (
   db: Db,

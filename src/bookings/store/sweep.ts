@@ -38,7 +38,7 @@ export const missedBookings = async (db: Db, { now, without, limit }: DueQuery):
 export const finishedBookings = async (db: Db, { now, without, limit }: DueQuery): Promise<DueBooking[]> => {
   const { rows } = await sql<DueBooking>`
     select org_id as "orgId", id, 60 as minutes from booking
-    where status = 'seated' and ends_at <= ${at(now)} - interval '1 hour' and id <> all(${[...without]}::uuid[])
+    where status = 'seated' and open_tickets = 0 and ends_at <= ${at(now)} - interval '1 hour' and id <> all(${[...without]}::uuid[])
     order by ends_at
     limit ${limit}
   `.execute(db);

@@ -1,5 +1,27 @@
-import type { App } from '../../platform/app/app.ts';
 import { getTable } from './dining-table.ts';
+import { changeTicketDetails } from './change-ticket.ts';
+import { fireTicketRound, openTicket } from './open-ticket.ts';
+import { settleTicket } from './settle.ts';
+import { mergeTickets, splitTicket } from './split-and-merge.ts';
+import { getTicket, getTicketBill, listTickets } from './tickets.ts';
+import { voidTicket, voidTicketLine } from './void.ts';
+import type { FloorParts } from './parts.ts';
 
 /** The use case behind each operation of the topic, by operation id. */
-export const handlers = (app: App) => ({ getTable: getTable(app) });
+export const handlers = ({ app, books, scheduler }: FloorParts) => {
+  const parts = { app, books, scheduler };
+  return {
+    getTable: getTable(app),
+    openTicket: openTicket(parts),
+    listTickets: listTickets(parts),
+    getTicket: getTicket(parts),
+    getTicketBill: getTicketBill(parts),
+    fireTicketRound: fireTicketRound(parts),
+    voidTicketLine: voidTicketLine(parts),
+    changeTicket: changeTicketDetails(parts),
+    splitTicket: splitTicket(parts),
+    mergeTickets: mergeTickets(parts),
+    settleTicket: settleTicket(parts),
+    voidTicket: voidTicket(parts),
+  };
+};

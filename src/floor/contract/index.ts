@@ -1,4 +1,8 @@
 import { endpointsOf } from '../../platform/contract/endpoints-of.ts';
-import * as ticket from './dining-table.ts';
+import * as settle from './settle.ts';
+import * as table from './dining-table.ts';
+import * as tickets from './tickets.ts';
 
-export const endpoints = endpointsOf(ticket);
+export const endpoints = endpointsOf(table);
+
+export const staffEndpoints = endpointsOf(tickets, settle);

@@ -1,4 +1,5 @@
 import { BOOKING_REFUSALS } from './bookings.ts';
+import { FLOOR_REFUSALS } from './floor.ts';
 import { IDENTITY_REFUSALS } from './identity.ts';
 import { LOYALTY_REFUSALS } from './loyalty.ts';
 import { PASS_REFUSALS } from './passes.ts';
@@ -9,6 +10,7 @@ import { STAFF_REFUSALS } from './staff.ts';
 export const REFUSALS = {
   ...STAFF_REFUSALS,
   ...BOOKING_REFUSALS,
+  ...FLOOR_REFUSALS,
   ...IDENTITY_REFUSALS,
   ...LOYALTY_REFUSALS,
   ...PASS_REFUSALS,

@@ -14,6 +14,20 @@ export const SALES_REFUSALS = {
     ar: 'لديك خزينة مفتوحة في فرع آخر. أغلقها أولاً.',
     when: 'A till is opened by a person who has one open at another branch; `till` is that one.',
   },
+  TILL_REQUIRED: {
+    status: 409,
+    code: 'TILL_REQUIRED',
+    en: 'Open a till first: this branch takes the money into one.',
+    ar: 'افتح خزينة أولاً: هذا الفرع يحصّل في خزينة مفتوحة.',
+    when: 'A sale for which the branch asks for an open till (`sales_need_till`), by a person who has none there.',
+  },
+  PAYMENT_MISMATCH: {
+    status: 400,
+    code: 'PAYMENT_MISMATCH',
+    en: 'The payments come to {got} piastres, the total is {total}.',
+    ar: 'المدفوع {got} قرش، والإجمالي {total} قرش.',
+    when: 'Payments that do not add up to the total; `vars` has `total` and `got`.',
+  },
   TILL_CLOSED: {
     status: 409,
     code: 'TILL_CLOSED',

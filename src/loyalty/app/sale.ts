@@ -89,8 +89,8 @@ export interface EarningCard {
 }
 
 /** Null while the programme is off. */
-export const earningCard = (found: CardOfSale | null): EarningCard | null =>
-  found?.programme?.isEnabled === true ? { ...found, programme: found.programme } : null;
+export const earningCard = (found: Pick<CardOfSale, 'cardId' | 'programme'> | null): EarningCard | null =>
+  found?.programme?.isEnabled === true ? { cardId: found.cardId, programme: found.programme } : null;
 
 interface SaleToCount extends SaleOfShop {
   readonly sold: SoldUnits;

@@ -56,6 +56,7 @@ export interface SaleOwner {
 
 export interface CardOfSale {
   readonly cardId: Uuid;
+  readonly balances: Balances;
   /** Null: the shop never had a programme. */
   readonly programme: Programme | null;
 }
@@ -67,15 +68,16 @@ export const cardOfSale = async (
   { cardId, customerId }: SaleOwner,
 ): Promise<CardOfSale | null> => {
   const named = cardId === null ? sql`own.customer_id = ${customerId}` : sql`own.id = ${cardId}`;
-  const { rows } = await sql<{ cardId: Uuid; programme: ProgrammeRow | null }>`
-    select l.id as "cardId", ${programmeColumn(orgId)} as programme
+  const { rows } = await sql<{ cardId: Uuid; balances: Balances; programme: ProgrammeRow | null }>`
+    select l.id as "cardId", json_build_object('points', l.points, 'visits', l.visits) as balances,
+           ${programmeColumn(orgId)} as programme
     from loyalty_card own
     join loyalty_card l on l.org_id = own.org_id and l.id = coalesce(own.merged_into, own.id)
     join customer c on c.org_id = l.org_id and c.id = l.customer_id and c.phone is not null
     where own.org_id = ${orgId} and ${named}
   `.execute(db);
   const [row] = rows;
-  return row === undefined ? null : { cardId: row.cardId, programme: programmeIn(row.programme) };
+  return row === undefined ? null : { ...row, programme: programmeIn(row.programme) };
 };
 
 /** Null for an item without a category; absent where it is unknown. */

@@ -3,7 +3,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Piastres } from '../../kernel/money.ts';
 import type { Named, Translations } from '../../kernel/names.ts';
 import type { PriceEntry, SalePoint } from './price.ts';
-import type { Channel, OnlineChannel } from '../../shops/domain/shop.ts';
+import { ONLINE_CHANNELS, type Channel, type OnlineChannel } from '../../shops/domain/shop.ts';
 import type { Instant, LocalDate } from '../../kernel/time.ts';
 import type { SaleWindow } from '../../kernel/sale-windows.ts';
 
@@ -169,6 +169,9 @@ export interface Deal extends Named {
 export type DealTerms =
   | { readonly kind: 'n_for_price'; readonly price: Piastres }
   | { readonly kind: 'buy_get'; readonly getQty: number; readonly getPercent: number };
+
+/** Where a discount is offered: on a channel, which has one, or at tills, where the staff give it. */
+export const DISCOUNT_PLACES = [...ONLINE_CHANNELS, 'till'] as const;
 
 /** Null branch: all branches. */
 export interface ChannelDiscount extends Named {

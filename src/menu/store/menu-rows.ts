@@ -208,7 +208,7 @@ const offerLists = (orgId: Uuid, branchId: Uuid) => sql`
            is_active as "isActive", valid_from as "validFrom", valid_to as "validTo"
     from channel_discount c join discount d on d.org_id = c.org_id and d.id = c.discount_id
     where c.org_id = ${orgId} and (c.branch_id is null or c.branch_id = ${branchId})
-      and d.archived_at is null`)} as discounts
+      and c.channel <> 'till' and d.archived_at is null`)} as discounts
 `;
 
 /** One statement. */

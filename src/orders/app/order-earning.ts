@@ -29,7 +29,7 @@ export const cardOfDelivered = async (tx: Tx, order: StoredOrder): Promise<CardO
 
 interface DeliveredOrder {
   readonly order: StoredOrder;
-  readonly card: CardOfSale;
+  readonly card: Pick<CardOfSale, 'cardId' | 'programme'>;
   /** Who gave the order its card afterwards. */
   readonly staffId?: Uuid | null;
 }

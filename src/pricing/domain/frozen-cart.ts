@@ -3,7 +3,13 @@
  * of the shop.
  */
 import { unitsTaken } from './cart/stock.ts';
-import type { CartLine as AskedLine, PricedOptions, PricedCombo, PricedPart } from './cart/types.ts';
+import type {
+  CartLine as AskedLine,
+  PricedCombo,
+  PricedLine,
+  PricedOptions,
+  PricedPart,
+} from './cart/types.ts';
 import type { AppliedDeal } from './deals/types.ts';
 import { multiLine } from '../../kernel/free-text.ts';
 import { compareIds, type Uuid } from '../../kernel/ids.ts';
@@ -199,6 +205,10 @@ const rewardOf = ({ reward, lineIndex, units, discount, cost }: GrantedReward): 
   cost,
 });
 
+/** Lines before deals and rewards. */
+export const frozenLines = (lines: readonly PricedLine[]): readonly FrozenLine[] =>
+  lines.map((line) => lineOf({ ...line, dealDiscount: 0, rewardUnits: 0, rewardDiscount: 0 }));
+
 /** The lines sum to what the items come to after deals. */
 export const frozenCart = ({ lines, deals, rewards }: Quote): FrozenCart => ({
   lines: lines.map(lineOf),
@@ -208,15 +218,17 @@ export const frozenCart = ({ lines, deals, rewards }: Quote): FrozenCart => ({
 
 const NO_NOTES = { notes: null } as const;
 
+export const withoutLineNotes = (line: FrozenLine): FrozenLine => ({
+  ...{ ...line, ...NO_NOTES },
+  combo: line.combo && {
+    ...line.combo,
+    parts: line.combo.parts.map((part) => ({ ...part, ...NO_NOTES })),
+  },
+});
+
 /** Notes are the guest's words: what keeps the cart without the guest keeps none. */
 export const withoutNotes = ({ lines, deals, rewards = [] }: FrozenCart): FrozenCart => ({
-  lines: lines.map((line) => ({
-    ...{ ...line, ...NO_NOTES },
-    combo: line.combo && {
-      ...line.combo,
-      parts: line.combo.parts.map((part) => ({ ...part, ...NO_NOTES })),
-    },
-  })),
+  lines: lines.map(withoutLineNotes),
   ...{ deals, rewards },
 });
 

@@ -3,10 +3,10 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Piastres } from '../../kernel/money.ts';
 import type { Balances, Programme } from '../../loyalty/domain/programme.ts';
 import type { Reward, RewardUse } from '../../loyalty/domain/reward.ts';
+import type { MenuItem } from '../../menu/domain/menubook.ts';
 import { countsTowards } from '../../menu/domain/pool.ts';
 import { CartFaults } from './cart/faults.ts';
 import type { CartFault, CartLine, PricedLine } from './cart/types.ts';
-import type { PriceBook } from './pricebook.ts';
 
 /** Units of a line that a reward is to pay for. */
 export interface RewardClaim {
@@ -43,17 +43,17 @@ const unitsOn = (claims: readonly RewardClaim[], line: number): number =>
   claims.reduce((sum, { lineIndex, units }) => sum + (lineIndex === line ? units : 0), 0);
 
 /** Whether a reward pays for units of the line; a combo has none that it could pay for. */
-export const paysFor = ({ items }: Reward, { dealUnits }: PricedLine): boolean =>
+export const paysFor = ({ items }: Reward, { dealUnits }: Pick<PricedLine, 'dealUnits'>): boolean =>
   dealUnits !== null && (items.length === 0 || countsTowards(dealUnits, items));
 
 // ── Faults ──────────────────────────────────────────────────────────────────────────────────────
 
 interface ClaimContext {
   readonly faults: CartFaults;
-  readonly book: PriceBook;
-  readonly asked: readonly CartLine[];
+  readonly book: { readonly items: ReadonlyMap<Uuid, Pick<MenuItem, 'kind'>> };
+  readonly asked: readonly Pick<CartLine, 'menuItemId' | 'quantity'>[];
   /** By index; absent where the line has faults of its own. */
-  readonly priced: ReadonlyMap<number, PricedLine>;
+  readonly priced: ReadonlyMap<number, Pick<PricedLine, 'dealUnits'>>;
   readonly redemption: Redemption & { readonly programme: Programme };
 }
 

@@ -7,6 +7,7 @@ import {
   DateTime,
   dateScalar,
   Flag,
+  Int32,
   Money,
   nullable,
   Rate,
@@ -41,7 +42,17 @@ export const Sale = Type.Object({
   tax_inclusive: Flag({ description: 'True: the tax is inside `total`.' }),
   tax_amount: Money(),
   total: Money(),
-  payments: Type.Array(Type.Object({ method: Text(), amount: Money(), tip: Money() })),
+  covers: nullable(Int32({ minimum: 1, description: 'Guests at the table.' })),
+  member_id: nullable(UuidText({ description: 'The loyalty card that it was made with.' })),
+  payments: Type.Array(
+    Type.Object({
+      method: Text(),
+      amount: Money(),
+      tip: Money(),
+      tendered: nullable(Money({ description: 'What the guest handed over, of cash.' })),
+      change: nullable(Money()),
+    }),
+  ),
 });
 
 const common = { tag: 'Sales', cache: 'no-store', limit: 'staff' } as const;
@@ -54,7 +65,8 @@ const exampleSale: Static<typeof Sale> = {
   cart: { lines: [], deals: [], rewards: [] },
   ...{ subtotal: 13_500, deal_discount: 0, reward_discount: 0, discount_amount: 0, service_charge_amount: 0 },
   ...{ delivery_fee: 0, tax_rate: 0.14, tax_inclusive: true, tax_amount: 1_658, total: 13_500 },
-  payments: [{ method: 'cash', amount: 13_500, tip: 0 }],
+  ...{ covers: null, member_id: null },
+  payments: [{ method: 'cash', amount: 13_500, tip: 0, tendered: 20_000, change: 6_500 }],
 };
 
 export const getSale = restricted(

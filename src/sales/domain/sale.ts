@@ -11,6 +11,10 @@ export interface Payment {
   readonly amount: Piastres;
   /** On top of the amount. */
   readonly tip: Piastres;
+  /** What the guest handed over; null: not cash, or not said. */
+  readonly tendered: Piastres | null;
+  /** What the guest got back. */
+  readonly change: Piastres | null;
 }
 
 /** What a sale adds up to: `total` = subtotal − deals − rewards − discount + service + fee (+ tax where it is added). */
@@ -40,6 +44,10 @@ export interface NewSale extends SaleAmounts {
   readonly tillId: Uuid | null;
   /** Null: the service itself. */
   readonly staffId: Uuid | null;
+  /** The loyalty card that it was made with. */
+  readonly cardId: Uuid | null;
+  /** Guests at the table; null: not said. */
+  readonly covers: number | null;
   /** Lines, deals and rewards, as JSON. */
   readonly cart: string;
   readonly payments: readonly Payment[];

@@ -5,6 +5,7 @@ import { parseRate, type Piastres } from '../../kernel/money.ts';
 import type { LocalDate, WallMinutes, ZoneId } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
 import type { Database } from '../../platform/store/schema.ts';
+import type { NeedsTill } from '../../shops/domain/shop.ts';
 import type { NewSale } from '../domain/sale.ts';
 import type { MethodTaken, SalesFigures } from '../domain/till.ts';
 
@@ -16,11 +17,13 @@ export interface SalePlace {
   readonly zone: ZoneId;
   readonly dayStartsAt: WallMinutes;
   readonly paymentMethods: readonly string[];
+  readonly needsTill: NeedsTill;
 }
 
 export const salePlace = async (db: Db, orgId: Uuid, branchId: Uuid): Promise<SalePlace | null> => {
   const { rows } = await sql<SalePlace>`
-    select b.code, b.time_zone as zone, b.day_starts_at as "dayStartsAt", s.payment_methods as "paymentMethods"
+    select b.code, b.time_zone as zone, b.day_starts_at as "dayStartsAt", s.payment_methods as "paymentMethods",
+           b.sales_need_till as "needsTill"
     from branch b join shop s on s.org_id = b.org_id
     where b.org_id = ${orgId} and b.id = ${branchId}
   `.execute(db);
@@ -53,7 +56,7 @@ export const insertSale = async (
     .values({
       ...{ org_id: sale.orgId, id: sale.id, branch_id: sale.branchId, sale_ref: reference },
       ...{ source: sale.source, channel: sale.channel, business_date: businessDate, at: at(sale.at) },
-      ...{ till_id: sale.tillId, staff_id: sale.staffId },
+      ...{ till_id: sale.tillId, staff_id: sale.staffId, card_id: sale.cardId, covers: sale.covers },
       ...{ cart: sale.cart, subtotal: sale.subtotal },
       ...{ deal_discount: sale.dealDiscount, reward_discount: sale.rewardDiscount },
       ...{ discount_amount: sale.discountAmount, service_charge_amount: sale.serviceCharge },
@@ -65,7 +68,11 @@ export const insertSale = async (
   const row = { org_id: sale.orgId, sale_id: sale.id };
   await tx
     .insertInto('sale_payment')
-    .values(sale.payments.map((payment, position) => ({ ...row, position, ...payment })))
+    .values(
+      sale.payments.map(({ method, amount, tip, tendered }, position) => ({
+        ...{ ...row, position, method, amount, tip, tendered },
+      })),
+    )
     .execute();
 };
 
@@ -78,13 +85,14 @@ export interface StoredSale extends Omit<NewSale, 'orgId' | 'cart'> {
 
 const selectSales = (which: RawBuilder<unknown>): RawBuilder<StoredSale> => sql<StoredSale>`
   select s.id, s.sale_ref as reference, s.branch_id as "branchId", s.source, s.channel,
-         s.business_date as "businessDate", s.at, s.till_id as "tillId", s.staff_id as "staffId",
+         s.business_date as "businessDate", s.at, s.till_id as "tillId", s.staff_id as "staffId", s.card_id as "cardId", s.covers,
          p.name as "staffName", s.cart, s.subtotal,
          s.deal_discount as "dealDiscount", s.reward_discount as "rewardDiscount",
          s.discount_amount as "discountAmount", s.service_charge_amount as "serviceCharge",
          s.delivery_fee as "deliveryFee", s.tax_rate as "taxRate", s.tax_inclusive as "taxInclusive",
          s.tax_amount as tax, s.total,
-         coalesce((select json_agg(json_build_object('method', m.method, 'amount', m.amount, 'tip', m.tip)
+         coalesce((select json_agg(json_build_object('method', m.method, 'amount', m.amount, 'tip', m.tip, 'tendered', m.tendered,
+                                                     'change', m.tendered - m.amount - m.tip)
                                    order by m.position)
                    from sale_payment m where m.org_id = s.org_id and m.sale_id = s.id), '[]') as payments
   from sale s left join staff p on p.org_id = s.org_id and p.id = s.staff_id

@@ -49,7 +49,7 @@ export const handlersOf = ({ app, background, timers, lookups, leases, readiness
     ...pricing({ app, books, scheduler, lookups }),
     ...orders({ app, books, scheduler, tally, leases, boards, lookups }),
     ...bookings({ app, background, timers }),
-    ...floor(app),
+    ...floor({ app, books, scheduler }),
     ...loyalty({ app, salesOf }),
     ...people(app),
     ...sales(app),

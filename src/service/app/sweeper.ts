@@ -4,6 +4,7 @@
  */
 import { sweeps as bookings } from '../../bookings/app/sweeps.ts';
 import { sweeps as delivery } from '../../delivery/app/sweeps.ts';
+import { sweeps as floor } from '../../floor/app/sweeps.ts';
 import { sweeps as identity } from '../../identity/app/sweeps.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { sweeps as loyalty } from '../../loyalty/app/sweeps.ts';
@@ -17,7 +18,17 @@ import { sweeps as staff } from '../../staff/app/sweeps.ts';
 
 /** The most frequent first: long deletions do not delay frequent sweeps. */
 const SWEEPS: readonly Sweep[] = [
-  ...[...orders, ...bookings, ...menu, ...staff, ...identity, ...messaging, ...delivery, ...loyalty],
+  ...[
+    ...orders,
+    ...bookings,
+    ...menu,
+    ...staff,
+    ...identity,
+    ...messaging,
+    ...delivery,
+    ...loyalty,
+    ...floor,
+  ],
 ].sort((a, b) => a.everyMs - b.everyMs);
 
 export interface SweeperParts {

@@ -1,6 +1,6 @@
 import { endpoints as bookings, staffEndpoints as staffBookings } from '../../bookings/contract/index.ts';
 import { endpoints as delivery } from '../../delivery/contract/index.ts';
-import { endpoints as floor } from '../../floor/contract/index.ts';
+import { endpoints as floor, staffEndpoints as staffFloor } from '../../floor/contract/index.ts';
 import { endpoints as identity } from '../../identity/contract/index.ts';
 import { endpoints as loyalty, staffEndpoints as staffLoyalty } from '../../loyalty/contract/index.ts';
 import { endpoints as menu, staffEndpoints as staffMenu } from '../../menu/contract/index.ts';
@@ -67,6 +67,7 @@ export const staffEndpoints = inPublishedOrder({
   ...staffBookings,
   ...staffLoyalty,
   ...staffSales,
+  ...staffFloor,
 });
 
 export const allEndpoints = { ...endpoints, ...staffEndpoints };

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { NEEDS_TILL } from '../../shops/domain/shop.ts';
 import {
   strict,
   text,
@@ -141,6 +142,7 @@ export const Branch = Type.Object(
     delivery_fee_taxable: optional(Type.Boolean({ default: false })),
     base_prep_minutes: optional(integer(0, 600)),
     auto_reject_minutes: optional(integer(1, 1440)),
+    sales_need_till: optional(word(NEEDS_TILL)),
     road_factor: optional(Type.Number({ minimum: 1, maximum: 5 })),
     online_hours: optional(hours),
     online_dated_hours: optional(datedHours),

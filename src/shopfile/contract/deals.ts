@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
+import { DISCOUNT_PLACES } from '../../menu/domain/menubook.ts';
 import { Pool } from './pool.ts';
 import { windows, sell } from './sale.ts';
 import {
@@ -55,8 +55,11 @@ export const Discount = Type.Object(
     valid_from: optional(date),
     valid_to: optional(date),
     on: Type.Array(
-      Type.Object({ channel: word(ONLINE_CHANNELS), branch: optional(reference('a branch')) }, strict),
-      { maxItems: 500 },
+      Type.Object({ channel: word(DISCOUNT_PLACES), branch: optional(reference('a branch')) }, strict),
+      {
+        maxItems: 500,
+        description: 'A channel has one discount at a branch; `till` has those that the staff may give.',
+      },
     ),
   },
   { ...strict, description: 'Exactly one of percent and amount.' },

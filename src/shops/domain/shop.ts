@@ -26,6 +26,10 @@ export type SocialKey = (typeof SOCIAL_KEYS)[number];
 export const MODULE_KINDS = ['order', 'menu', 'rewards', 'book'] as const;
 export type ModuleKind = (typeof MODULE_KINDS)[number];
 
+export const NEEDS_TILL = ['cash', 'all', 'none'] as const;
+/** Which sales of a branch need an open till: those with cash, all, or none (Decisions 12, Tills). */
+export type NeedsTill = (typeof NEEDS_TILL)[number];
+
 /** Such as `cash` or `instapay` (Decisions 4). */
 export const PAYMENT_METHOD_PATTERN = '^[a-z0-9_]{1,40}$';
 export const DEFAULT_PAYMENT_METHODS = ['cash', 'card'] as const;

@@ -13,6 +13,7 @@ import { aJoin, cardAddress } from '../people/members.ts';
 import { aCard, aGuest, aMemberOf, anOrder, orderOn, placed, proveOn } from '../people/guests.ts';
 import { aBooking } from '../people/bookings.ts';
 import { aStaffBooking, begun, bookedByStaff, soon, walkIn } from '../people/staff-bookings.ts';
+import { ticketCalls } from './ticket-requests.ts';
 import { tillCalls } from './till-calls.ts';
 import { done, post } from '../server/requests.ts';
 import { addon, combo, item, optional, slot } from '../shops/quoting-shop.ts';
@@ -345,6 +346,7 @@ const staffCalls = (
       until: '2026-12-01T05:00:00Z',
     }),
     ...tillCalls(world, owner),
+    ...ticketCalls(world, { ...owner }),
     mergeCustomers: async () => ({
       address: `/staff/customers/${await aMemberOf(world)}/merge`,
       headers: owner,

@@ -26,6 +26,7 @@ import {
   signInAs,
 } from '../people/staff.ts';
 import type { World } from '../server/world.ts';
+import { TICKET_CASES } from './ticket-requests.ts';
 
 export interface Asked {
   readonly method?: 'POST' | 'PUT' | 'PATCH';
@@ -363,4 +364,5 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
     ask: async (world, slug) => ({ address: `/staff/sales/${await aDeliveredOrder(world, slug)}` }),
     otherShopStatus: 404,
   },
+  ...TICKET_CASES,
 };

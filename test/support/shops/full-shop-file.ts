@@ -26,6 +26,7 @@ const downtown: BranchEntry = {
   delivery_fee_taxable: true,
   base_prep_minutes: 25,
   auto_reject_minutes: 15,
+  sales_need_till: 'all',
   road_factor: 1.45,
   online_hours: [
     { days: ['fri', 'sat'], open: '10:00', close: '03:00' },

@@ -15,7 +15,7 @@ import { serviceDateOf } from '../../domain/slots.ts';
 import { datesToLock } from '../seating.ts';
 import type { StaffBookingReply } from './booking-reply.ts';
 import { staffBranch } from './day.ts';
-import { takeStep, type PreparedStep } from './step.ts';
+import { takeStep, type PreparedStep, type StepRequest } from './step.ts';
 import { remainingStay, seatForStaff } from './tables.ts';
 
 interface Input<
@@ -46,33 +46,42 @@ const datesToSeat = ({ booking, zone }: Branch, date: LocalDate, now: Instant): 
   ...datesToLock(serviceDateOf(booking.hours, zone, now)),
 ];
 
+interface Seating {
+  readonly actor: Actor;
+  readonly id: string;
+  readonly revision: number;
+  /** Empty: those that it has, where they are free. */
+  readonly tableIds: readonly string[];
+}
+
+/** The guests have come. */
+export const seating = (app: App, { actor, id, revision, tableIds }: Seating): StepRequest => ({
+  ...{ actor, id, revision, action: 'seat', auditedAs: 'booking.seated' },
+  prepare: async ({ branch_id: branchId, service_date: date, starts_at: start }, asked) => {
+    if (isTooEarly('seat', start, asked))
+      throw new Refusal('TOO_EARLY_TO_SEAT', { minutes: STAFF_BOUNDS.maxMinutesEarly });
+    const branch = await staffBranch(app, actor, branchId);
+    return {
+      locked: datesToSeat(branch, date, asked),
+      apply: async (tx, booking, now) => {
+        const stay = stayFromArrival(booking, now);
+        const own = (await tablesOfBookings(tx, booking.org_id, [booking.id])).map((table) => table.id);
+        const requested = { date, stay, partySize: booking.party_size, tableIds, preferred: own };
+        const assignment = await seatForStaff(app, tx, branch, requested, now, booking.id);
+        return {
+          update: { seated_at: at(now), ends_at: at(stay.end) },
+          assignment: { ...assignment, bookingId: booking.id, branch },
+        };
+      },
+    };
+  },
+});
+
 /** POST /staff/bookings/{id}/seat. */
 export const seatBooking =
   (app: App) =>
   (input: Input<'seatBooking'>): Promise<StaffBookingReply> =>
-    takeStep(app, {
-      ...stepOf(input),
-      ...{ action: 'seat', auditedAs: 'booking.seated' },
-      prepare: async ({ branch_id: branchId, service_date: date, starts_at: start }, asked) => {
-        if (isTooEarly('seat', start, asked))
-          throw new Refusal('TOO_EARLY_TO_SEAT', { minutes: STAFF_BOUNDS.maxMinutesEarly });
-        const branch = await staffBranch(app, input.actor, branchId);
-        const { table_ids: tableIds = [] } = input.body;
-        return {
-          locked: datesToSeat(branch, date, asked),
-          apply: async (tx, booking, now) => {
-            const stay = stayFromArrival(booking, now);
-            const own = (await tablesOfBookings(tx, booking.org_id, [booking.id])).map(({ id }) => id);
-            const requested = { date, stay, partySize: booking.party_size, tableIds, preferred: own };
-            const assignment = await seatForStaff(app, tx, branch, requested, now, booking.id);
-            return {
-              update: { seated_at: at(now), ends_at: at(stay.end) },
-              assignment: { ...assignment, bookingId: booking.id, branch },
-            };
-          },
-        };
-      },
-    });
+    takeStep(app, seating(app, { ...stepOf(input), tableIds: input.body.table_ids ?? [] }));
 
 /** POST /staff/bookings/{id}/tables. Guests who are seated have their new tables from now on. */
 export const moveBooking =
@@ -110,14 +119,16 @@ const ending =
     },
   });
 
+/** The guests have left. */
+export const completing = (step: Pick<StepRequest, 'actor' | 'id' | 'revision'>): StepRequest => ({
+  ...{ ...step, action: 'complete', auditedAs: 'booking.completed', prepare: ending({}) },
+});
+
 /** POST /staff/bookings/{id}/complete. */
 export const completeBooking =
   (app: App) =>
   (input: Input<'completeBooking'>): Promise<StaffBookingReply> =>
-    takeStep(app, {
-      ...stepOf(input),
-      ...{ action: 'complete', auditedAs: 'booking.completed', prepare: ending({}) },
-    });
+    takeStep(app, completing(stepOf(input)));
 
 /** POST /staff/bookings/{id}/no-show. */
 export const markNoShow =

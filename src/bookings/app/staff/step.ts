@@ -5,7 +5,7 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import type { Instant, LocalDate } from '../../../kernel/time.ts';
 import type { App } from '../../../platform/app/app.ts';
 import { recordAudit } from '../../../platform/app/audit.ts';
-import { commitAndPublish } from '../../../platform/app/commit.ts';
+import { commitAndPublish, type ChangeLog } from '../../../platform/app/commit.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import type { Branch } from '../../../shops/domain/shop.ts';
 import type { Actor } from '../../../staff/app/access.ts';
@@ -72,38 +72,56 @@ const statusAfter = (booking: StoredBooking, { action, revision }: StepRequest):
   return to === 'same' ? null : to;
 };
 
+export interface ReadyStep {
+  readonly found: StoredBooking;
+  readonly prepared: PreparedStep;
+}
+
+/** Decides the step; null: it was done before, or changes nothing. */
+export const prepareStep = async (app: App, request: StepRequest): Promise<ReadyStep | null> => {
+  const found = await staffBooking(app, request.actor, request.id);
+  if (statusAfter(found, request) === null) return null;
+  const prepared = await request.prepare(found, app.clock.now());
+  return prepared === null ? null : { found, prepared };
+};
+
+/** Takes the step within a transaction, in the turn of the branch. */
+export const applyStep = async (
+  app: App,
+  tx: Kysely<Database>,
+  log: ChangeLog,
+  request: StepRequest,
+  { found, prepared }: ReadyStep,
+): Promise<StoredBooking> => {
+  const { auditedAs, actor } = request;
+  const { orgId, staffId, deviceId } = actor;
+  const { locked, notifies = null, apply } = prepared;
+  const booking = await lockBooking(tx, found, locked);
+  // Whoever was first may have done it.
+  const to = statusAfter(booking, request);
+  if (to === null) return booking;
+  const now = app.clock.now();
+  const { update, assignment, changes = [], detail } = await apply(tx, booking, now);
+  const saved = await updateBooking(tx, booking, { ...update, status: to }, now);
+  const seated = assignment === undefined ? [] : await takeForStaff(app, tx, assignment);
+  if (notifies !== null) await notifyGuest(tx, app, { ...notifies, by: 'shop', booking: saved });
+  await recordAudit(app, tx, {
+    ...{ orgId, staffId, deviceId, branchId: booking.branch_id, at: now },
+    ...{ action: auditedAs, subject: 'booking', subjectId: booking.id },
+    detail: { from: booking.status, ...detail },
+  });
+  log.add(orgId, bookingChange(booking.branch_id, booking.service_date, booking.id), ...changes, ...seated);
+  return saved;
+};
+
 export const takeStep = async (app: App, request: StepRequest): Promise<StaffBookingReply> => {
-  const { auditedAs, actor, id, prepare } = request;
+  const { actor, id } = request;
   const { branch_id: branchId } = await staffBooking(app, actor, id);
   return inTurn(app, branchId, async () => {
-    const { orgId, staffId, deviceId } = actor;
-    const found = await staffBooking(app, actor, id);
-    const to = statusAfter(found, request);
-    if (to === null) return replyOf(app, app.db.kysely, found);
-    const prepared = await prepare(found, app.clock.now());
-    if (prepared === null) return replyOf(app, app.db.kysely, found);
-    const { locked, notifies = null, apply } = prepared;
-    return commitAndPublish(app, async (tx, log) => {
-      const booking = await lockBooking(tx, found, locked);
-      // Whoever was first may have done it.
-      if (statusAfter(booking, request) === null) return replyOf(app, tx, booking);
-      const now = app.clock.now();
-      const { update, assignment, changes = [], detail } = await apply(tx, booking, now);
-      const saved = await updateBooking(tx, booking, { ...update, status: to }, now);
-      const seated = assignment === undefined ? [] : await takeForStaff(app, tx, assignment);
-      if (notifies !== null) await notifyGuest(tx, app, { ...notifies, by: 'shop', booking: saved });
-      await recordAudit(app, tx, {
-        ...{ orgId, staffId, deviceId, branchId: booking.branch_id, at: now },
-        ...{ action: auditedAs, subject: 'booking', subjectId: booking.id },
-        detail: { from: booking.status, ...detail },
-      });
-      log.add(
-        orgId,
-        bookingChange(booking.branch_id, booking.service_date, booking.id),
-        ...changes,
-        ...seated,
-      );
-      return replyOf(app, tx, saved);
-    });
+    const ready = await prepareStep(app, request);
+    if (ready === null) return replyOf(app, app.db.kysely, await staffBooking(app, actor, id));
+    return commitAndPublish(app, async (tx, log) =>
+      replyOf(app, tx, await applyStep(app, tx, log, request, ready)),
+    );
   });
 };

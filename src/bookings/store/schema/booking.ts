@@ -38,6 +38,7 @@ export const BOOKING_TABLES = {
     is_pinned: boolean.default(false),
     notified: boolean.default(false),
     remind_at: timestamptz.nullable,
+    open_tickets: integer.default(0),
   }),
   booking_table: table({
     org_id: uuid,

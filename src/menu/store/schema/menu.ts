@@ -224,7 +224,7 @@ export const MENU_TABLES = {
     },
   ),
   channel_discount: imported(
-    { of: 'discount_id', key: ['channel', 'branch_id'], whole: true },
+    { of: 'discount_id', key: ['channel', 'branch_id', 'discount_id'], whole: true },
     { org_id: uuid, channel: text, branch_id: uuid.nullable, discount_id: uuid },
   ),
 };

@@ -98,6 +98,8 @@ const plain = <Read, Write = Read>(type: string) =>
 export const uuid = plain<Uuid>('uuid');
 export const uuids = plain<Uuid[]>('uuid[]');
 export const text = plain<string>('text');
+/** One of some words; a constraint of the table holds it. */
+export const word = <T extends string>() => plain<T>('text');
 export const texts = plain<string[]>('text[]');
 export const boolean = plain<boolean>('boolean');
 export const smallint = plain<number>('smallint');

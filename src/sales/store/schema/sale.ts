@@ -39,6 +39,8 @@ export const SALE_TABLES = {
     at: timestamptz,
     till_id: uuid.nullable,
     staff_id: uuid.nullable,
+    card_id: uuid.nullable,
+    covers: integer.nullable,
     cart: jsonb<unknown>(),
     subtotal: integer,
     deal_discount: integer,
@@ -58,6 +60,7 @@ export const SALE_TABLES = {
     method: text,
     amount: integer,
     tip: integer.default(0),
+    tendered: integer.nullable,
   }),
   sale_number: table({
     org_id: uuid,

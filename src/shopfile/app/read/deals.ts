@@ -105,7 +105,7 @@ const checkDiscount = ({ faults, main }: ReadContext, discount: DiscountEntry, p
     faults.rule(path, 'valid_to', 'is before `valid_from`');
 };
 
-/** At most one discount per channel and branch. */
+/** At most one discount per channel and branch; any number at tills. */
 const readDiscountPlaces = (
   context: ReadContext,
   discount: DiscountEntry,
@@ -117,7 +117,12 @@ const readDiscountPlaces = (
     const at = entryPath(fieldPath(path, 'on'), index);
     const branchId = resolveBranch(context, branch, at);
     if (branchId === undefined) continue;
-    const taken = rows.channel_discount.some((row) => row.channel === channel && row.branch_id === branchId);
+    const taken = rows.channel_discount.some(
+      (row) =>
+        row.channel === channel &&
+        row.branch_id === branchId &&
+        (channel !== 'till' || row.discount_id === discountId),
+    );
     if (taken) faults.rule(at, '', `has a discount already: ${channel} ${branch ?? 'at every branch'}`);
     else rows.channel_discount.push({ channel, branch_id: branchId, discount_id: discountId });
   }

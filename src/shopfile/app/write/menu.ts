@@ -1,7 +1,7 @@
 import { isoInstant } from '../../../kernel/time.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import { ADDON_TYPES } from '../../../menu/contract/menu.ts';
-import { ONLINE_CHANNELS } from '../../../shops/domain/shop.ts';
+import { DISCOUNT_PLACES } from '../../../menu/domain/menubook.ts';
 import type { Row } from '../../store/tables.ts';
 import { fieldsFrom, inContractOrder } from '../fields.ts';
 import { toLocalText } from '../localized.ts';
@@ -208,7 +208,7 @@ const writeDiscount = (context: WriteContext, discount: Row<'discount'>): Discou
       ? { percent: Math.round(Number(discount.rate) * 1_000_000) / 10_000 }
       : { amount: discount.amount }),
     ...fieldsFrom('discount', discount),
-    on: ONLINE_CHANNELS.flatMap((channel) =>
+    on: DISCOUNT_PLACES.flatMap((channel) =>
       places
         .filter((row) => row.channel === channel)
         .sort((a, b) => ((a.branch_id ?? '') < (b.branch_id ?? '') ? -1 : 1))

@@ -1,5 +1,5 @@
 import type { Translations } from '../../../kernel/names.ts';
-import { DEFAULT_PAYMENT_METHODS } from '../../domain/shop.ts';
+import { DEFAULT_PAYMENT_METHODS, type NeedsTill } from '../../domain/shop.ts';
 import {
   archived,
   boolean,
@@ -16,6 +16,7 @@ import {
   texts,
   timestamptz,
   uuid,
+  word,
   type KyselyTables,
 } from '../../../platform/store/schema/columns.ts';
 
@@ -144,6 +145,7 @@ export const SHOP_TABLES = {
       delivery_fee_taxable: boolean.default(false).file('delivery_fee_taxable'),
       base_prep_minutes: integer.default(20).file('base_prep_minutes').alwaysExported,
       auto_reject_minutes: integer.nullable.file('auto_reject_minutes'),
+      sales_need_till: word<NeedsTill>().default('cash').file('sales_need_till'),
       road_factor: numeric(4, 2).default('1.3'),
       ...archived,
     },

@@ -1,0 +1,80 @@
+/** A booking and the tickets of its guests, in one transaction (Decisions 4, Booking; 12, Tickets). */
+import type { Kysely } from 'kysely';
+import type { Uuid } from '../../../kernel/ids.ts';
+import { invalidInput } from '../../../kernel/refusal.ts';
+import type { App } from '../../../platform/app/app.ts';
+import { commitAndPublish, type ChangeLog } from '../../../platform/app/commit.ts';
+import type { Database } from '../../../platform/store/schema.ts';
+import type { Actor } from '../../../staff/app/access.ts';
+import { addTickets, bookingById } from '../../store/booking.ts';
+import { inTurn } from '../branch-turns.ts';
+import { completing, seating } from './seat-guests.ts';
+import { applyStep, prepareStep, type StepRequest } from './step.ts';
+
+type Tx = Kysely<Database>;
+type Work<T> = (tx: Tx, log: ChangeLog) => Promise<T>;
+
+interface LinkRequest {
+  readonly actor: Actor;
+  readonly branchId: Uuid;
+  /** Null: the guests have no booking. */
+  readonly bookingId: Uuid | null;
+}
+
+const NO_BOOKING_HERE = {
+  problem: 'is no booking of this branch',
+  arabic: 'ليس حجزاً من حجوزات هذا الفرع',
+} as const;
+
+/** Takes the step first, where there is one to take, and runs `work` in the same transaction. */
+const withStep = async <T>(app: App, branchId: Uuid, request: StepRequest, work: Work<T>): Promise<T> =>
+  inTurn(app, branchId, async () => {
+    const ready = await prepareStep(app, request);
+    return commitAndPublish(app, async (tx, log) => {
+      if (ready !== null) await applyStep(app, tx, log, request, ready);
+      return work(tx, log);
+    });
+  });
+
+/** Seats the guests of a booking whose ticket is opened. Throws the refusals of seating. */
+export const linkingTicket = async <T>(
+  app: App,
+  { actor, branchId, bookingId }: LinkRequest,
+  work: Work<T>,
+): Promise<T> => {
+  if (bookingId === null) return commitAndPublish(app, work);
+  const booking = await bookingById(app.db.kysely, actor.orgId, bookingId);
+  if (booking?.branch_id !== branchId) throw invalidInput({ path: 'booking_id', ...NO_BOOKING_HERE });
+  const request = seating(app, { actor, id: bookingId, revision: booking.revision, tableIds: [] });
+  return withStep(app, branchId, request, async (tx, log) => {
+    await linkTicket(tx, actor.orgId, bookingId);
+    return work(tx, log);
+  });
+};
+
+/** Another open ticket of the booking's guests. */
+export const linkTicket = async (tx: Tx, orgId: Uuid, bookingId: Uuid): Promise<void> => {
+  await addTickets(tx, orgId, bookingId, 1);
+};
+
+/** An open ticket less. */
+export const releaseTicket = async (tx: Tx, orgId: Uuid, bookingId: Uuid): Promise<void> => {
+  await addTickets(tx, orgId, bookingId, -1);
+};
+
+/** Completes the booking of a ticket that is settled, if it is the last open one of its guests. */
+export const settlingTicket = async <T>(
+  app: App,
+  { actor, branchId, bookingId }: LinkRequest,
+  work: Work<T>,
+): Promise<T> => {
+  const booking = bookingId === null ? null : await bookingById(app.db.kysely, actor.orgId, bookingId);
+  if (booking === null) return commitAndPublish(app, work);
+  const { id, revision, status, open_tickets: tickets } = booking;
+  const released: Work<T> = async (tx, log) => {
+    await releaseTicket(tx, actor.orgId, id);
+    return work(tx, log);
+  };
+  if (status !== 'seated' || tickets !== 1) return commitAndPublish(app, released);
+  return withStep(app, branchId, completing({ actor, id, revision }), released);
+};

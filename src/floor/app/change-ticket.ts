@@ -1,0 +1,119 @@
+/** What a ticket says of itself: table, guests, member, discount (Decisions 12). */
+import { businessDate } from '../../kernel/business-date.ts';
+import { multiLine, singleLine } from '../../kernel/free-text.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { invalidInput, Refusal } from '../../kernel/refusal.ts';
+import { cardOfSale } from '../../loyalty/app/shared.ts';
+import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { Repeated } from '../../platform/app/answer.ts';
+import type { BodyOf, PathOf } from '../../platform/contract/endpoint.ts';
+import { branchById } from '../../shops/app/shared.ts';
+import type { Actor } from '../../staff/app/access.ts';
+import type * as contract from '../contract/tickets.ts';
+import { tillDiscount, updateTicket } from '../store/ticket.ts';
+import { changeTicket, tableChange, type ChangeContext } from './change.ts';
+import { freeTables, takeTable } from './tables.ts';
+import type { TicketReply } from './ticket-reply.ts';
+import type { FloorParts } from './parts.ts';
+
+type Body = BodyOf<typeof contract.changeTicket>;
+type Update = Parameters<typeof updateTicket>[2];
+
+const NO_MEMBER = { problem: 'is no card of this shop', arabic: 'لا يوجد هذا الكارت في هذا المحل' } as const;
+const NO_DISCOUNT = {
+  problem: 'is no discount that the tills of this branch offer now',
+  arabic: 'ليس خصماً متاحاً الآن على خزائن هذا الفرع',
+} as const;
+
+const NO_DISCOUNT_COLUMNS = {
+  ...{ discount_id: null, discount_share: null, discount_name: null },
+  ...{ discount_type: null, discount_rate: null, discount_amount: null },
+} as const;
+
+/** Null: none. Throws INVALID_INPUT, and NOT_PERMITTED for who may not give discounts. */
+const discountColumns = async (
+  { app }: FloorParts,
+  { tx, ticket, actor, now }: ChangeContext,
+  id: Uuid | null,
+): Promise<Update> => {
+  const permission = 'tickets.discount';
+  if (!actor.permissions.includes(permission)) throw new Refusal('NOT_PERMITTED', { permission });
+  if (id === null) return NO_DISCOUNT_COLUMNS;
+  if (id === ticket.discountId) return {};
+  const branch = await branchById(tx, ticket.branchId);
+  const date = branch === null ? null : businessDate(branch.zone, now, branch.dayStartsAt);
+  const found = date === null ? null : await tillDiscount(tx, ticket.orgId, ticket.branchId, id, date);
+  if (found === null) throw invalidInput({ path: 'discount_id', ...NO_DISCOUNT });
+  return {
+    ...{ discount_id: found.id, discount_share: app.random.uuid(), discount_name: found.name },
+    ...{ discount_type: found.dtype, discount_rate: found.rate, discount_amount: found.amount },
+  };
+};
+
+/** The card that has the balance. Throws INVALID_INPUT. */
+const memberCard = async (tx: ChangeContext['tx'], orgId: Uuid, id: Uuid): Promise<Uuid> => {
+  const found = await cardOfSale(tx, orgId, { cardId: id, customerId: null });
+  if (found === null) throw invalidInput({ path: 'member_id', ...NO_MEMBER });
+  return found.cardId;
+};
+
+/** Throws TABLE_TAKEN. */
+const moveTo = async ({ tx, log, ticket }: ChangeContext, tableId: Uuid | null): Promise<Update> => {
+  const { orgId, branchId, checkId } = ticket;
+  if (tableId === ticket.tableId) return {};
+  if (tableId !== null) {
+    await takeTable(tx, { orgId, branchId, tableId, checkId });
+    log.add(orgId, tableChange(branchId, tableId));
+  }
+  return { table_id: tableId };
+};
+
+const textsIn = (body: Body): Update => ({
+  ...(body.guest_count === undefined ? {} : { guest_count: body.guest_count }),
+  ...(body.customer_name === undefined ? {} : { customer_name: singleLine(body.customer_name) }),
+  ...(body.notes === undefined ? {} : { notes: multiLine(body.notes) }),
+});
+
+const lower = (id: string | null): Uuid | null => id?.toLowerCase() ?? null;
+
+const updateOf = async (parts: FloorParts, context: ChangeContext, body: Body): Promise<Update> => {
+  const { tx, ticket } = context;
+  const { member_id: member, discount_id: discount, table_id: table } = body;
+  const moved = table === undefined ? {} : await moveTo(context, lower(table));
+  const card =
+    member === undefined
+      ? {}
+      : { card_id: member === null ? null : await memberCard(tx, ticket.orgId, member.toLowerCase()) };
+  const cut = discount === undefined ? {} : await discountColumns(parts, context, lower(discount));
+  return { ...textsIn(body), ...moved, ...card, ...cut };
+};
+
+/** Without the guests' words, which the audit log would keep. */
+const auditedOf = ({ table_id, guest_count, member_id, discount_id }: Body) => ({
+  ...{ table_id, guest_count, member_id, discount_id },
+});
+
+interface PatchRequest {
+  readonly path: PathOf<typeof contract.changeTicket>;
+  readonly body: Body;
+  readonly actor: Actor;
+  readonly caller: JobContext;
+}
+
+/** PATCH /staff/tickets/{id}. */
+export const changeTicketDetails =
+  (parts: FloorParts) =>
+  ({ path, body, actor, caller }: PatchRequest): Promise<TicketReply | Repeated<TicketReply>> =>
+    changeTicket(
+      parts,
+      { id: path.id, actor, caller, revision: body.revision, key: null, action: 'ticket.changed' },
+      {
+        prepare: () => async (context) => {
+          const { tx, ticket } = context;
+          const update = await updateOf(parts, context, body);
+          await updateTicket(tx, ticket, update);
+          await freeTables(context, ticket);
+          return { detail: auditedOf(body) };
+        },
+      },
+    );

@@ -1,0 +1,162 @@
+/** One change of a ticket: lock the check, decide, apply, save (Decisions 12). */
+import type { Kysely } from 'kysely';
+import { branchScope, ticketScope, type Change } from '../../kernel/change.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { Instant } from '../../kernel/time.ts';
+import type { App } from '../../platform/app/app.ts';
+import { recordAudit } from '../../platform/app/audit.ts';
+import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
+import type { Repeated } from '../../platform/app/answer.ts';
+import { onceUnder, requestKey, type RequestKey } from '../../platform/app/request-key.ts';
+import { retrying } from '../../platform/app/retrying.ts';
+import type { JobContext } from '../../platform/app/scheduler.ts';
+import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
+import { claimKey } from '../../platform/store/idempotency.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import type { Actor } from '../../staff/app/access.ts';
+import { mayAtBranch } from '../../staff/domain/staff.ts';
+import { refusesChange } from '../domain/ticket.ts';
+import { lockChecks, ticketById, type StoredTicket } from '../store/ticket.ts';
+import { loadTickets, type TicketWithItems } from './check.ts';
+import type { FloorParts } from './parts.ts';
+import { viewOf, type TicketReply } from './ticket-reply.ts';
+
+type Tx = Kysely<Database>;
+
+export const ticketChange = (id: Uuid): Change => ({
+  scope: ticketScope(id),
+  type: 'ticket',
+  id,
+  op: 'upsert',
+});
+
+/** A table is taken, or free again. */
+export const tableChange = (branchId: Uuid, tableId: Uuid): Change => ({
+  ...{ scope: branchScope(branchId), type: 'table', id: tableId, op: 'upsert' },
+});
+
+/** What a change works on: the tickets of its check, which no other transaction changes meanwhile. */
+export interface ChangeContext {
+  readonly tx: Tx;
+  readonly log: ChangeLog;
+  readonly now: Instant;
+  readonly actor: Actor;
+  readonly ticket: StoredTicket;
+  readonly items: TicketWithItems['items'];
+  /** All tickets of the locked checks that are not void. */
+  readonly tickets: readonly TicketWithItems[];
+}
+
+/** Throws NOT_FOUND for a ticket of another shop or branch. */
+export const ownTicket = (actor: Actor, ticket: StoredTicket | null): StoredTicket => {
+  if (ticket === null || !mayAtBranch(actor, ticket.branchId)) throw new Refusal('NOT_FOUND');
+  return ticket;
+};
+
+/** The ticket may be changed. Throws TICKET_ENDED and TICKET_MOVED. */
+export const requireOpen = (ticket: StoredTicket, revision: number | null): void => {
+  const refused = refusesChange(ticket, revision);
+  if (refused !== null) throw new Refusal(refused, { status: ticket.status, revision: ticket.revision });
+};
+
+interface ChangeRequest {
+  readonly id: Uuid;
+  /** Of another ticket that is changed with it; null: none. */
+  readonly otherId?: Uuid;
+  readonly actor: Actor;
+  readonly caller: JobContext;
+  /** Null: the change names none. */
+  readonly revision: number | null;
+  readonly key: RequestKey | null;
+  /** In the audit log. */
+  readonly action: `ticket.${string}`;
+}
+
+/** What the audit log keeps, and the ticket that is answered where it is another. */
+interface Changed {
+  readonly detail: Readonly<Record<string, unknown>>;
+  readonly answeredId?: Uuid;
+}
+
+export type Apply = (context: ChangeContext) => Promise<Changed>;
+
+/** The locked checks of the tickets; they are those of the tickets still once they are locked. */
+const lockedTickets = async (
+  tx: Tx,
+  orgId: Uuid,
+  ids: readonly Uuid[],
+): Promise<readonly TicketWithItems[]> => {
+  const locked = await lockChecks(tx, orgId, ids);
+  for (const id of ids) {
+    const found = await ticketById(tx, orgId, id);
+    if (found !== null && !locked.includes(found.checkId)) throw new ConcurrentChange();
+  }
+  return loadTickets(tx, orgId, locked);
+};
+
+/** Runs within a transaction. */
+const applyChange = async (
+  app: App,
+  tx: Tx,
+  log: ChangeLog,
+  { id, otherId, actor, revision, key, action }: ChangeRequest,
+  apply: Apply,
+): Promise<Uuid> => {
+  const { orgId, staffId, deviceId } = actor;
+  const tickets = await lockedTickets(tx, orgId, [id, ...(otherId === undefined ? [] : [otherId])]);
+  const ticket = ownTicket(actor, await ticketById(tx, orgId, id));
+  requireOpen(ticket, revision);
+  const items = tickets.find((one) => one.ticket.id === id)?.items ?? [];
+  const now = app.clock.now();
+  const { detail, answeredId = id } = await apply({ tx, log, now, actor, ticket, items, tickets });
+  await recordAudit(app, tx, {
+    ...{ orgId, staffId, deviceId, branchId: ticket.branchId, at: now },
+    ...{ action, subject: 'ticket', subjectId: id, detail },
+  });
+  if (key !== null) await claimKey(tx, key, { subjectId: answeredId, bodyHash: key.hash }, now);
+  log.add(orgId, ticketChange(id));
+  return answeredId;
+};
+
+interface KeyedRequest {
+  readonly path: { readonly id: string };
+  readonly headers: { readonly 'idempotency-key'?: string | undefined };
+  readonly body: unknown;
+  readonly actor: Actor;
+}
+
+/** A key counts for one ticket, whatever is done to it. */
+export const ticketKey = (
+  { path, headers, body, actor }: KeyedRequest,
+  action: ChangeRequest['action'],
+): RequestKey | null =>
+  requestKey(actor.orgId, `ticket:${path.id}`, headers['idempotency-key'], {
+    ...{ action, body, staff: actor.staffId },
+  });
+
+interface HowToChange {
+  /** Runs outside the transaction, again with every attempt. */
+  readonly prepare: () => Apply | Promise<Apply>;
+  /** The transaction; one that changes more than tickets is handed in. */
+  readonly run?: (work: (tx: Tx, log: ChangeLog) => Promise<Uuid>) => Promise<Uuid>;
+}
+
+/** The ticket as it stands after the change. */
+export const changeTicket = async (
+  parts: FloorParts,
+  request: ChangeRequest,
+  { prepare, run = (work) => commitAndPublish(parts.app, work) }: HowToChange,
+): Promise<TicketReply | Repeated<TicketReply>> => {
+  const { app } = parts;
+  const { actor, caller, key } = request;
+  ownTicket(actor, await ticketById(app.db.kysely, actor.orgId, request.id));
+  const view = (id: Uuid): Promise<TicketReply> => viewOf(parts, caller, actor.orgId, id);
+  return onceUnder(app, key, view, async () => {
+    const id = await retrying(async () => {
+      const apply = await prepare();
+      return run((tx, log) => applyChange(app, tx, log, request, apply));
+    });
+    return view(id);
+  });
+};

@@ -1,0 +1,111 @@
+/** A check with its tickets and lines as they are stored, and what its open tickets come to (Decisions 12). */
+import type { Kysely } from 'kysely';
+import type { Uuid } from '../../kernel/ids.ts';
+import { parseRate, type Piastres } from '../../kernel/money.ts';
+import type { DiscountCut } from '../../menu/domain/menubook.ts';
+import type { JobContext, Scheduler } from '../../platform/app/scheduler.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import {
+  checkSteps,
+  type CheckLine,
+  type CheckPart,
+  type CheckTerms,
+  type PartBill,
+} from '../domain/check.ts';
+import type { TicketAmounts } from '../domain/ticket.ts';
+import { itemsOf, type ItemWithOffers } from '../store/ticket-item.ts';
+import { ticketsOfChecks, type StoredTicket, type TicketTerms } from '../store/ticket.ts';
+
+export interface TicketWithItems {
+  readonly ticket: StoredTicket;
+  /** Void ones too. */
+  readonly items: readonly ItemWithOffers[];
+}
+
+/** The tickets of checks, without voided ones. */
+export const loadTickets = async (
+  db: Kysely<Database>,
+  orgId: Uuid,
+  checkIds: readonly Uuid[],
+): Promise<readonly TicketWithItems[]> => {
+  const tickets = await ticketsOfChecks(db, orgId, checkIds);
+  const items = await itemsOf(
+    db,
+    orgId,
+    tickets.map(({ id }) => id),
+  );
+  return tickets.map((ticket) => ({ ticket, items: items.filter(({ ticketId }) => ticketId === ticket.id) }));
+};
+
+export const isLive = ({ voidedAt }: Pick<ItemWithOffers, 'voidedAt'>): boolean => voidedAt === null;
+
+/** Units of lines that a card pays for, by the line's id. */
+export type RewardUnits = ReadonlyMap<Uuid, number>;
+
+const NO_REWARDS: RewardUnits = new Map();
+
+const unitsPaid = (ticket: StoredTicket, rewards: RewardUnits): RewardUnits =>
+  ticket.paid === null ? rewards : new Map(Object.entries(ticket.paid.rewardUnits));
+
+const lineOf = (
+  { id, line, lineTotal, quantity, units, offers }: ItemWithOffers,
+  free: number,
+): CheckLine => ({
+  ...{ id, offers, total: lineTotal - free * (line.unit_price + line.addons_total) },
+  units: units === null || free === quantity ? null : { ...units, quantity: quantity - free },
+});
+
+const cutOf = ({ discountType, discountRate, discountAmount }: StoredTicket): DiscountCut =>
+  discountType === 'percentage'
+    ? { dtype: 'percentage', rate: discountRate ?? '0' }
+    : { dtype: 'fixed', amount: discountAmount ?? 0 };
+
+const partOf = ({ ticket, items }: TicketWithItems, rewards: RewardUnits): CheckPart => {
+  const free = unitsPaid(ticket, rewards);
+  return {
+    id: ticket.id,
+    isAtTable: ticket.tableId !== null,
+    lines: items.filter(isLive).map((item) => lineOf(item, free.get(item.id) ?? 0)),
+    discount: ticket.discountShare === null ? null : { id: ticket.discountShare, cut: cutOf(ticket) },
+    settled: ticket.paid,
+  };
+};
+
+const termsOf = ({ serviceRate, serviceTaxable, taxRate, taxInclusive }: TicketTerms): CheckTerms => ({
+  ...{ serviceRate: parseRate(serviceRate), taxRate: parseRate(taxRate), serviceTaxable, taxInclusive },
+});
+
+export interface OpenBill {
+  readonly amounts: TicketAmounts;
+  readonly part: PartBill;
+  readonly optimal: boolean;
+}
+
+const rewardDiscountOf = (items: readonly ItemWithOffers[], rewards: RewardUnits): Piastres =>
+  items.reduce(
+    (sum, { id, line }) => sum + (rewards.get(id) ?? 0) * (line.unit_price + line.addons_total),
+    0,
+  );
+
+/** The bills of the open tickets of one check, by ticket; `rewards` of the ticket that is about to be settled. */
+export const billsOf = async (
+  scheduler: Scheduler,
+  caller: JobContext,
+  tickets: readonly TicketWithItems[],
+  rewards: RewardUnits = NO_REWARDS,
+): Promise<ReadonlyMap<Uuid, OpenBill>> => {
+  const [first] = tickets;
+  if (first === undefined) return new Map();
+  const parts = tickets.map((one) => partOf(one, rewards));
+  const bill = await scheduler.run(checkSteps(parts, termsOf(first.ticket)), caller);
+  return new Map(
+    bill.parts.map((part): [Uuid, OpenBill] => {
+      const items = tickets.find(({ ticket }) => ticket.id === part.id)?.items ?? [];
+      const rewardDiscount = rewardDiscountOf(items, rewards);
+      const { dealDiscount, discount, service, tax, total } = part;
+      const subtotal = part.subtotal + rewardDiscount;
+      const amounts = { subtotal, dealDiscount, rewardDiscount, discount, service, tax, total };
+      return [part.id, { amounts, part, optimal: bill.optimal }];
+    }),
+  );
+};

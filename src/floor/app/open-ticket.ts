@@ -1,0 +1,142 @@
+/** Opening a ticket, and firing more rounds on it (Decisions 12). */
+import { businessDate } from '../../kernel/business-date.ts';
+import { multiLine, singleLine } from '../../kernel/free-text.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { Repeated } from '../../platform/app/answer.ts';
+import { recordAudit } from '../../platform/app/audit.ts';
+import { onceUnder, requestKey } from '../../platform/app/request-key.ts';
+import { retrying } from '../../platform/app/retrying.ts';
+import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
+import { claimKey } from '../../platform/store/idempotency.ts';
+import { at } from '../../platform/store/db.ts';
+import type { Actor } from '../../staff/app/access.ts';
+import { ownBranch } from '../../staff/app/own-branch.ts';
+import { linkingTicket } from '../../bookings/app/staff/with-ticket.ts';
+import type * as contract from '../contract/tickets.ts';
+import { ticketReference } from '../domain/ticket.ts';
+import { drawTicketNumber, insertCheck, insertTicket, ticketById, updateTicket } from '../store/ticket.ts';
+import { changeTicket, tableChange, ticketChange, ticketKey } from './change.ts';
+import { fireRound, priceRound, termsOf } from './rounds.ts';
+import { viewOf, type TicketReply } from './ticket-reply.ts';
+import { takeTable } from './tables.ts';
+import type { FloorParts } from './parts.ts';
+
+interface OpenRequest {
+  readonly body: BodyOf<typeof contract.openTicket>;
+  readonly headers: HeadersOf<typeof contract.openTicket>;
+  readonly actor: Actor;
+  readonly caller: JobContext;
+}
+
+const idOf = (id: string | null | undefined): Uuid | null => id?.toLowerCase() ?? null;
+
+const open = async (parts: FloorParts, { body, headers, actor }: OpenRequest): Promise<Uuid> => {
+  const { app } = parts;
+  const { orgId, staffId, deviceId } = actor;
+  const branchId = body.branch_id.toLowerCase();
+  const [tableId, bookingId] = [idOf(body.table_id), idOf(body.booking_id)];
+  const key = openKey({ body, headers, actor });
+  const round = await priceRound(parts, branchId, 'staff', body.items);
+  return linkingTicket(app, { actor, branchId, bookingId }, async (tx, log) => {
+    const now = app.clock.now();
+    const [id, checkId] = [app.random.uuid(), app.random.uuid()];
+    const { branch } = round.sale;
+    await insertCheck(tx, orgId, branchId, checkId);
+    if (tableId !== null) await takeTable(tx, { orgId, branchId, tableId, checkId });
+    const date = businessDate(branch.zone, now, branch.dayStartsAt);
+    const reference = ticketReference(await drawTicketNumber(tx, orgId, branchId, date));
+    const terms = termsOf(round.sale);
+    await insertTicket(tx, {
+      ...{
+        org_id: orgId,
+        id,
+        branch_id: branchId,
+        check_id: checkId,
+        table_id: tableId,
+        ticket_ref: reference,
+      },
+      ...{ opened_at: at(now), opened_by: staffId, opened_via: 'staff', booking_id: bookingId },
+      ...{ guest_count: body.guest_count ?? null, customer_name: singleLine(body.customer_name) },
+      ...{ notes: multiLine(body.notes), rounds: 1 },
+      ...{ service_rate: terms.serviceRate, service_taxable: terms.serviceTaxable },
+      ...{ tax_rate: terms.taxRate, tax_inclusive: terms.taxInclusive },
+    });
+    const ticket = await ticketById(tx, orgId, id);
+    if (ticket === null) throw new Error('A ticket that was inserted is there.');
+    await fireRound(
+      app,
+      { tx, log, now, ticket, tickets: [], firedBy: staffId, via: 'staff', number: 1 },
+      round,
+    );
+    await recordAudit(app, tx, {
+      ...{
+        orgId,
+        staffId,
+        deviceId,
+        branchId,
+        at: now,
+        action: 'ticket.opened',
+        subject: 'ticket',
+        subjectId: id,
+      },
+      detail: { table_id: tableId, booking_id: bookingId, lines: body.items.length },
+    });
+    if (key !== null) await claimKey(tx, key, { subjectId: id, bodyHash: key.hash }, now);
+    log.add(orgId, ticketChange(id), ...(tableId === null ? [] : [tableChange(branchId, tableId)]));
+    return id;
+  });
+};
+
+const openKey = ({ body, headers, actor }: Omit<OpenRequest, 'caller'>) =>
+  requestKey(actor.orgId, 'ticket', headers['idempotency-key'], { ...body, staff: actor.staffId });
+
+/** POST /staff/tickets. */
+export const openTicket =
+  (parts: FloorParts) =>
+  async (request: OpenRequest): Promise<TicketReply | Repeated<TicketReply>> => {
+    const { app } = parts;
+    const { actor, caller, body } = request;
+    await ownBranch(app, actor, body.branch_id.toLowerCase());
+    const view = (id: Uuid): Promise<TicketReply> => viewOf(parts, caller, actor.orgId, id);
+    return onceUnder(app, openKey(request), view, async () =>
+      view(await retrying(() => open(parts, request))),
+    );
+  };
+
+interface RoundRequest {
+  readonly path: PathOf<typeof contract.fireTicketRound>;
+  readonly body: BodyOf<typeof contract.fireTicketRound>;
+  readonly headers: HeadersOf<typeof contract.fireTicketRound>;
+  readonly actor: Actor;
+  readonly caller: JobContext;
+}
+
+/** POST /staff/tickets/{id}/rounds. Two people may fire at once, so it names no revision. */
+export const fireTicketRound =
+  (parts: FloorParts) =>
+  (request: RoundRequest): Promise<TicketReply | Repeated<TicketReply>> => {
+    const { app } = parts;
+    const { path, body, actor, caller } = request;
+    const action = 'ticket.round_fired';
+    const key = ticketKey(request, action);
+    return changeTicket(
+      parts,
+      { id: path.id, actor, caller, revision: null, key, action },
+      {
+        prepare: async () => {
+          const ticket = await ticketById(app.db.kysely, actor.orgId, path.id);
+          if (ticket === null) throw new Refusal('NOT_FOUND');
+          const round = await priceRound(parts, ticket.branchId, ticket.openedVia, body.items);
+          return async ({ tx, log, now, ticket: locked, tickets }) => {
+            const number = locked.rounds + 1;
+            const fired = { firedBy: actor.staffId, via: 'staff', number } as const;
+            await updateTicket(tx, locked, { rounds: number });
+            await fireRound(app, { tx, log, now, ticket: locked, tickets, ...fired }, round);
+            return { detail: { round: number, lines: body.items.length } };
+          };
+        },
+      },
+    );
+  };

@@ -1,0 +1,157 @@
+/** Rounds: lines that are priced, taken from stock and fired together (Decisions 12). */
+import { branchScope, type Change } from '../../kernel/change.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { HIGHEST_TOTAL, parseRate } from '../../kernel/money.ts';
+import { invalidInput, refusedFor, type Fault } from '../../kernel/refusal.ts';
+import { takeStock } from '../../menu/app/shared.ts';
+import type { Deal } from '../../menu/domain/menubook.ts';
+import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
+import type { OrderItemInput } from '../../pricing/contract/cart.ts';
+import { cartOf, countableIn } from '../../pricing/app/cart-input.ts';
+import type { SaleNow } from '../../pricing/app/pricebooks.ts';
+import { billOf } from '../../pricing/domain/bill.ts';
+import { priceCart, type CartLine, type PricedLine } from '../../pricing/domain/cart.ts';
+import { problemOf } from '../../pricing/domain/cart/problems.ts';
+import { frozenLines, stockTaken } from '../../pricing/domain/frozen-cart.ts';
+import type { OpenedVia } from '../domain/ticket.ts';
+import { insertRound, itemRow, type StoredItem } from '../store/ticket-item.ts';
+import type { TicketTerms } from '../store/ticket.ts';
+import { isLive } from './check.ts';
+import type { ChangeContext } from './change.ts';
+import type { FloorParts } from './parts.ts';
+
+/** A round that is priced, but not fired. */
+export interface PricedRound {
+  readonly input: readonly OrderItemInput[];
+  readonly lines: readonly CartLine[];
+  readonly priced: readonly PricedLine[];
+  readonly sale: SaleNow;
+}
+
+const NOT_ON_A_TICKET = {
+  problem: 'is for a counter sale: a ticket has no staff drinks',
+  arabic: 'مشروبات العاملين تُسجَّل في بيع مباشر لا على فاتورة طاولة',
+} as const;
+
+const staffDrinksIn = (items: readonly OrderItemInput[]): readonly Fault[] =>
+  items.flatMap(({ staff_drink: drink }, index) =>
+    drink ? [{ path: `items[${index}].staff_drink`, ...NOT_ON_A_TICKET }] : [],
+  );
+
+/** Tickets of guests sell what the QR code sells, those of the staff what tills sell. */
+const OUTLET = { staff: 'till', qr: 'dine_in' } as const;
+
+/** Prices a round at the branch. Throws the refusals of a cart. */
+export const priceRound = async (
+  { books }: Pick<FloorParts, 'books'>,
+  branchId: Uuid,
+  via: OpenedVia,
+  input: readonly OrderItemInput[],
+): Promise<PricedRound> => {
+  const drinks = staffDrinksIn(input);
+  if (drinks.length > 0) throw invalidInput(...drinks);
+  const lines = cartOf(input);
+  const sale = await books.saleOf(branchId, OUTLET[via], countableIn(lines));
+  const cart = priceCart(sale.book, lines, sale.stock);
+  if ('faults' in cart) throw refusedFor(cart.faults);
+  return { input, lines, priced: cart.lines, sale };
+};
+
+/** The bill of a check fits int32 with everything that comes on top. */
+const refuseTooDear = (
+  { tickets, ticket }: Pick<ChangeContext, 'tickets' | 'ticket'>,
+  priced: readonly PricedLine[],
+): void => {
+  const before = tickets
+    .flatMap(({ items }) => items.filter(isLive))
+    .reduce((sum, one) => sum + one.lineTotal, 0);
+  const items = before + priced.reduce((sum, { lineTotal }) => sum + lineTotal, 0);
+  const { serviceRate, serviceTaxable, taxRate, taxInclusive } = ticket;
+  const rates = { serviceRate: parseRate(serviceRate), taxRate: parseRate(taxRate) };
+  const terms = { ...rates, serviceTaxable, taxInclusive, fee: 0, feeTaxable: false };
+  if (items > HIGHEST_TOTAL || billOf(items, null, terms).total > HIGHEST_TOTAL)
+    throw invalidInput({ path: 'items', ...problemOf('TOTAL_TOO_DEAR', { most: HIGHEST_TOTAL }) });
+};
+
+/** What a deal needs later: when and where it was on offer is decided. */
+const offerOf = (deal: Deal): Deal => ({ ...deal, windows: [], branchOverrides: [] });
+
+const itemsOf = (
+  app: FloorParts['app'],
+  { input, lines, priced, sale }: PricedRound,
+  round: Pick<StoredItem, 'ticketId' | 'roundId' | 'roundNumber' | 'firedAt'>,
+): readonly StoredItem[] => {
+  const frozen = frozenLines(priced);
+  return priced.flatMap(({ index, lineTotal, quantity, dealUnits }, place): StoredItem[] => {
+    const [line, ordered] = [frozen[place], lines[index]];
+    if (line === undefined || ordered === undefined) return [];
+    const id = app.random.uuid();
+    const units = dealUnits === null ? null : omitLine(dealUnits);
+    const stock = stockTaken([ordered], sale.stock);
+    return [
+      {
+        ...{
+          ...round,
+          id,
+          originId: id,
+          place,
+          quantity,
+          line,
+          lineTotal,
+          units,
+          stock,
+          input: input[index],
+        },
+        ...{ voidedAt: null, voidReason: null },
+      },
+    ];
+  });
+};
+
+const omitLine = ({
+  itemId,
+  categoryId,
+  sizeLabel,
+  sizeOrder,
+  price,
+}: NonNullable<PricedLine['dealUnits']>) => ({
+  ...{ itemId, categoryId, sizeLabel, sizeOrder, price },
+});
+
+export const stockChanges = (branchId: Uuid, ids: readonly Uuid[]): readonly Change[] =>
+  ids.map((id): Change => ({ scope: branchScope(branchId), type: 'availability', id, op: 'upsert' }));
+
+interface Firing extends Pick<ChangeContext, 'tx' | 'log' | 'now' | 'ticket' | 'tickets'> {
+  /** A person, or the table of a guest. */
+  readonly firedBy: Uuid;
+  readonly via: OpenedVia;
+  readonly number: number;
+}
+
+/** Stores the round, takes its stock and fires it. Rolls back where the stock is gone. */
+export const fireRound = async (
+  app: FloorParts['app'],
+  { tx, log, now, ticket, tickets, firedBy, via, number }: Firing,
+  round: PricedRound,
+): Promise<void> => {
+  refuseTooDear({ tickets, ticket }, round.priced);
+  const { orgId, id: ticketId, branchId } = ticket;
+  const roundId = app.random.uuid();
+  const emptied = await takeStock(tx, orgId, branchId, stockTaken(round.lines, round.sale.stock));
+  if (emptied === null) throw new ConcurrentChange();
+  const items = itemsOf(app, round, { ticketId, roundId, roundNumber: number, firedAt: now });
+  const offers = round.sale.book.menu.deals.map(offerOf);
+  await insertRound(
+    tx,
+    { orgId, id: roundId, ticketId, number, firedBy, via, offers },
+    items.map((item) => itemRow(orgId, item)),
+    now,
+  );
+  log.add(orgId, ...stockChanges(branchId, emptied));
+};
+
+/** The policy that a ticket is opened under; it holds until it ends (Decisions 12). */
+export const termsOf = ({ branch }: SaleNow): TicketTerms => ({
+  ...{ serviceRate: branch.serviceChargeRate, serviceTaxable: branch.serviceChargeTaxable },
+  ...{ taxRate: branch.taxRate, taxInclusive: branch.taxInclusive },
+});

@@ -1,0 +1,227 @@
+/** One bill becomes two, two bills become one (Decisions 12). */
+import type { Uuid } from '../../kernel/ids.ts';
+import { invalidInput, Refusal, type Fault } from '../../kernel/refusal.ts';
+import type { Repeated } from '../../platform/app/answer.ts';
+import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
+import { at } from '../../platform/store/db.ts';
+import { businessDate } from '../../kernel/business-date.ts';
+import { linkTicket, releaseTicket } from '../../bookings/app/staff/with-ticket.ts';
+import { branchById } from '../../shops/app/shared.ts';
+import type { Actor } from '../../staff/app/access.ts';
+import type * as contract from '../contract/tickets.ts';
+import { ticketReference } from '../domain/ticket.ts';
+import { insertItem, moveItems, reduceItem } from '../store/ticket-item.ts';
+import {
+  drawTicketNumber,
+  insertTicket,
+  joinChecks,
+  ticketById,
+  updateTicket,
+  type StoredTicket,
+} from '../store/ticket.ts';
+import { isLive } from './check.ts';
+import {
+  changeTicket,
+  requireOpen,
+  tableChange,
+  ticketChange,
+  ticketKey,
+  type ChangeContext,
+} from './change.ts';
+import { freeTables } from './tables.ts';
+import { divided } from './divide.ts';
+import { takeTable } from './tables.ts';
+import type { TicketReply } from './ticket-reply.ts';
+import { liveItem } from './void.ts';
+import type { FloorParts } from './parts.ts';
+
+// ── Split ───────────────────────────────────────────────────────────────────────────────────────
+
+interface SplitRequest {
+  readonly path: PathOf<typeof contract.splitTicket>;
+  readonly body: BodyOf<typeof contract.splitTicket>;
+  readonly headers: HeadersOf<typeof contract.splitTicket>;
+  readonly actor: Actor;
+  readonly caller: JobContext;
+}
+
+type Moved = SplitRequest['body']['items'][number];
+
+const LINE_TWICE = { problem: 'is named before in this list', arabic: 'هذا السطر مذكور من قبل' } as const;
+const NOTHING_LEFT = {
+  problem: 'leaves nothing on the ticket: settle it as it is',
+  arabic: 'لا يترك شيئاً على الفاتورة: اقفلها كما هي',
+} as const;
+
+const repeatedLines = (items: readonly Moved[]): readonly Fault[] =>
+  items.flatMap(({ item_id: id }, index) =>
+    items.findIndex((one) => one.item_id.toLowerCase() === id.toLowerCase()) < index
+      ? [{ path: `items[${index}].item_id`, ...LINE_TWICE }]
+      : [],
+  );
+
+/** The units hang on the other ticket. Returns the units of each line. */
+const moveUnits = async (
+  app: FloorParts['app'],
+  context: ChangeContext,
+  items: readonly Moved[],
+  ticketId: Uuid,
+): Promise<void> => {
+  const { tx, ticket } = context;
+  const whole: Uuid[] = [];
+  for (const [index, { item_id: id, units }] of items.entries()) {
+    const item = liveItem(context, id.toLowerCase());
+    const { taken, rest } = divided(app, item, units ?? item.quantity, `items[${index}].units`);
+    if (rest === null) whole.push(item.id);
+    else {
+      await reduceItem(tx, ticket.orgId, rest);
+      await insertItem(tx, ticket.orgId, { ...taken, ticketId });
+    }
+  }
+  await moveItems(tx, ticket.orgId, whole, { ticketId, shift: 0 });
+};
+
+const leavesNothing = ({ items }: ChangeContext, moved: readonly Moved[]): boolean =>
+  items.filter(isLive).every((item) => {
+    const own = moved.find(({ item_id: id }) => id.toLowerCase() === item.id);
+    return own !== undefined && (own.units ?? item.quantity) >= item.quantity;
+  });
+
+const insertPart = async (
+  { tx, actor, now, ticket }: ChangeContext,
+  { id, tableId }: { readonly id: Uuid; readonly tableId: Uuid | null },
+): Promise<void> => {
+  const { orgId, branchId } = ticket;
+  const branch = await branchById(tx, branchId);
+  const date = branch === null ? null : businessDate(branch.zone, now, branch.dayStartsAt);
+  if (date === null) throw new Refusal('NOT_FOUND');
+  await insertTicket(tx, {
+    ...{ org_id: orgId, id, branch_id: branchId, check_id: ticket.checkId, table_id: tableId },
+    ...{
+      ticket_ref: ticketReference(await drawTicketNumber(tx, orgId, branchId, date)),
+      split_of: ticket.id,
+    },
+    ...{ opened_at: at(now), opened_by: actor.staffId, opened_via: ticket.openedVia },
+    ...{ booking_id: ticket.bookingId, rounds: ticket.rounds },
+    ...discountOf(ticket),
+    ...{ service_rate: ticket.serviceRate, service_taxable: ticket.serviceTaxable },
+    ...{ tax_rate: ticket.taxRate, tax_inclusive: ticket.taxInclusive },
+  });
+  if (ticket.bookingId !== null) await linkTicket(tx, orgId, ticket.bookingId);
+};
+
+/** Both parts share one discount. */
+const discountOf = (ticket: StoredTicket) => ({
+  ...{
+    discount_id: ticket.discountId,
+    discount_share: ticket.discountShare,
+    discount_name: ticket.discountName,
+  },
+  ...{ discount_type: ticket.discountType, discount_rate: ticket.discountRate },
+  discount_amount: ticket.discountAmount,
+});
+
+/** POST /staff/tickets/{id}/split. Answered with the new ticket. */
+export const splitTicket =
+  (parts: FloorParts) =>
+  (request: SplitRequest): Promise<TicketReply | Repeated<TicketReply>> => {
+    const { app } = parts;
+    const { path, body, actor, caller } = request;
+    const action = 'ticket.split';
+    const repeated = repeatedLines(body.items);
+    if (repeated.length > 0) throw invalidInput(...repeated);
+    return changeTicket(
+      parts,
+      { id: path.id, actor, caller, revision: body.revision, key: ticketKey(request, action), action },
+      {
+        prepare: () => async (context) => {
+          const { tx, log, ticket } = context;
+          const { orgId, branchId, checkId } = ticket;
+          if (leavesNothing(context, body.items)) throw invalidInput({ path: 'items', ...NOTHING_LEFT });
+          const id = app.random.uuid();
+          const tableId =
+            body.table_id === undefined ? ticket.tableId : (body.table_id?.toLowerCase() ?? null);
+          if (tableId !== null && tableId !== ticket.tableId) {
+            await takeTable(tx, { orgId, branchId, tableId, checkId });
+            log.add(orgId, tableChange(branchId, tableId));
+          }
+          await insertPart(context, { id, tableId });
+          await moveUnits(app, context, body.items, id);
+          await updateTicket(tx, ticket, {});
+          log.add(orgId, ticketChange(id));
+          return { detail: { into: id, items: body.items, table_id: tableId }, answeredId: id };
+        },
+      },
+    );
+  };
+
+// ── Merge ───────────────────────────────────────────────────────────────────────────────────────
+
+interface MergeRequest {
+  readonly path: PathOf<typeof contract.mergeTickets>;
+  readonly body: BodyOf<typeof contract.mergeTickets>;
+  readonly headers: HeadersOf<typeof contract.mergeTickets>;
+  readonly actor: Actor;
+  readonly caller: JobContext;
+}
+
+const WITH_ITSELF = { problem: 'is the ticket itself', arabic: 'هي الفاتورة نفسها' } as const;
+const NO_TICKET_HERE = {
+  problem: 'is no ticket of this branch',
+  arabic: 'ليست فاتورة من فواتير هذا الفرع',
+} as const;
+
+/** Ends the other ticket; its lines hang on this one, after its own rounds. */
+const absorb = async (context: ChangeContext, other: StoredTicket): Promise<void> => {
+  const { tx, log, ticket, tickets, now } = context;
+  const { orgId, checkId } = ticket;
+  if (other.checkId !== checkId) await joinChecks(tx, orgId, other.checkId, ticket);
+  const items = tickets.find((one) => one.ticket.id === other.id)?.items ?? [];
+  const ids = items.map(({ id }) => id);
+  await moveItems(tx, orgId, ids, { ticketId: ticket.id, shift: ticket.rounds });
+  const end = { status: 'voided', voided_at: at(now), void_reason: 'merged', merged_into: ticket.id };
+  await updateTicket(tx, other, end);
+  if (other.bookingId !== null) await releaseTicket(tx, orgId, other.bookingId);
+  const guests = (ticket.guestCount ?? 0) + (other.guestCount ?? 0);
+  await updateTicket(tx, ticket, {
+    ...{ rounds: ticket.rounds + other.rounds, guest_count: guests === 0 ? null : guests },
+    ...(ticket.discountShare === null ? discountOf(other) : {}),
+    ...(ticket.cardId === null ? { card_id: other.cardId } : {}),
+  });
+  await freeTables(context, ticket);
+  log.add(orgId, ticketChange(other.id));
+};
+
+/** POST /staff/tickets/{id}/merge. The named ticket ends in this one. */
+export const mergeTickets =
+  (parts: FloorParts) =>
+  (request: MergeRequest): Promise<TicketReply | Repeated<TicketReply>> => {
+    const { path, body, actor, caller } = request;
+    const action = 'ticket.merged';
+    const otherId = body.ticket_id.toLowerCase();
+    if (otherId === path.id) throw invalidInput({ path: 'ticket_id', ...WITH_ITSELF });
+    return changeTicket(
+      parts,
+      {
+        id: path.id,
+        otherId,
+        actor,
+        caller,
+        revision: body.revision,
+        key: ticketKey(request, action),
+        action,
+      },
+      {
+        prepare: () => async (context) => {
+          const { ticket, tx } = context;
+          const other = await ticketById(tx, ticket.orgId, otherId);
+          if (other?.branchId !== ticket.branchId)
+            throw invalidInput({ path: 'ticket_id', ...NO_TICKET_HERE });
+          requireOpen(other, null);
+          await absorb(context, other);
+          return { detail: { ticket_id: other.id } };
+        },
+      },
+    );
+  };

@@ -1,0 +1,111 @@
+/** A ticket as the staff see it (Shapes, OpenTicketView). */
+import type { Static } from 'typebox';
+import type { Uuid } from '../../kernel/ids.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { isoInstant } from '../../kernel/time.ts';
+import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { ReplyOf } from '../../platform/contract/endpoint.ts';
+import type { OrderItemInput } from '../../pricing/contract/cart.ts';
+import type * as contract from '../contract/tickets.ts';
+import type { TicketBill } from '../contract/ticket-view.ts';
+import { modifiersOf } from '../domain/ticket-line.ts';
+import type { TicketAmounts } from '../domain/ticket.ts';
+import { itemsOf, type ItemWithOffers } from '../store/ticket-item.ts';
+import { ticketById, type StoredTicket } from '../store/ticket.ts';
+import { billsOf, isLive, loadTickets } from './check.ts';
+import type { FloorParts } from './parts.ts';
+
+export type TicketReply = ReplyOf<typeof contract.getTicket>;
+
+const timeOf = (instant: number | null): string | null => (instant === null ? null : isoInstant(instant));
+
+const itemReply = (item: ItemWithOffers): TicketReply['items'][number] => ({
+  id: item.id,
+  round_number: item.roundNumber,
+  round_fired_at: isoInstant(item.firedAt),
+  menu_item_id: item.line.menu_item_id,
+  line: {
+    // Written from a valid body only.
+    input: item.input as OrderItemInput,
+    name: item.line.name,
+    name_translations: item.line.name_translations,
+    size_label: item.line.size_label,
+    modifiers: [...modifiersOf(item.line)],
+    quantity: item.quantity,
+    unit_price: item.line.unit_price,
+    line_total: item.lineTotal,
+  },
+  line_total: item.lineTotal,
+  voided: !isLive(item),
+  void_reason: item.voidReason,
+});
+
+const billReply = (ticket: StoredTicket, amounts: TicketAmounts): Static<typeof TicketBill> => ({
+  subtotal: amounts.subtotal,
+  deal_discount: amounts.dealDiscount,
+  reward_discount: amounts.rewardDiscount,
+  discount_amount: amounts.discount,
+  service_charge_amount: amounts.service,
+  tax_amount: amounts.tax,
+  total: amounts.total,
+  tax_inclusive: ticket.taxInclusive,
+  tax_rate: Number(ticket.taxRate),
+  service_charge_rate: ticket.tableId === null ? 0 : Number(ticket.serviceRate),
+  service_charge_taxable: ticket.serviceTaxable,
+});
+
+const discountValue = ({ discountType, discountRate, discountAmount }: StoredTicket): number | null =>
+  discountType === 'percentage' ? Math.round(Number(discountRate) * 1_000_000) / 10_000 : discountAmount;
+
+const endOf = (ticket: StoredTicket) => ({
+  settled_at: timeOf(ticket.settledAt),
+  voided_at: timeOf(ticket.voidedAt),
+  void_reason: ticket.voidReason,
+  void_note: ticket.voidNote,
+  order_id: ticket.status === 'settled' ? ticket.id : null,
+  merged_into: ticket.mergedInto,
+});
+
+/** `amounts`: null for a ticket that is void. */
+export const ticketReply = (
+  ticket: StoredTicket,
+  items: readonly ItemWithOffers[],
+  amounts: TicketAmounts | null,
+): TicketReply => ({
+  ...{ id: ticket.id, branch_id: ticket.branchId, ticket_ref: ticket.reference, status: ticket.status },
+  ...{ revision: ticket.revision, timezone: ticket.zone, table_id: ticket.tableId },
+  ...{ opened_at: isoInstant(ticket.openedAt), opened_by: ticket.openedBy },
+  ...{ opened_by_name: ticket.openedByName, opened_via: ticket.openedVia },
+  ...{ guest_count: ticket.guestCount, customer_name: ticket.customerName, notes: ticket.notes },
+  ...{ booking_id: ticket.bookingId, member_id: ticket.cardId, customer_id: ticket.customerId },
+  ...{
+    discount_id: ticket.discountId,
+    discount_type: ticket.discountType,
+    discount_value: discountValue(ticket),
+  },
+  split_of: ticket.splitOf,
+  items: items.map(itemReply),
+  subtotal: amounts?.subtotal ?? 0,
+  bill: amounts === null ? null : billReply(ticket, amounts),
+  // No kitchen tells yet.
+  ...{ ready: false, ready_at: null },
+  ...endOf(ticket),
+});
+
+/** The ticket with what it comes to now. Throws NOT_FOUND. */
+export const viewOf = async (
+  { app, scheduler }: Pick<FloorParts, 'app' | 'scheduler'>,
+  caller: JobContext,
+  orgId: Uuid,
+  id: Uuid,
+): Promise<TicketReply> => {
+  const { ticket, items, tickets } = await app.db.snapshot(async (tx) => {
+    const found = await ticketById(tx, orgId, id);
+    if (found === null) throw new Refusal('NOT_FOUND');
+    const all = found.status === 'open' ? await loadTickets(tx, orgId, [found.checkId]) : [];
+    const own = all.find((one) => one.ticket.id === id)?.items ?? (await itemsOf(tx, orgId, [id]));
+    return { ticket: found, items: own, tickets: all };
+  });
+  const bill = (await billsOf(scheduler, caller, tickets)).get(id);
+  return ticketReply(ticket, items, bill?.amounts ?? ticket.paid);
+};

@@ -1,0 +1,144 @@
+/** Lines and tickets that are not paid for (Decisions 12). */
+import { singleLine } from '../../kernel/free-text.ts';
+import { compareIds, type Uuid } from '../../kernel/ids.ts';
+import { invalidInput, Refusal } from '../../kernel/refusal.ts';
+import { restock } from '../../menu/app/shared.ts';
+import type { Repeated } from '../../platform/app/answer.ts';
+import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
+import { at } from '../../platform/store/db.ts';
+import type { StockTaken } from '../../pricing/domain/frozen-cart.ts';
+import type { Actor } from '../../staff/app/access.ts';
+import { releaseTicket } from '../../bookings/app/staff/with-ticket.ts';
+import type * as contract from '../contract/tickets.ts';
+import { RESTOCKS, type VoidReason } from '../domain/ticket.ts';
+import { insertItem, reduceItem, voidItems, type ItemWithOffers } from '../store/ticket-item.ts';
+import { updateTicket } from '../store/ticket.ts';
+import { isLive } from './check.ts';
+import { changeTicket, ticketKey, type ChangeContext } from './change.ts';
+import { divided } from './divide.ts';
+import { stockChanges } from './rounds.ts';
+import type { TicketReply } from './ticket-reply.ts';
+import { freeTables } from './tables.ts';
+import type { FloorParts } from './parts.ts';
+
+const NOTE_NEEDED = {
+  problem: 'is required with the reason `other`',
+  arabic: 'مطلوبة مع السبب «أخرى»',
+} as const;
+
+/** Throws INVALID_INPUT. */
+const reasonIn = ({
+  reason,
+  note,
+}: {
+  readonly reason: VoidReason;
+  readonly note?: string | null | undefined;
+}) => {
+  const text = singleLine(note);
+  if (reason === 'other' && text === null) throw invalidInput({ path: 'note', ...NOTE_NEEDED });
+  return { reason, note: text };
+};
+
+/** Units by id, each once, sorted, so that all transactions lock rows in one order. */
+const together = (all: readonly StockTaken[]): readonly StockTaken[] => {
+  const units = new Map<Uuid, number>();
+  for (const one of all) units.set(one.id, (units.get(one.id) ?? 0) + one.units);
+  return [...units].map(([id, count]) => ({ id, units: count })).sort((a, b) => compareIds(a.id, b.id));
+};
+
+const giveBack = async (
+  { tx, log, ticket }: Pick<ChangeContext, 'tx' | 'log' | 'ticket'>,
+  items: readonly ItemWithOffers[],
+): Promise<void> => {
+  const { orgId, branchId } = ticket;
+  const back = await restock(tx, orgId, branchId, together(items.flatMap(({ stock }) => stock)));
+  log.add(orgId, ...stockChanges(branchId, back));
+};
+
+/** The live line of the ticket. Throws NOT_FOUND, and LINE_VOIDED for one that is void. */
+export const liveItem = ({ items }: Pick<ChangeContext, 'items'>, id: Uuid): ItemWithOffers => {
+  const found = items.find((item) => item.id === id);
+  if (found === undefined) throw new Refusal('NOT_FOUND');
+  if (!isLive(found)) throw new Refusal('LINE_VOIDED');
+  return found;
+};
+
+interface LineRequest {
+  readonly path: PathOf<typeof contract.voidTicketLine>;
+  readonly body: BodyOf<typeof contract.voidTicketLine>;
+  readonly headers: HeadersOf<typeof contract.voidTicketLine>;
+  readonly actor: Actor;
+  readonly caller: JobContext;
+}
+
+/** POST /staff/tickets/{id}/items/{item_id}/void. */
+export const voidTicketLine =
+  (parts: FloorParts) =>
+  (request: LineRequest): Promise<TicketReply | Repeated<TicketReply>> => {
+    const { app } = parts;
+    const { path, body, actor, caller } = request;
+    const action = 'ticket.line_voided';
+    const key = ticketKey({ ...request, body: { ...body, item: path.item_id } }, action);
+    const { reason, note } = reasonIn(body);
+    const isRestocked = body.restock ?? RESTOCKS[reason];
+    return changeTicket(
+      parts,
+      { id: path.id, actor, caller, revision: body.revision, key, action },
+      {
+        prepare: () => async (context) => {
+          const { tx, ticket, now } = context;
+          const item = liveItem(context, path.item_id);
+          const { taken, rest } = divided(app, item, body.units ?? item.quantity, 'units');
+          if (rest !== null) {
+            await reduceItem(tx, ticket.orgId, rest);
+            await insertItem(tx, ticket.orgId, taken);
+          }
+          await voidItems(tx, ticket.orgId, { ids: [taken.id], by: actor.staffId, reason, note }, now);
+          if (isRestocked) await giveBack(context, [taken]);
+          await updateTicket(tx, ticket, {});
+          const detail = { item_id: item.id, units: taken.quantity, reason, note, restocked: isRestocked };
+          return { detail };
+        },
+      },
+    );
+  };
+
+interface VoidRequest {
+  readonly path: PathOf<typeof contract.voidTicket>;
+  readonly body: BodyOf<typeof contract.voidTicket>;
+  readonly headers: HeadersOf<typeof contract.voidTicket>;
+  readonly actor: Actor;
+  readonly caller: JobContext;
+}
+
+/** POST /staff/tickets/{id}/void. */
+export const voidTicket =
+  (parts: FloorParts) =>
+  (request: VoidRequest): Promise<TicketReply | Repeated<TicketReply>> => {
+    const { path, body, actor, caller } = request;
+    const action = 'ticket.voided';
+    const { reason, note } = reasonIn(body);
+    const isRestocked = body.restock ?? RESTOCKS[reason];
+    return changeTicket(
+      parts,
+      {
+        ...{ id: path.id, actor, caller, revision: body.revision },
+        ...{ key: ticketKey(request, action), action },
+      },
+      {
+        prepare: () => async (context) => {
+          const { tx, ticket, items, now } = context;
+          const live = items.filter(isLive);
+          const ids = live.map(({ id }) => id);
+          await voidItems(tx, ticket.orgId, { ids, by: actor.staffId, reason, note }, now);
+          const end = { status: 'voided', voided_at: at(now), void_reason: reason, void_note: note };
+          await updateTicket(tx, ticket, end);
+          await freeTables(context, ticket);
+          if (ticket.bookingId !== null) await releaseTicket(tx, ticket.orgId, ticket.bookingId);
+          if (isRestocked) await giveBack(context, live);
+          return { detail: { reason, note, lines: ids.length, restocked: isRestocked } };
+        },
+      },
+    );
+  };

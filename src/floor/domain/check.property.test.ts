@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Deal, DiscountCut } from '../../menu/domain/menubook.ts';
+import { billOf } from '../../pricing/domain/bill.ts';
+import {
+  dice,
+  smallCart,
+  type Cart,
+  type Dice,
+} from '../../pricing/domain/deals/arbitraries.test-support.ts';
+import { bestDeals } from '../../pricing/domain/deals/best.ts';
+import { checkSteps, type CheckBill, type CheckLine, type CheckPart, type CheckTerms } from './check.ts';
+
+const terms: fc.Arbitrary<CheckTerms> = fc.record({
+  serviceRate: fc.constantFrom(0, 120_000, 125_000),
+  serviceTaxable: fc.boolean(),
+  taxRate: fc.constantFrom(0, 140_000, 133_333),
+  taxInclusive: fc.boolean(),
+});
+
+const cut: fc.Arbitrary<DiscountCut | null> = fc.constantFrom<(DiscountCut | null)[]>(
+  null,
+  { dtype: 'percentage', rate: '0.125000' },
+  { dtype: 'percentage', rate: '1.000000' },
+  { dtype: 'fixed', amount: 5_000 },
+  { dtype: 'fixed', amount: 1 },
+);
+
+const billFor = (parts: readonly CheckPart[], on: CheckTerms): CheckBill => {
+  const steps = checkSteps(parts, on);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+};
+
+/** Every unit is a line of its own, with add-ons of some piastres; deals are on offer for all. */
+const linesOf = (
+  { units, deals }: Cart,
+  offered: (line: number) => readonly Deal[] = () => deals,
+): readonly CheckLine[] =>
+  units.flatMap((unit, at) =>
+    Array.from({ length: unit.quantity }, (_, n): CheckLine => {
+      const { itemId, categoryId, sizeLabel, sizeOrder, price } = unit;
+      return {
+        id: `${at}-${n}`,
+        total: unit.price + (at % 3) * 50,
+        units: { itemId, categoryId, sizeLabel, sizeOrder, price, quantity: 1 },
+        offers: offered(at),
+      };
+    }),
+  );
+
+const aPart = (id: string, lines: readonly CheckLine[], more: Partial<CheckPart> = {}): CheckPart => ({
+  ...{ id, lines, isAtTable: true, discount: null, settled: null, ...more },
+});
+
+/** The lines in up to four parts that share one discount; some may be empty. */
+const dealtOut = (lines: readonly CheckLine[], roll: Dice, by: DiscountCut | null): readonly CheckPart[] => {
+  const count = 1 + roll(4);
+  const owners = lines.map(() => roll(count));
+  const discount = by === null ? null : { id: 'shared', cut: by };
+  return Array.from({ length: count }, (_, part) =>
+    aPart(
+      `part ${part}`,
+      lines.filter((__, at) => owners[at] === part),
+      { discount },
+    ),
+  );
+};
+
+const totalOf = ({ parts }: CheckBill): number => parts.reduce((sum, { total }) => sum + total, 0);
+
+/** What the undivided check comes to, by the functions of a quote. */
+const undivided = (
+  lines: readonly CheckLine[],
+  deals: readonly Deal[],
+  by: DiscountCut | null,
+  on: CheckTerms,
+) => {
+  const units = lines.flatMap(({ units: own }, line) => (own === null ? [] : [{ ...own, line }]));
+  const items = lines.reduce((sum, { total }) => sum + total, 0) - bestDeals(units, deals).saving;
+  return billOf(items, by, { ...on, fee: 0, feeTaxable: false }).total;
+};
+
+const aCase = fc.record({ cart: smallCart, roll: dice, by: cut, on: terms });
+const RUNS = { numRuns: 150 };
+
+describe('for any check that is split in any way', () => {
+  test('the bills of the parts add up to the undivided one, whose deals are the best', () => {
+    fc.assert(
+      fc.property(aCase, ({ cart, roll, by, on }) => {
+        const lines = linesOf(cart);
+        const bill = billFor(dealtOut(lines, roll, by), on);
+        fc.pre(bill.optimal);
+        expect(totalOf(bill)).toBe(undivided(lines, cart.deals, by, on));
+      }),
+      RUNS,
+    );
+  });
+
+  test('so do the payments, whoever settles first', () => {
+    fc.assert(
+      fc.property(aCase, ({ cart, roll, by, on }) => {
+        const lines = linesOf(cart);
+        let parts = dealtOut(lines, roll, by);
+        let paid = 0;
+        while (parts.some(({ settled }) => settled === null)) {
+          const bill = billFor(parts, on);
+          fc.pre(bill.optimal);
+          const next = bill.parts[roll(bill.parts.length)];
+          if (next === undefined) throw new Error('an open part has a bill');
+          paid += next.total;
+          parts = parts.map((part) => (part.id === next.id ? { ...part, settled: next } : part));
+        }
+        expect(paid).toBe(undivided(lines, cart.deals, by, on));
+      }),
+      RUNS,
+    );
+  });
+
+  test('no amount of a part is negative or more than its lines, also where lines went after another was settled', () => {
+    fc.assert(
+      fc.property(aCase, ({ cart, roll, by, on }) => {
+        let parts = dealtOut(linesOf(cart), roll, by);
+        const first = billFor(parts, on).parts[0];
+        parts = parts.map((part) => (part.id === first?.id ? { ...part, settled: first } : part));
+        const left = parts.map((part) =>
+          part.settled === null ? { ...part, lines: part.lines.filter(() => roll(2) === 0) } : part,
+        );
+        for (const part of billFor(left, on).parts) {
+          const { subtotal, dealDiscount, discount, service, tax, total } = part;
+          for (const amount of [dealDiscount, discount, service, tax, total])
+            expect(amount).toBeGreaterThanOrEqual(0);
+          expect(dealDiscount + discount).toBeLessThanOrEqual(subtotal);
+          const own = left.find(({ id }) => id === part.id)?.lines ?? [];
+          for (const line of own) {
+            const off = part.deals.reduce((sum, one) => sum + (one.lineId === line.id ? one.discount : 0), 0);
+            expect(off).toBeLessThanOrEqual(line.total);
+          }
+          expect(part.deals.reduce((sum, one) => sum + one.discount, 0)).toBe(dealDiscount);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  test('the order of rounds does not matter for what all parts come to', () => {
+    fc.assert(
+      fc.property(aCase, ({ cart, roll, by, on }) => {
+        const parts = dealtOut(linesOf(cart), roll, by);
+        const turned = parts.map((part) => ({ ...part, lines: part.lines.toReversed() })).toReversed();
+        expect(totalOf(billFor(turned, on))).toBe(totalOf(billFor(parts, on)));
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('a deal', () => {
+  test('counts the lines that were fired while it was on offer, as a search among those alone finds', () => {
+    fc.assert(
+      fc.property(smallCart, dice, (cart, roll) => {
+        const isEarly = cart.units.map(() => roll(2) === 0);
+        const lines = linesOf(cart, (at) => (isEarly[at] === true ? cart.deals : []));
+        const early = lines.filter(({ offers }) => offers.length > 0);
+        const [part] = billFor([aPart('whole', lines)], NO_CHARGES).parts;
+        const units = early.flatMap(({ units: own }, line) => (own === null ? [] : [{ ...own, line }]));
+        const best = bestDeals(units, cart.deals);
+        fc.pre(best.optimal);
+        expect(part?.dealDiscount).toBe(cart.deals.length === 0 ? 0 : best.saving);
+      }),
+      RUNS,
+    );
+  });
+});
+
+const NO_CHARGES: CheckTerms = { serviceRate: 0, serviceTaxable: false, taxRate: 0, taxInclusive: true };

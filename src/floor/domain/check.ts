@@ -1,0 +1,273 @@
+/**
+ * The bill of a check: of a ticket, or of all tickets into which one was split. The parts add up to the bill of the
+ * undivided check, to the piastre (Decisions 7, 12).
+ */
+import { groupBy } from '../../kernel/group-by.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { partOf, splitMoney, taxOn, type Millionths, type Piastres } from '../../kernel/money.ts';
+import type { Deal, DiscountCut } from '../../menu/domain/menubook.ts';
+import { discountOn } from '../../pricing/domain/bill.ts';
+import { searchBestDeals } from '../../pricing/domain/deals/best.ts';
+import type { DealUnits } from '../../pricing/domain/deals/types.ts';
+import { dealProblem } from './offers.ts';
+
+/** As they were in force when the ticket was opened. */
+export interface CheckTerms {
+  readonly serviceRate: Millionths;
+  readonly serviceTaxable: boolean;
+  readonly taxRate: Millionths;
+  readonly taxInclusive: boolean;
+}
+
+export interface CheckLine {
+  readonly id: Uuid;
+  /** Before deals, without units that rewards pay for. */
+  readonly total: Piastres;
+  /** Null: no unit counts in deals. */
+  readonly units: Omit<DealUnits, 'line'> | null;
+  /** The deals on offer when it was fired. */
+  readonly offers: readonly Deal[];
+}
+
+export interface PartAmounts {
+  readonly dealDiscount: Piastres;
+  readonly discount: Piastres;
+  readonly service: Piastres;
+  readonly tax: Piastres;
+}
+
+export interface CheckPart {
+  readonly id: Uuid;
+  readonly isAtTable: boolean;
+  /** The live ones. */
+  readonly lines: readonly CheckLine[];
+  /** Parts with one `id` share one discount. */
+  readonly discount: { readonly id: Uuid; readonly cut: DiscountCut } | null;
+  /** What it has paid; null: it is open. */
+  readonly settled: PartAmounts | null;
+}
+
+export interface LineDeal {
+  readonly deal: Deal;
+  readonly lineId: Uuid;
+  readonly units: number;
+  readonly discount: Piastres;
+}
+
+export interface PartBill extends PartAmounts {
+  readonly id: Uuid;
+  readonly subtotal: Piastres;
+  readonly total: Piastres;
+  readonly deals: readonly LineDeal[];
+  /** How often each deal applies, told by the first part of the check that has a share in it. */
+  readonly timesOf: ReadonlyMap<Deal, number>;
+}
+
+export interface CheckBill {
+  /** The open parts. */
+  readonly parts: readonly PartBill[];
+  /** Whether no combination of deals saves more. */
+  readonly optimal: boolean;
+  readonly bound: Piastres;
+}
+
+const sumOf = <T>(all: readonly T[], amountOf: (one: T) => Piastres): Piastres =>
+  all.reduce((sum, one) => sum + amountOf(one), 0);
+const between = (least: Piastres, amount: Piastres, most: Piastres): Piastres =>
+  Math.min(Math.max(least, amount), most);
+
+const subtotalOf = ({ lines }: CheckPart): Piastres => sumOf(lines, ({ total }) => total);
+
+/** What settled parts have left of an amount, shared by weight; at most `most` together. */
+const shares = (
+  whole: Piastres,
+  paid: Piastres,
+  weights: readonly number[],
+  most = Infinity,
+): readonly Piastres[] =>
+  weights.every((weight) => weight === 0)
+    ? weights.map(() => 0)
+    : splitMoney(between(0, whole - paid, most), weights);
+
+// ── Deals ───────────────────────────────────────────────────────────────────────────────────────
+
+interface FoundDeals {
+  readonly shares: readonly LineDeal[];
+  readonly times: ReadonlyMap<Deal, number>;
+  readonly saving: Piastres;
+  readonly optimal: boolean;
+  readonly bound: Piastres;
+}
+
+/** The best deals of all lines together. */
+function* findDeals(lines: readonly CheckLine[]): Generator<void, FoundDeals> {
+  const counting = lines.flatMap(({ units, offers }, line) =>
+    units === null ? [] : [{ units: { ...units, line }, offers }],
+  );
+  const { units, deals, originalOf } = dealProblem(counting);
+  const { applied, saving, optimal, bound } = yield* searchBestDeals(units, deals);
+  const found = applied.flatMap((one) =>
+    one.lines.flatMap(({ line, units: count, discount }): LineDeal[] => {
+      const lineId = lines[line]?.id;
+      return lineId === undefined ? [] : [{ deal: originalOf(one.deal), lineId, units: count, discount }];
+    }),
+  );
+  const times = new Map<Deal, number>();
+  for (const one of applied) {
+    const deal = originalOf(one.deal);
+    times.set(deal, (times.get(deal) ?? 0) + one.times);
+  }
+  return { shares: found, times, saving, optimal, bound };
+}
+
+/** What lines can still have off, each up to its total; attributed to the first deal. */
+const withExcess = (
+  own: readonly LineDeal[],
+  lines: readonly CheckLine[],
+  excess: Piastres,
+): readonly LineDeal[] => {
+  const [first] = own;
+  if (excess === 0 || first === undefined) return own;
+  const room = lines.map(
+    ({ id, total }) =>
+      total -
+      sumOf(
+        own.filter((one) => one.lineId === id),
+        (one) => one.discount,
+      ),
+  );
+  const more = shares(
+    excess,
+    0,
+    room,
+    sumOf(room, (one) => one),
+  );
+  return [
+    ...own,
+    ...lines.flatMap(({ id }, place): LineDeal[] => {
+      const discount = more[place] ?? 0;
+      return discount === 0 ? [] : [{ deal: first.deal, lineId: id, units: 0, discount }];
+    }),
+  ];
+};
+
+/** The deals of the open parts: what the settled ones took of them is gone. */
+const remainingDeals = (found: FoundDeals, parts: readonly CheckPart[]): readonly LineDeal[] => {
+  const paid = parts.filter(({ settled }) => settled !== null);
+  const lines = parts.filter(({ settled }) => settled === null).flatMap((part) => part.lines);
+  const ids = new Set(lines.map(({ id }) => id));
+  const own = found.shares.filter(({ lineId }) => ids.has(lineId));
+  if (paid.length === 0) return own;
+  const most = sumOf(lines, ({ total }) => total);
+  const left = between(0, found.saving - sumOf(paid, ({ settled }) => settled?.dealDiscount ?? 0), most);
+  const granted = sumOf(own, ({ discount }) => discount);
+  const fair = shares(
+    Math.min(left, granted),
+    0,
+    own.map(({ discount }) => discount),
+  );
+  const shared = own.map((one, place) => ({ ...one, discount: fair[place] ?? 0 }));
+  return withExcess(shared, lines, left - sumOf(shared, ({ discount }) => discount));
+};
+
+// ── Discount, service, tax ──────────────────────────────────────────────────────────────────────
+
+/** An open part on the way to its bill; the amounts of a settled one are fixed. */
+interface Reckoned {
+  readonly part: CheckPart;
+  readonly subtotal: Piastres;
+  readonly dealDiscount: Piastres;
+}
+
+const isOpen = ({ part }: Reckoned): boolean => part.settled === null;
+
+/** By part: of each shared discount, what its settled parts have not taken. */
+const discountsOf = (all: readonly Reckoned[]): ReadonlyMap<Uuid, Piastres> => {
+  const taken = new Map<Uuid, Piastres>();
+  const sharing = groupBy(all, ({ part }) => part.discount?.id ?? '');
+  const itemsOf = ({ subtotal, dealDiscount }: Reckoned): Piastres => subtotal - dealDiscount;
+  for (const group of sharing.values()) {
+    const cut = group[0]?.part.discount?.cut ?? null;
+    const whole = discountOn(sumOf(group, itemsOf), cut);
+    const open = group.filter(isOpen);
+    const paid = sumOf(group, ({ part }) => part.settled?.discount ?? 0);
+    const each = shares(whole, paid, open.map(itemsOf), sumOf(open, itemsOf));
+    open.forEach(({ part }, place) => taken.set(part.id, each[place] ?? 0));
+  }
+  return taken;
+};
+
+type Amount = (one: Reckoned) => Piastres;
+
+/** By part: of an amount on all parts together, what the settled ones have not paid. */
+const sharedAmount = (
+  all: readonly Reckoned[],
+  baseOf: Amount,
+  amountOn: (base: Piastres) => Piastres,
+  paidBy: (settled: PartAmounts) => Piastres,
+): ReadonlyMap<Uuid, Piastres> => {
+  const open = all.filter(isOpen);
+  const paid = sumOf(all, ({ part }) => (part.settled === null ? 0 : paidBy(part.settled)));
+  const each = shares(amountOn(sumOf(all, baseOf)), paid, open.map(baseOf));
+  return new Map(open.map(({ part }, place) => [part.id, each[place] ?? 0]));
+};
+
+const timesToldBy = (found: FoundDeals, parts: readonly CheckPart[]): ReadonlyMap<Deal, Uuid> => {
+  const told = new Map<Deal, Uuid>();
+  for (const { id, lines } of parts) {
+    const own = new Set(lines.map((line) => line.id));
+    for (const { deal, lineId } of found.shares) if (own.has(lineId) && !told.has(deal)) told.set(deal, id);
+  }
+  return told;
+};
+
+/** The open parts of a check in steps, which yield during the search for deals. Parts in one order, always. */
+export function* checkSteps(parts: readonly CheckPart[], terms: CheckTerms): Generator<void, CheckBill> {
+  const found = yield* findDeals(parts.flatMap(({ lines }) => lines));
+  const deals = remainingDeals(found, parts);
+  const told = timesToldBy(found, parts);
+  const dealsOf = ({ lines }: CheckPart): readonly LineDeal[] =>
+    deals.filter(({ lineId }) => lines.some(({ id }) => id === lineId));
+  const all = parts.map((part): Reckoned => ({
+    part,
+    subtotal: subtotalOf(part),
+    dealDiscount: part.settled?.dealDiscount ?? sumOf(dealsOf(part), ({ discount }) => discount),
+  }));
+  const discounts = discountsOf(all);
+  const discountIn = ({ part }: Reckoned): Piastres => part.settled?.discount ?? discounts.get(part.id) ?? 0;
+  const baseOf: Amount = (one) => one.subtotal - one.dealDiscount - discountIn(one);
+  const servedBase: Amount = (one) => (one.part.isAtTable ? baseOf(one) : 0);
+  const { serviceRate, taxRate, taxInclusive } = terms;
+  const services = sharedAmount(
+    all,
+    servedBase,
+    (base) => partOf(base, serviceRate),
+    (paid) => paid.service,
+  );
+  const serviceOf: Amount = ({ part }) => part.settled?.service ?? services.get(part.id) ?? 0;
+  const taxedOf: Amount = (one) => baseOf(one) + (terms.serviceTaxable ? serviceOf(one) : 0);
+  const taxes = sharedAmount(
+    all,
+    taxedOf,
+    (base) => taxOn(base, taxRate, taxInclusive),
+    (paid) => paid.tax,
+  );
+  const bills = all.filter(isOpen).map((one): PartBill => {
+    const { part, subtotal, dealDiscount } = one;
+    const [discount, service, tax] = [discountIn(one), serviceOf(one), taxes.get(part.id) ?? 0];
+    const total = baseOf(one) + service + (taxInclusive ? 0 : tax);
+    const timesOf = new Map([...found.times].filter(([deal]) => told.get(deal) === part.id));
+    return {
+      id: part.id,
+      subtotal,
+      dealDiscount,
+      discount,
+      service,
+      tax,
+      total,
+      deals: dealsOf(part),
+      timesOf,
+    };
+  });
+  return { parts: bills, optimal: found.optimal, bound: found.bound };
+}

@@ -1,0 +1,57 @@
+/** Tickets of a branch: bills that are open while guests eat (Decisions 4, Ticket; 12, Tickets). */
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Piastres } from '../../kernel/money.ts';
+
+export const TICKET_STATUSES = ['open', 'settled', 'voided'] as const;
+export type TicketStatus = (typeof TICKET_STATUSES)[number];
+
+/** Why a line or a ticket is void; `other` needs a note. */
+export const VOID_REASONS = ['mistake', 'guest_changed', 'quality', 'out_of_stock', 'other'] as const;
+export type VoidReason = (typeof VOID_REASONS)[number];
+
+/** Units that were not made, or were made for nobody, are counted again. */
+export const RESTOCKS: Readonly<Record<VoidReason, boolean>> = {
+  mistake: true,
+  guest_changed: true,
+  quality: false,
+  out_of_stock: false,
+  other: false,
+};
+
+export const OPENED_VIA = ['staff', 'qr'] as const;
+export type OpenedVia = (typeof OPENED_VIA)[number];
+
+export interface TicketState {
+  readonly id: Uuid;
+  readonly status: TicketStatus;
+  readonly revision: number;
+}
+
+/** Why a change is refused; null: it is not. Rounds name no revision. */
+export const refusesChange = (
+  { status, revision }: TicketState,
+  decidedOn: number | null,
+): 'TICKET_ENDED' | 'TICKET_MOVED' | null => {
+  if (status !== 'open') return 'TICKET_ENDED';
+  return decidedOn === null || decidedOn === revision ? null : 'TICKET_MOVED';
+};
+
+/** `T-0042`: the ticket's number on its business date. */
+export const ticketReference = (number: number): string => `T-${String(number).padStart(4, '0')}`;
+
+/** The amounts of a ticket's bill (Decisions 3, TicketBill). */
+export interface TicketAmounts {
+  /** Live lines, before deals and rewards. */
+  readonly subtotal: Piastres;
+  readonly dealDiscount: Piastres;
+  readonly rewardDiscount: Piastres;
+  readonly discount: Piastres;
+  readonly service: Piastres;
+  readonly tax: Piastres;
+  readonly total: Piastres;
+}
+
+/** The bill that a settled ticket paid, with the units that rewards paid for, by line. */
+export interface PaidBill extends TicketAmounts {
+  readonly rewardUnits: Readonly<Record<Uuid, number>>;
+}

@@ -1,0 +1,149 @@
+/** Rounds of a ticket and their lines. */
+import { sql, type Insertable, type Kysely } from 'kysely';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Deal } from '../../menu/domain/menubook.ts';
+import type { Instant } from '../../kernel/time.ts';
+import { at } from '../../platform/store/db.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import type { FrozenLine, StockTaken } from '../../pricing/domain/frozen-cart.ts';
+import type { UnitInDeals } from './schema/ticket.ts';
+
+type Db = Kysely<Database>;
+
+/** A row is live or void as a whole. */
+export interface StoredItem {
+  readonly id: Uuid;
+  readonly ticketId: Uuid;
+  readonly roundId: Uuid;
+  readonly roundNumber: number;
+  readonly firedAt: Instant;
+  readonly place: number;
+  /** The row that was fired. */
+  readonly originId: Uuid;
+  readonly quantity: number;
+  readonly line: FrozenLine;
+  readonly input: unknown;
+  readonly units: UnitInDeals | null;
+  readonly stock: readonly StockTaken[];
+  readonly lineTotal: number;
+  readonly voidedAt: Instant | null;
+  readonly voidReason: string | null;
+}
+
+export interface ItemWithOffers extends StoredItem {
+  readonly offers: readonly Deal[];
+}
+
+/** In the order in which they were fired. */
+export const itemsOf = async (
+  db: Db,
+  orgId: Uuid,
+  ticketIds: readonly Uuid[],
+): Promise<readonly ItemWithOffers[]> => {
+  const { rows } = await sql<ItemWithOffers>`
+    select i.id, i.ticket_id as "ticketId", i.round_id as "roundId", i.round_number as "roundNumber",
+           i.fired_at as "firedAt", i.place, i.origin_id as "originId", i.quantity, i.line, i.input, i.units, i.stock,
+           i.line_total as "lineTotal", i.voided_at as "voidedAt", i.void_reason as "voidReason", r.offers
+    from ticket_item i
+    join ticket_round r on r.org_id = i.org_id and r.id = i.round_id
+    where i.org_id = ${orgId} and i.ticket_id = any(${[...ticketIds]}::uuid[])
+    order by i.fired_at, i.round_number, i.place, i.id
+  `.execute(db);
+  return rows;
+};
+
+export interface NewRound {
+  readonly orgId: Uuid;
+  readonly id: Uuid;
+  readonly ticketId: Uuid;
+  readonly number: number;
+  readonly firedBy: Uuid;
+  readonly via: string;
+  readonly offers: readonly Deal[];
+}
+
+type ItemRow = Insertable<Database['ticket_item']>;
+
+export const insertRound = async (
+  tx: Db,
+  { orgId, id, ticketId, number, firedBy, via, offers }: NewRound,
+  items: readonly ItemRow[],
+  now: Instant,
+): Promise<void> => {
+  await tx
+    .insertInto('ticket_round')
+    .values({
+      ...{ org_id: orgId, id, ticket_id: ticketId, number, fired_at: at(now), fired_by: firedBy, via },
+      offers: JSON.stringify(offers),
+    })
+    .execute();
+  await tx
+    .insertInto('ticket_item')
+    .values([...items])
+    .execute();
+};
+
+/** As it is stored. */
+export const itemRow = (orgId: Uuid, item: StoredItem): ItemRow => ({
+  ...{ org_id: orgId, id: item.id, ticket_id: item.ticketId, round_id: item.roundId },
+  ...{
+    round_number: item.roundNumber,
+    fired_at: at(item.firedAt),
+    place: item.place,
+    origin_id: item.originId,
+  },
+  ...{ quantity: item.quantity, line: JSON.stringify(item.line), input: JSON.stringify(item.input) },
+  units: item.units === null ? null : JSON.stringify(item.units),
+  ...{ stock: JSON.stringify(item.stock), line_total: item.lineTotal },
+});
+
+export const insertItem = async (tx: Db, orgId: Uuid, item: StoredItem): Promise<void> => {
+  await tx.insertInto('ticket_item').values(itemRow(orgId, item)).execute();
+};
+
+/** The line keeps fewer units. */
+export const reduceItem = async (tx: Db, orgId: Uuid, item: StoredItem): Promise<void> => {
+  const { quantity, line, stock, line_total } = itemRow(orgId, item);
+  await tx
+    .updateTable('ticket_item')
+    .set({ quantity, line, stock: stock ?? '[]', line_total })
+    .where('org_id', '=', orgId)
+    .where('id', '=', item.id)
+    .execute();
+};
+
+export interface ItemVoid {
+  readonly ids: readonly Uuid[];
+  readonly by: Uuid;
+  readonly reason: string;
+  readonly note: string | null;
+}
+
+export const voidItems = async (
+  tx: Db,
+  orgId: Uuid,
+  { ids, by, reason, note }: ItemVoid,
+  now: Instant,
+): Promise<void> => {
+  if (ids.length === 0) return;
+  await tx
+    .updateTable('ticket_item')
+    .set({ voided_at: at(now), voided_by: by, void_reason: reason, void_note: note })
+    .where('org_id', '=', orgId)
+    .where('id', 'in', [...ids])
+    .execute();
+};
+
+/** Lines hang on another ticket; `shift` is added to their round numbers. */
+export const moveItems = async (
+  tx: Db,
+  orgId: Uuid,
+  ids: readonly Uuid[],
+  { ticketId, shift }: { readonly ticketId: Uuid; readonly shift: number },
+): Promise<void> => {
+  if (ids.length === 0) return;
+  await sql`
+    update ticket_item set ticket_id = ${ticketId}, round_number = round_number + ${shift}
+    where org_id = ${orgId} and id = any(${[...ids]}::uuid[])
+  `.execute(tx);
+};

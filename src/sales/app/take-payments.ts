@@ -1,0 +1,38 @@
+/** Money for a sale: checked against its total, into the open till of who takes it (Decisions 12). */
+import type { Kysely } from 'kysely';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Piastres } from '../../kernel/money.ts';
+import { Refusal, refusedFor } from '../../kernel/refusal.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import { needsTill, paymentsOf, type PaymentInput } from '../domain/payments.ts';
+import type { Payment } from '../domain/sale.ts';
+import { salePlace } from '../store/sale.ts';
+import { tillForSale } from '../store/till.ts';
+
+interface Taking {
+  readonly orgId: Uuid;
+  readonly branchId: Uuid;
+  readonly staffId: Uuid;
+  readonly total: Piastres;
+  readonly payments: readonly PaymentInput[];
+}
+
+interface Taken {
+  readonly payments: readonly Payment[];
+  /** It stays open until the transaction ends; null: none. */
+  readonly tillId: Uuid | null;
+}
+
+/** Throws PAYMENT_MISMATCH, TILL_REQUIRED and the faults of the payments. */
+export const takePayments = async (
+  tx: Kysely<Database>,
+  { orgId, branchId, staffId, total, payments }: Taking,
+): Promise<Taken> => {
+  const place = await salePlace(tx, orgId, branchId);
+  if (place === null) throw new Refusal('NOT_FOUND');
+  const read = paymentsOf(total, payments, place.paymentMethods);
+  if ('faults' in read) throw refusedFor(read.faults);
+  const tillId = await tillForSale(tx, orgId, branchId, staffId);
+  if (tillId === null && needsTill(place.needsTill, read.payments)) throw new Refusal('TILL_REQUIRED');
+  return { payments: read.payments, tillId };
+};

@@ -1,0 +1,27 @@
+/** How a sale is paid (Decisions 12, Settle). */
+import Type from 'typebox';
+import { nullable } from '../../platform/contract/scalars.ts';
+import { HIGHEST_TOTAL } from '../../kernel/money.ts';
+import { PAYMENT_METHOD_PATTERN } from '../../shops/domain/shop.ts';
+
+const piastres = (description: string) => Type.Integer({ minimum: 0, maximum: HIGHEST_TOTAL, description });
+
+const MAX_PAYMENTS = 50;
+
+export const PaymentInputs = Type.Array(
+  Type.Object(
+    {
+      method: Type.String({ pattern: PAYMENT_METHOD_PATTERN, description: 'A payment method of the shop.' }),
+      amount: piastres('What of the total is paid by it, in piastres.'),
+      tendered: Type.Optional(
+        nullable(piastres('What the guest handed over, of cash: the rest above amount and tip is change.')),
+      ),
+      tip: Type.Optional(nullable(piastres('On top of the amount.'))),
+    },
+    { additionalProperties: false },
+  ),
+  {
+    maxItems: MAX_PAYMENTS,
+    description: 'The amounts add up to the total exactly; none where the total is 0.',
+  },
+);

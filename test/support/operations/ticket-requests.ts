@@ -1,0 +1,129 @@
+/** A valid request of every operation about tickets, by the owner of a shop. */
+import { signInAs } from '../people/staff.ts';
+import { coffees, ticketsBy, type Ticket } from '../people/tickets.ts';
+import type { World } from '../server/world.ts';
+import { branchId } from '../shops/cafe.ts';
+import type { Asked, Case } from './staff-requests.ts';
+
+/** An open ticket of two lines, at no table. */
+export const anOpenTicket = async (world: World, slug?: string): Promise<Ticket> => {
+  const owner = await signInAs(world, 'owner', slug);
+  const items = [...coffees(1, slug), ...coffees(2, slug)];
+  return ticketsBy(world, owner).open({ branch_id: branchId('zamalek', slug), items });
+};
+
+type About = (ticket: Ticket, other: () => Promise<Ticket>) => object | Promise<object>;
+
+const firstLine = ({ items }: Ticket): string => items[0]?.id ?? '';
+
+/** What is sent to an address of a ticket; null: it is read. */
+const REQUESTS = {
+  getTicket: { to: () => '', body: null },
+  getTicketBill: { to: () => '/bill', body: null },
+  fireTicketRound: { to: () => '/rounds', body: (ticket: Ticket) => ({ items: inputsOf(ticket) }) },
+  voidTicketLine: {
+    to: (ticket: Ticket) => `/items/${firstLine(ticket)}/void`,
+    body: ({ revision }: Ticket) => ({ revision, reason: 'mistake' }),
+  },
+  splitTicket: {
+    to: () => '/split',
+    body: (ticket: Ticket) => ({ revision: ticket.revision, items: [{ item_id: firstLine(ticket) }] }),
+  },
+  mergeTickets: {
+    to: () => '/merge',
+    body: async ({ revision }: Ticket, other: () => Promise<Ticket>) => ({
+      ...{ revision, ticket_id: (await other()).id },
+    }),
+  },
+  settleTicket: {
+    to: () => '/settle',
+    body: ({ revision, bill }: Ticket) => ({
+      revision,
+      payments: [{ method: 'card', amount: bill?.total ?? 0 }],
+    }),
+  },
+  voidTicket: {
+    to: () => '/void',
+    body: ({ revision }: Ticket) => ({ revision, reason: 'guest_changed' }),
+  },
+} as const satisfies Record<string, { to: (ticket: Ticket) => string; body: About | null }>;
+
+const inputsOf = ({ items }: Ticket) =>
+  items.map(({ menu_item_id: id, line }) => ({ menu_item_id: id, quantity: line.quantity }));
+
+const asking =
+  (name: keyof typeof REQUESTS) =>
+  async (world: World, slug?: string): Promise<Asked> => {
+    const ticket = await anOpenTicket(world, slug);
+    const { to, body } = REQUESTS[name];
+    const address = `/staff/tickets/${ticket.id}${to(ticket)}`;
+    if (body === null) return { address };
+    return { method: 'POST', address, body: await body(ticket, () => anOpenTicket(world, slug)) };
+  };
+
+const opening = (slug?: string): Asked => ({
+  ...{ method: 'POST', address: '/staff/tickets' },
+  body: { branch_id: branchId('zamalek', slug), items: coffees(1, slug) },
+});
+
+const changing = async (world: World, slug?: string): Promise<Asked> => {
+  const { id, revision } = await anOpenTicket(world, slug);
+  return { method: 'PATCH', address: `/staff/tickets/${id}`, body: { revision, guest_count: 3 } };
+};
+
+const listing = (slug?: string): Asked => ({
+  address: `/staff/tickets?branch_id=${branchId('zamalek', slug)}`,
+});
+
+export const TICKET_REQUESTS = {
+  openTicket: (_: World, slug?: string) => Promise.resolve(opening(slug)),
+  listTickets: (_: World, slug?: string) => Promise.resolve(listing(slug)),
+  changeTicket: changing,
+  getTicket: asking('getTicket'),
+  getTicketBill: asking('getTicketBill'),
+  fireTicketRound: asking('fireTicketRound'),
+  voidTicketLine: asking('voidTicketLine'),
+  splitTicket: asking('splitTicket'),
+  mergeTickets: asking('mergeTickets'),
+  settleTicket: asking('settleTicket'),
+  voidTicket: asking('voidTicket'),
+};
+
+type TicketOperation = keyof typeof TICKET_REQUESTS;
+
+const of404 = (ask: Case['ask']): Case => ({ ask, otherShopStatus: 404 });
+
+export const TICKET_CASES: Readonly<Record<TicketOperation, Case>> = {
+  openTicket: of404(TICKET_REQUESTS.openTicket),
+  listTickets: of404(TICKET_REQUESTS.listTickets),
+  changeTicket: of404(TICKET_REQUESTS.changeTicket),
+  getTicket: of404(TICKET_REQUESTS.getTicket),
+  getTicketBill: of404(TICKET_REQUESTS.getTicketBill),
+  fireTicketRound: of404(TICKET_REQUESTS.fireTicketRound),
+  voidTicketLine: of404(TICKET_REQUESTS.voidTicketLine),
+  splitTicket: of404(TICKET_REQUESTS.splitTicket),
+  mergeTickets: of404(TICKET_REQUESTS.mergeTickets),
+  settleTicket: of404(TICKET_REQUESTS.settleTicket),
+  voidTicket: of404(TICKET_REQUESTS.voidTicket),
+};
+
+/** One call of each, by the owner. */
+export const ticketCalls = (world: World, headers: Readonly<Record<string, string>>) => {
+  const call = (ask: (typeof TICKET_REQUESTS)[TicketOperation]) => async () => {
+    const { address, body } = await ask(world);
+    return { address, headers, ...(body === undefined ? {} : { body }) };
+  };
+  return {
+    openTicket: call(TICKET_REQUESTS.openTicket),
+    listTickets: call(TICKET_REQUESTS.listTickets),
+    changeTicket: call(TICKET_REQUESTS.changeTicket),
+    getTicket: call(TICKET_REQUESTS.getTicket),
+    getTicketBill: call(TICKET_REQUESTS.getTicketBill),
+    fireTicketRound: call(TICKET_REQUESTS.fireTicketRound),
+    voidTicketLine: call(TICKET_REQUESTS.voidTicketLine),
+    splitTicket: call(TICKET_REQUESTS.splitTicket),
+    mergeTickets: call(TICKET_REQUESTS.mergeTickets),
+    settleTicket: call(TICKET_REQUESTS.settleTicket),
+    voidTicket: call(TICKET_REQUESTS.voidTicket),
+  };
+};
