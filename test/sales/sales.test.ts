@@ -140,9 +140,11 @@ test('the upgrade books the orders that were delivered before as the program doe
     return { rows, numbers };
   };
   const before = await stored();
-  const [, backfill = ''] = readFileSync(join(MIGRATIONS, '0021_tills_and_sales.sql'), 'utf8').split(
-    '-- The orders that were delivered before.',
-  );
+  const after = (file: string, words: string): string =>
+    readFileSync(join(MIGRATIONS, file), 'utf8').split(words)[1] ?? '';
+  const backfill =
+    after('0021_tills_and_sales.sql', '-- The orders that were delivered before.') +
+    after('0022_payments.sql', '-- The cards of the orders that were delivered before.');
   await asOwner(world.database, `truncate sale, sale_payment, sale_number; ${backfill}`);
   expect(await stored()).toEqual(before);
   expect(before.rows.length).toBeGreaterThan(0);

@@ -53,7 +53,8 @@ type Reads =
   | 'getSale'
   | 'listTickets'
   | 'getTicket'
-  | 'getTicketBill';
+  | 'getTicketBill'
+  | 'quoteCounterSale';
 
 interface ExpectedEntry {
   readonly action: string;
@@ -143,6 +144,7 @@ const EXPECTED: Readonly<Record<Exclude<StaffOperationId, Reads>, ExpectedEntry>
   moveCash: { action: 'till.cash', ...ofTill, isAlwaysNew: true },
   closeTill: { action: 'till.closed', ...ofTill },
   forceCloseTill: { action: 'till.force_closed', ...ofTill },
+  sellOverCounter: { action: 'sale.counter', subject: 'sale', isOfBranch: true, isAlwaysNew: true },
   openTicket: { action: 'ticket.opened', ...ofTicket, isAlwaysNew: true },
   fireTicketRound: { action: 'ticket.round_fired', ...ofTicket, isAlwaysNew: true },
   changeTicket: { action: 'ticket.changed', ...ofTicket },
@@ -180,9 +182,12 @@ const send = ({ method = 'POST', address, body }: Asked, lines: object): Promise
   return world.send(method, address, headers, body && JSON.stringify(body));
 };
 
+/** Posted, because a cart is long. */
+const CHANGES_NOTHING: readonly string[] = ['quoteCounterSale'];
+
 test('every staff operation that changes data has a case here', () => {
   const changing = Object.values(staffEndpoints)
-    .filter(({ method }) => method !== 'GET')
+    .filter(({ id, method }) => method !== 'GET' && !CHANGES_NOTHING.includes(id))
     .map(({ id }) => id);
   expect(Object.keys(EXPECTED).toSorted()).toEqual(changing.toSorted());
 });

@@ -1,9 +1,8 @@
 /** Rounds: lines that are priced, taken from stock and fired together (Decisions 12). */
-import { branchScope, type Change } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { HIGHEST_TOTAL, parseRate } from '../../kernel/money.ts';
 import { invalidInput, refusedFor, type Fault } from '../../kernel/refusal.ts';
-import { takeStock } from '../../menu/app/shared.ts';
+import { stockChanges, takeStock } from '../../menu/app/shared.ts';
 import type { Deal } from '../../menu/domain/menubook.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import type { OrderItemInput } from '../../pricing/contract/cart.ts';
@@ -117,9 +116,6 @@ const omitLine = ({
 }: NonNullable<PricedLine['dealUnits']>) => ({
   ...{ itemId, categoryId, sizeLabel, sizeOrder, price },
 });
-
-export const stockChanges = (branchId: Uuid, ids: readonly Uuid[]): readonly Change[] =>
-  ids.map((id): Change => ({ scope: branchScope(branchId), type: 'availability', id, op: 'upsert' }));
 
 interface Firing extends Pick<ChangeContext, 'tx' | 'log' | 'now' | 'ticket' | 'tickets'> {
   /** A person, or the table of a guest. */

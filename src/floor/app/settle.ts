@@ -90,7 +90,12 @@ const book = async (
   if (member !== null) await noteVisit(tx, orgId, member.cardId, now);
   await bookSale(tx, {
     ...{ orgId, id, branchId, source: 'ticket', channel: 'dine_in', at: now, tillId },
-    ...{ staffId: actor.staffId, cardId: member?.cardId ?? null, covers: ticket.guestCount },
+    ...{
+      staffId: actor.staffId,
+      cardId: member?.cardId ?? null,
+      covers: ticket.guestCount,
+      customerName: null,
+    },
     ...{
       subtotal: amounts.subtotal,
       dealDiscount: amounts.dealDiscount,

@@ -2,7 +2,7 @@
 import { singleLine } from '../../kernel/free-text.ts';
 import { compareIds, type Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
-import { restock } from '../../menu/app/shared.ts';
+import { restock, stockChanges } from '../../menu/app/shared.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
@@ -17,7 +17,6 @@ import { updateTicket } from '../store/ticket.ts';
 import { isLive } from './check.ts';
 import { changeTicket, ticketKey, type ChangeContext } from './change.ts';
 import { divided } from './divide.ts';
-import { stockChanges } from './rounds.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import { freeTables } from './tables.ts';
 import type { FloorParts } from './parts.ts';

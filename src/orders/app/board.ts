@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { BodyOf, PathOf, QueryOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/staff-orders.ts';
 import { MAX_LISTED } from '../../platform/contract/lists.ts';
-import { branchScope, orderScope, type Change } from '../../kernel/change.ts';
+import { orderScope, type Change } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import {
   autoReject,
@@ -30,7 +30,7 @@ import {
   type ShopFacts,
   type StoredOrder,
 } from '../store/delivery-order.ts';
-import { restock } from '../../menu/app/shared.ts';
+import { restock, stockChanges } from '../../menu/app/shared.ts';
 import { markOwnerKnown, addToOutbox, activeTargets } from '../../messaging/app/shared.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { App } from '../../platform/app/app.ts';
@@ -118,13 +118,7 @@ const notify = async (
 /** Restocks the counted units of a cancelled order and returns the changes of the items that are available again. */
 const restockCancelled = async (tx: Tx, row: StoredOrder, before: OrderState): Promise<readonly Change[]> => {
   if (row.cancel_restocked !== true || before.cancelRestocked !== null) return [];
-  const back = await restock(tx, row.org_id, row.branch_id, row.stock_taken);
-  return back.map((id): Change => ({
-    scope: branchScope(row.branch_id),
-    type: 'availability',
-    id,
-    op: 'upsert',
-  }));
+  return stockChanges(row.branch_id, await restock(tx, row.org_id, row.branch_id, row.stock_taken));
 };
 
 /** A delivered order becomes a sale with the order's id, in the open till of the person who delivered it. */

@@ -4,7 +4,7 @@
  */
 import type { BodyOf, HeadersOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/checkout.ts';
-import { branchScope, orderScope, type Change } from '../../kernel/change.ts';
+import { orderScope, type Change } from '../../kernel/change.ts';
 import { pointOf, readCheckout, type Checkout, type CheckoutResult } from '../domain/checkout.ts';
 import { identityOf } from '../domain/customer.ts';
 import { deliveryOf, type Delivery } from '../../delivery/domain/delivery.ts';
@@ -33,6 +33,7 @@ import {
 import { Repeated } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { retrying } from '../../platform/app/retrying.ts';
+import { stockChanges } from '../../menu/app/shared.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import { cartOf, countableIn } from '../../pricing/app/cart-input.ts';
 import { measureDistance, routeTo } from '../../delivery/app/delivery.ts';
@@ -252,10 +253,9 @@ const notificationsOf = (
     ...{ prepMinutes: sale.branch.basePrepMinutes, cancelReason: null },
   });
 
-/** Stock changes the menu only when the last unit goes. */
 const changesOf = (orderId: Uuid, branchId: Uuid, emptied: readonly Uuid[]): readonly Change[] => [
   { scope: orderScope(orderId), type: 'delivery', id: orderId, op: 'upsert' },
-  ...emptied.map((id): Change => ({ scope: branchScope(branchId), type: 'availability', id, op: 'upsert' })),
+  ...stockChanges(branchId, emptied),
 ];
 
 const write = async (

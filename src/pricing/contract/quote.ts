@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { CART_BODY_LIMIT } from '../../platform/contract/body-limits.ts';
 import { CartItems, CartRewards, TokenInput } from './cart.ts';
 import { QuotedDelivery } from '../../delivery/contract/delivery.ts';
@@ -259,6 +259,11 @@ const totals = {
   ...{ rewards: [], reward_cost: 0, balance_after: null, loyalty: null },
 };
 
+export const exampleQuote: Static<typeof CartQuote> = {
+  ...{ lines, deals, ...totals, discount_amount: 0, service_charge_amount: 0, delivery: null },
+  ...{ tax_amount: 982, tax_inclusive: true, total: 8000, order_total: 8000, order_tax_amount: 982 },
+};
+
 /** The refusals of a cart, at a branch and at a table. */
 export const CART_REFUSALS = [
   'NOT_FOUND',
@@ -321,11 +326,7 @@ export const quoteCart = endpoint({
   examples: {
     'two coffees in a deal': {
       body: { items: [{ menu_item_id: COFFEE, quantity: 2, size_label: 'سنجل' }], channel: 'pickup' },
-      reply: {
-        ...{ lines, deals, ...totals, discount_amount: 0, service_charge_amount: 0 },
-        ...{ tax_amount: 982, tax_inclusive: true, total: 8000, order_total: 8000, order_tax_amount: 982 },
-        delivery: { status: 'ok', zone_id: null, distance_meters: null, fee: 0 },
-      },
+      reply: { ...exampleQuote, delivery: { status: 'ok', zone_id: null, distance_meters: null, fee: 0 } },
     },
     'the same brought, the fee taxed': {
       body: {

@@ -1,9 +1,9 @@
-import type { App } from '../../platform/app/app.ts';
+import { quoteCounterSale, sellOverCounter, type CounterParts } from './counter-sale.ts';
 import { getSale, listSales } from './sales.ts';
 import { closeTill, forceCloseTill, getTillReport, listTills, moveCash, openTill } from './tills.ts';
 
 /** The use case behind each operation of the topic, by operation id. */
-export const handlers = (app: App) => ({
+export const handlers = ({ app, books, scheduler }: CounterParts) => ({
   openTill: openTill(app),
   listTills: listTills(app),
   getTillReport: getTillReport(app),
@@ -12,4 +12,6 @@ export const handlers = (app: App) => ({
   forceCloseTill: forceCloseTill(app),
   listSales: listSales(app),
   getSale: getSale(app),
+  quoteCounterSale: quoteCounterSale({ app, books, scheduler }),
+  sellOverCounter: sellOverCounter({ app, books, scheduler }),
 });

@@ -13,10 +13,10 @@ import { saleById, salePlace, salesOn, type StoredSale } from '../store/sale.ts'
 
 type Reply = ReplyOf<typeof contract.getSale>;
 
-const saleReply = (sale: StoredSale): Reply => ({
+export const saleReply = (sale: StoredSale): Reply => ({
   ...{ id: sale.id, sale_ref: sale.reference, branch_id: sale.branchId, source: sale.source },
   ...{ channel: sale.channel, business_date: sale.businessDate, at: isoInstant(sale.at) },
-  ...{ member_id: sale.cardId, covers: sale.covers },
+  ...{ member_id: sale.cardId, covers: sale.covers, customer_name: sale.customerName },
   ...{ till_id: sale.tillId, staff_id: sale.staffId, staff_name: sale.staffName },
   cart: { ...sale.cart },
   ...{ subtotal: sale.subtotal, deal_discount: sale.dealDiscount, reward_discount: sale.rewardDiscount },

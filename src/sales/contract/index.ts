@@ -1,5 +1,6 @@
 import { endpointsOf } from '../../platform/contract/endpoints-of.ts';
+import * as counter from './counter-sale.ts';
 import * as sales from './sales.ts';
 import * as tills from './tills.ts';
 
-export const staffEndpoints = endpointsOf(sales, tills);
+export const staffEndpoints = endpointsOf(counter, sales, tills);

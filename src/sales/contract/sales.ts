@@ -42,6 +42,7 @@ export const Sale = Type.Object({
   tax_inclusive: Flag({ description: 'True: the tax is inside `total`.' }),
   tax_amount: Money(),
   total: Money(),
+  customer_name: nullable(Text({ description: 'Of a counter sale of the last 24 hours.' })),
   covers: nullable(Int32({ minimum: 1, description: 'Guests at the table.' })),
   member_id: nullable(UuidText({ description: 'The loyalty card that it was made with.' })),
   payments: Type.Array(
@@ -57,7 +58,7 @@ export const Sale = Type.Object({
 
 const common = { tag: 'Sales', cache: 'no-store', limit: 'staff' } as const;
 
-const exampleSale: Static<typeof Sale> = {
+export const exampleSale: Static<typeof Sale> = {
   ...{ id: '0d4c3b2a-1908-4f7e-8d6c-5b4a39281706', sale_ref: 'ZML-261204-0007' },
   ...{ branch_id: '5b0c7a52-6d5e-5a3b-9a41-0b6d9d0f1c22', source: 'online', channel: 'pickup' },
   ...{ business_date: '2026-12-04', at: '2026-12-04T17:40:00.000Z', till_id: null },
@@ -65,7 +66,7 @@ const exampleSale: Static<typeof Sale> = {
   cart: { lines: [], deals: [], rewards: [] },
   ...{ subtotal: 13_500, deal_discount: 0, reward_discount: 0, discount_amount: 0, service_charge_amount: 0 },
   ...{ delivery_fee: 0, tax_rate: 0.14, tax_inclusive: true, tax_amount: 1_658, total: 13_500 },
-  ...{ covers: null, member_id: null },
+  ...{ customer_name: null, covers: null, member_id: null },
   payments: [{ method: 'cash', amount: 13_500, tip: 0, tendered: 20_000, change: 6_500 }],
 };
 

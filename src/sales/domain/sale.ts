@@ -46,6 +46,8 @@ export interface NewSale extends SaleAmounts {
   readonly staffId: Uuid | null;
   /** The loyalty card that it was made with. */
   readonly cardId: Uuid | null;
+  /** To call out; forgotten a day later. */
+  readonly customerName: string | null;
   /** Guests at the table; null: not said. */
   readonly covers: number | null;
   /** Lines, deals and rewards, as JSON. */

@@ -2,7 +2,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import { parseRate, type Piastres } from '../../kernel/money.ts';
-import type { LocalDate, WallMinutes, ZoneId } from '../../kernel/time.ts';
+import type { Instant, LocalDate, WallMinutes, ZoneId } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { NeedsTill } from '../../shops/domain/shop.ts';
@@ -56,7 +56,13 @@ export const insertSale = async (
     .values({
       ...{ org_id: sale.orgId, id: sale.id, branch_id: sale.branchId, sale_ref: reference },
       ...{ source: sale.source, channel: sale.channel, business_date: businessDate, at: at(sale.at) },
-      ...{ till_id: sale.tillId, staff_id: sale.staffId, card_id: sale.cardId, covers: sale.covers },
+      ...{
+        till_id: sale.tillId,
+        staff_id: sale.staffId,
+        card_id: sale.cardId,
+        covers: sale.covers,
+        customer_name: sale.customerName,
+      },
       ...{ cart: sale.cart, subtotal: sale.subtotal },
       ...{ deal_discount: sale.dealDiscount, reward_discount: sale.rewardDiscount },
       ...{ discount_amount: sale.discountAmount, service_charge_amount: sale.serviceCharge },
@@ -86,6 +92,7 @@ export interface StoredSale extends Omit<NewSale, 'orgId' | 'cart'> {
 const selectSales = (which: RawBuilder<unknown>): RawBuilder<StoredSale> => sql<StoredSale>`
   select s.id, s.sale_ref as reference, s.branch_id as "branchId", s.source, s.channel,
          s.business_date as "businessDate", s.at, s.till_id as "tillId", s.staff_id as "staffId", s.card_id as "cardId", s.covers,
+         s.customer_name as "customerName",
          p.name as "staffName", s.cart, s.subtotal,
          s.deal_discount as "dealDiscount", s.reward_discount as "rewardDiscount",
          s.discount_amount as "discountAmount", s.service_charge_amount as "serviceCharge",
@@ -127,6 +134,16 @@ export const salesOn = async (
     limit ${limit}
   `.execute(db);
   return rows;
+};
+
+/** Of at most `limit` sales before `before`; returns their number. */
+export const forgetNames = async (db: Db, before: Instant, limit: number): Promise<number> => {
+  const { numAffectedRows } = await sql`
+    update sale set customer_name = null
+    where (org_id, id) in (select org_id, id from sale where customer_name is not null and at < ${at(before)}
+                           limit ${limit} for update skip locked)
+  `.execute(db);
+  return Number(numAffectedRows ?? 0n);
 };
 
 // ── Sums ────────────────────────────────────────────────────────────────────────────────────────

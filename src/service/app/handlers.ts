@@ -52,6 +52,6 @@ export const handlersOf = ({ app, background, timers, lookups, leases, readiness
     ...floor({ app, books, scheduler }),
     ...loyalty({ app, salesOf }),
     ...people(app),
-    ...sales(app),
+    ...sales({ app, books, scheduler }),
   };
 };

@@ -14,6 +14,7 @@ import { sweeps as orders } from '../../orders/app/sweeps.ts';
 import type { App } from '../../platform/app/app.ts';
 import { isDatabaseDown, type Sweep } from '../../platform/app/sweep.ts';
 import type { Log, Stop, Timers } from '../../ports.ts';
+import { sweeps as sales } from '../../sales/app/sweeps.ts';
 import { sweeps as staff } from '../../staff/app/sweeps.ts';
 
 /** The most frequent first: long deletions do not delay frequent sweeps. */
@@ -27,6 +28,7 @@ const SWEEPS: readonly Sweep[] = [
     ...messaging,
     ...delivery,
     ...loyalty,
+    ...sales,
     ...floor,
   ],
 ].sort((a, b) => a.everyMs - b.everyMs);

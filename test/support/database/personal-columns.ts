@@ -263,6 +263,7 @@ export const NOT_A_GUESTS: Readonly<Record<string, string>> = {
   'device_token.phone': 'a phone’s own, at every shop alike; ends after 90 days',
   'staff.email': 'of the staff',
   'till.close_note': 'of the staff',
+  'sale.customer_name': 'of a sale without a phone; forgotten a day later',
   'ticket.customer_name': 'of a bill without a phone; forgotten a day after its end',
   'ticket.notes': 'of a bill without a phone; forgotten a day after its end',
   'ticket.guest_count': 'a number',

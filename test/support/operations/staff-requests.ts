@@ -6,7 +6,14 @@ import { branchId, shopId, thingId } from '../shops/cafe.ts';
 import { elevateAll, OWN_FACTORS, withoutFactors } from '../people/second-factors.ts';
 import { aCard, aGuest, aMemberOf, anOrder, placed } from '../people/guests.ts';
 import { done, post } from '../server/requests.ts';
-import { aDeliveredOrder, anOpenTill, workplaceOf, withoutTills } from '../people/tills.ts';
+import {
+  aCounterCart,
+  aCounterSale,
+  aDeliveredOrder,
+  anOpenTill,
+  workplaceOf,
+  withoutTills,
+} from '../people/tills.ts';
 import {
   aStaffBooking,
   begun,
@@ -362,6 +369,14 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
   },
   getSale: {
     ask: async (world, slug) => ({ address: `/staff/sales/${await aDeliveredOrder(world, slug)}` }),
+    otherShopStatus: 404,
+  },
+  quoteCounterSale: {
+    ask: (_, slug) => ({ method: 'POST', address: '/staff/cart-quote', body: aCounterCart(slug) }),
+    otherShopStatus: 404,
+  },
+  sellOverCounter: {
+    ask: (_, slug) => ({ method: 'POST', address: '/staff/sales', body: aCounterSale(slug) }),
     otherShopStatus: 404,
   },
   ...TICKET_CASES,

@@ -1,6 +1,6 @@
 /** One call of each operation about tills and sales, by the owner. */
 import type { SignedIn } from '../people/staff.ts';
-import { aDeliveredOrder, anOpenTill, withoutTills } from '../people/tills.ts';
+import { aCounterCart, aCounterSale, aDeliveredOrder, anOpenTill, withoutTills } from '../people/tills.ts';
 import type { World } from '../server/world.ts';
 import { branchId } from '../shops/cafe.ts';
 
@@ -20,6 +20,8 @@ export const tillCalls = (world: World, owner: SignedIn) => {
     moveCash: onTill('cash', { kind: 'pay_in', amount: 500, reason: 'فكة' }),
     closeTill: onTill('close', { counted: { cash: { 20_000: 2, 50: 1 } } }),
     forceCloseTill: onTill('force-close', { note: 'نسي إغلاقها' }),
+    quoteCounterSale: () => Promise.resolve({ address: '/staff/cart-quote', headers, body: aCounterCart() }),
+    sellOverCounter: () => Promise.resolve({ address: '/staff/sales', headers, body: aCounterSale() }),
     listSales: () => Promise.resolve({ address: `/staff/sales?branch_id=${branch}`, headers }),
     getSale: async () => ({ address: `/staff/sales/${await aDeliveredOrder(world)}`, headers }),
   };

@@ -43,3 +43,15 @@ export const aDeliveredOrder = async (world: World, slug = SLUG): Promise<string
   await changed(world, owner, id, 'finalize', { payment_method: 'cash', from: 'received' });
   return id;
 };
+
+/** One coffee over the counter of `zamalek`. */
+export const aCounterCart = (slug = SLUG) => ({
+  branch_id: branchId('zamalek', slug),
+  items: [{ menu_item_id: thingId('item', 'turkish', slug), quantity: 1 }],
+});
+
+/** Paid by card, which needs no open till. */
+export const aCounterSale = (slug = SLUG) => ({
+  ...aCounterCart(slug),
+  payments: [{ method: 'card', amount: 4_500 }],
+});

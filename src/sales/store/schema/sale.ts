@@ -41,6 +41,7 @@ export const SALE_TABLES = {
     staff_id: uuid.nullable,
     card_id: uuid.nullable,
     covers: integer.nullable,
+    customer_name: text.nullable,
     cart: jsonb<unknown>(),
     subtotal: integer,
     deal_discount: integer,

@@ -1,0 +1,218 @@
+/** Sales over the counter (Decisions 12, Sale): load, decide, write. */
+import type { Kysely } from 'kysely';
+import { singleLine } from '../../kernel/free-text.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { invalidInput, Refusal, refusedFor } from '../../kernel/refusal.ts';
+import type { Instant } from '../../kernel/time.ts';
+import {
+  cardOfSale,
+  claimRewards,
+  earnFor,
+  earningCard,
+  noteVisit,
+  type CardOfSale,
+} from '../../loyalty/app/shared.ts';
+import { stockChanges, takeStock } from '../../menu/app/shared.ts';
+import type { Repeated } from '../../platform/app/answer.ts';
+import type { App } from '../../platform/app/app.ts';
+import { recordAudit } from '../../platform/app/audit.ts';
+import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
+import { onceUnder, requestKey, type RequestKey } from '../../platform/app/request-key.ts';
+import { retrying } from '../../platform/app/retrying.ts';
+import type { JobContext, Scheduler } from '../../platform/app/scheduler.ts';
+import type { BodyOf, HeadersOf, ReplyOf } from '../../platform/contract/endpoint.ts';
+import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
+import { claimKey } from '../../platform/store/idempotency.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import { cartOf, claimsOf, countableIn } from '../../pricing/app/cart-input.ts';
+import type { PriceBooks, SaleNow } from '../../pricing/app/pricebooks.ts';
+import { quoteReply } from '../../pricing/app/quote-reply.ts';
+import type { BillTerms } from '../../pricing/domain/bill.ts';
+import type { CartLine } from '../../pricing/domain/cart.ts';
+import { frozenCart, stockTaken, withoutNotes, type FrozenCart } from '../../pricing/domain/frozen-cart.ts';
+import { quoteSteps, type Quote } from '../../pricing/domain/quote.ts';
+import { rewardUse } from '../../pricing/domain/rewards.ts';
+import { soldUnits } from '../../pricing/domain/sold-units.ts';
+import type { Actor } from '../../staff/app/access.ts';
+import { ownBranch } from '../../staff/app/own-branch.ts';
+import type * as contract from '../contract/counter-sale.ts';
+import { saleById } from '../store/sale.ts';
+import { bookSale } from './book-sale.ts';
+import { saleReply } from './sales.ts';
+import { takePayments } from './take-payments.ts';
+
+type Tx = Kysely<Database>;
+type SaleReply = ReplyOf<typeof contract.sellOverCounter>;
+type Body = BodyOf<typeof contract.quoteCounterSale>;
+
+export interface CounterParts {
+  readonly app: App;
+  readonly books: PriceBooks;
+  readonly scheduler: Scheduler;
+}
+
+const NO_MEMBER = { problem: 'is no card of this shop', arabic: 'لا يوجد هذا الكارت في هذا المحل' } as const;
+const MEMBER_NEEDED = {
+  problem: 'is required with `rewards`',
+  arabic: 'الكارت مطلوب لصرف المكافآت',
+} as const;
+
+// ── Decision ────────────────────────────────────────────────────────────────────────────────────
+
+interface PricedSale {
+  readonly lines: readonly CartLine[];
+  readonly sale: SaleNow;
+  readonly terms: BillTerms;
+  readonly quote: Quote;
+  /** Null: no card. */
+  readonly member: CardOfSale | null;
+}
+
+/** Throws INVALID_INPUT for a card that is none of the shop, and where rewards need one. */
+const memberOf = async (app: App, orgId: Uuid, body: Body): Promise<CardOfSale | null> => {
+  const { member_id: id, rewards = [] } = body;
+  if (!id) {
+    if (rewards.length > 0) throw invalidInput({ path: 'member_id', ...MEMBER_NEEDED });
+    return null;
+  }
+  const found = await cardOfSale(app.db.kysely, orgId, { cardId: id.toLowerCase(), customerId: null });
+  if (found === null) throw invalidInput({ path: 'member_id', ...NO_MEMBER });
+  return found;
+};
+
+interface CartAtTill {
+  readonly body: Body;
+  readonly actor: Actor;
+  readonly caller: JobContext;
+}
+
+/** Throws the refusals of a cart and of its rewards. */
+const priced = async (
+  { app, books, scheduler }: CounterParts,
+  { body, actor, caller }: CartAtTill,
+): Promise<PricedSale> => {
+  const branchId = body.branch_id.toLowerCase();
+  await ownBranch(app, actor, branchId);
+  const lines = cartOf(body.items);
+  const member = await memberOf(app, actor.orgId, body);
+  const sale = await books.saleOf(branchId, 'till', countableIn(lines));
+  // Service is for tickets at a table.
+  const terms = { ...sale.terms, serviceRate: 0 };
+  const claims = claimsOf(body.rewards);
+  const { programme = null, balances = { points: 0, visits: 0 } } = member ?? {};
+  const redemption = claims.length === 0 ? null : { claims, programme, balances };
+  const { book, stock } = sale;
+  const result = await scheduler.run(quoteSteps({ book, lines, stock, terms, redemption }), caller);
+  if ('faults' in result) throw refusedFor(result.faults);
+  return { lines, sale, terms, quote: result.quote, member };
+};
+
+/** POST /staff/cart-quote. */
+export const quoteCounterSale =
+  (parts: CounterParts) =>
+  async (request: CartAtTill): Promise<ReplyOf<typeof contract.quoteCounterSale>> => {
+    const { quote, terms, member } = await priced(parts, request);
+    const card = member === null ? null : { ...member, orgId: request.actor.orgId, isProven: true };
+    const nothing = { delivery: null, hints: null, rewardHints: null };
+    return quoteReply(quote, { ...nothing, isWhole: true, card, terms, needsProof: false });
+  };
+
+// ── Write ───────────────────────────────────────────────────────────────────────────────────────
+
+interface SellRequest extends CartAtTill {
+  readonly body: BodyOf<typeof contract.sellOverCounter>;
+  readonly headers: HeadersOf<typeof contract.sellOverCounter>;
+}
+
+interface Context {
+  readonly tx: Tx;
+  readonly log: ChangeLog;
+  readonly now: Instant;
+  readonly id: Uuid;
+}
+
+/** The card pays for the rewards, and earns by what is paid. Throws REWARD_UNAVAILABLE. */
+const changeCard = async (
+  app: App,
+  { tx, log, now, id }: Context,
+  { sale, quote, member }: PricedSale,
+  cart: FrozenCart,
+): Promise<void> => {
+  if (member === null) return;
+  const { orgId, taxRate, taxInclusive } = sale.branch;
+  const { cardId, programme } = member;
+  const { rewards, rewardCost: cost } = quote;
+  if (programme !== null && rewards.length > 0) {
+    const claim = { orgId, saleId: id, cardId, mode: programme.mode, cost, rewards: rewards.map(rewardUse) };
+    const missing = await claimRewards(tx, app, log, claim, now);
+    if (missing !== null) throw new Refusal('REWARD_UNAVAILABLE', { balance: missing.balance, cost });
+  }
+  const earning = earningCard(member);
+  if (earning !== null) {
+    const bill = { subtotal: quote.totalAfterDeals, discount_amount: quote.bill.discount };
+    const sold = soldUnits({ cart, ...bill, tax_rate_applied: taxRate, tax_inclusive: taxInclusive });
+    await earnFor(tx, app, log, { orgId, saleId: id, sold, card: earning, staffId: null }, now);
+  }
+  await noteVisit(tx, orgId, cardId, now);
+};
+
+const amountsOf = ({ sale, quote }: PricedSale) => {
+  const { itemsTotal, deals, bill, lines } = quote;
+  const rewardDiscount = lines.reduce((sum, line) => sum + line.rewardDiscount, 0);
+  return {
+    ...{ subtotal: itemsTotal + rewardDiscount, dealDiscount: deals.saving, rewardDiscount },
+    ...{ discountAmount: bill.discount, serviceCharge: bill.service, deliveryFee: bill.fee },
+    ...{ taxRate: sale.branch.taxRate, taxInclusive: bill.taxInclusive, tax: bill.tax, total: bill.total },
+  };
+};
+
+const write = (
+  { app }: CounterParts,
+  { body, actor }: SellRequest,
+  decided: PricedSale,
+  key: RequestKey | null,
+): Promise<Uuid> =>
+  commitAndPublish(app, async (tx, log) => {
+    const { orgId, staffId, deviceId } = actor;
+    const { branch, stock } = decided.sale;
+    const [id, now, branchId] = [app.random.uuid(), app.clock.now(), branch.id];
+    const cart = withoutNotes(frozenCart(decided.quote));
+    const amounts = amountsOf(decided);
+    const { total } = amounts;
+    const taken = await takePayments(tx, { orgId, branchId, staffId, total, payments: body.payments });
+    await changeCard(app, { tx, log, now, id }, decided, cart);
+    const emptied = await takeStock(tx, orgId, branchId, stockTaken(decided.lines, stock));
+    if (emptied === null) throw new ConcurrentChange();
+    await bookSale(tx, {
+      ...{ orgId, id, branchId, source: 'counter', channel: 'dine_in', at: now, ...taken, ...amounts },
+      ...{ staffId, cardId: decided.member?.cardId ?? null, covers: null, cart: JSON.stringify(cart) },
+      customerName: singleLine(body.customer_name),
+    });
+    await recordAudit(app, tx, {
+      ...{ orgId, staffId, deviceId, branchId, at: now, action: 'sale.counter' },
+      ...{ subject: 'sale', subjectId: id, detail: { total, till: taken.tillId } },
+    });
+    if (key !== null) await claimKey(tx, key, { subjectId: id, bodyHash: key.hash }, now);
+    log.add(orgId, ...stockChanges(branchId, emptied));
+    return id;
+  });
+
+/** POST /staff/sales. */
+export const sellOverCounter =
+  (parts: CounterParts) =>
+  async (request: SellRequest): Promise<SaleReply | Repeated<SaleReply>> => {
+    const { app } = parts;
+    const { body, headers, actor } = request;
+    await ownBranch(app, actor, body.branch_id.toLowerCase());
+    const key = requestKey(actor.orgId, 'counter-sale', headers['idempotency-key'], {
+      ...{ ...body, staff: actor.staffId },
+    });
+    const view = async (id: Uuid): Promise<SaleReply> => {
+      const sale = await saleById(app.db.kysely, actor.orgId, id);
+      if (sale === null) throw new Refusal('NOT_FOUND');
+      return saleReply(sale);
+    };
+    return onceUnder(app, key, view, async () =>
+      view(await retrying(async () => write(parts, request, await priced(parts, request), key))),
+    );
+  };
