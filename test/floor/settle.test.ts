@@ -285,6 +285,8 @@ describe('a member', () => {
     expect(refusalOf(await asksSettle(ticket, { rewards }))).toMatchObject({
       fields: [{ path: 'member_id' }],
     });
+    const stranger = refusalOf(await asksSettle(ticket, { member_id: newId() }));
+    expect(stranger).toMatchObject({ status: 400, fields: [{ path: 'member_id' }] });
     const poor = await aMember(world, 0);
     const refused = refusalOf(await asksSettle(ticket, { rewards, member_id: poor.cardId }));
     expect(refused).toMatchObject({ status: 409, code: 'REWARD_UNAVAILABLE' });

@@ -3,7 +3,6 @@ import { businessDate } from '../../kernel/business-date.ts';
 import { multiLine, singleLine } from '../../kernel/free-text.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
-import { cardOfSale } from '../../loyalty/app/shared.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { BodyOf, PathOf } from '../../platform/contract/endpoint.ts';
@@ -12,6 +11,7 @@ import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/tickets.ts';
 import { tillDiscount, updateTicket } from '../store/ticket.ts';
 import { changeTicket, tableChange, type ChangeContext } from './change.ts';
+import { memberCard } from './member.ts';
 import { freeTables, takeTable } from './tables.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import type { FloorParts } from './parts.ts';
@@ -19,7 +19,6 @@ import type { FloorParts } from './parts.ts';
 type Body = BodyOf<typeof contract.changeTicket>;
 type Update = Parameters<typeof updateTicket>[2];
 
-const NO_MEMBER = { problem: 'is no card of this shop', arabic: 'لا يوجد هذا الكارت في هذا المحل' } as const;
 const NO_DISCOUNT = {
   problem: 'is no discount that the tills of this branch offer now',
   arabic: 'ليس خصماً متاحاً الآن على خزائن هذا الفرع',
@@ -50,13 +49,6 @@ const discountColumns = async (
   };
 };
 
-/** The card that has the balance. Throws INVALID_INPUT. */
-const memberCard = async (tx: ChangeContext['tx'], orgId: Uuid, id: Uuid): Promise<Uuid> => {
-  const found = await cardOfSale(tx, orgId, { cardId: id, customerId: null });
-  if (found === null) throw invalidInput({ path: 'member_id', ...NO_MEMBER });
-  return found.cardId;
-};
-
 /** Throws TABLE_TAKEN. */
 const moveTo = async ({ tx, log, ticket }: ChangeContext, tableId: Uuid | null): Promise<Update> => {
   const { orgId, branchId, checkId } = ticket;
@@ -83,7 +75,9 @@ const updateOf = async (parts: FloorParts, context: ChangeContext, body: Body): 
   const card =
     member === undefined
       ? {}
-      : { card_id: member === null ? null : await memberCard(tx, ticket.orgId, member.toLowerCase()) };
+      : {
+          card_id: member === null ? null : (await memberCard(tx, ticket.orgId, member.toLowerCase())).cardId,
+        };
   const cut = discount === undefined ? {} : await discountColumns(parts, context, lower(discount));
   return { ...textsIn(body), ...moved, ...card, ...cut };
 };

@@ -56,20 +56,19 @@ export const priceRound = async (
   return { input, lines, priced: cart.lines, sale };
 };
 
-/** The bill of a check fits int32 with everything that comes on top. */
-const refuseTooDear = (
+/** The bill of a check fits int32 with everything that comes on top. Throws INVALID_INPUT at `path`. */
+export const refuseTooDear = (
   { tickets, ticket }: Pick<ChangeContext, 'tickets' | 'ticket'>,
-  priced: readonly PricedLine[],
+  priced: readonly Pick<PricedLine, 'lineTotal'>[],
+  path: string,
 ): void => {
-  const before = tickets
-    .flatMap(({ items }) => items.filter(isLive))
-    .reduce((sum, one) => sum + one.lineTotal, 0);
-  const items = before + priced.reduce((sum, { lineTotal }) => sum + lineTotal, 0);
+  const live = tickets.flatMap(({ items }) => items.filter(isLive));
+  const items = [...live, ...priced].reduce((sum, { lineTotal }) => sum + lineTotal, 0);
   const { serviceRate, serviceTaxable, taxRate, taxInclusive } = ticket;
   const rates = { serviceRate: parseRate(serviceRate), taxRate: parseRate(taxRate) };
   const terms = { ...rates, serviceTaxable, taxInclusive, fee: 0, feeTaxable: false };
   if (items > HIGHEST_TOTAL || billOf(items, null, terms).total > HIGHEST_TOTAL)
-    throw invalidInput({ path: 'items', ...problemOf('TOTAL_TOO_DEAR', { most: HIGHEST_TOTAL }) });
+    throw invalidInput({ path, ...problemOf('TOTAL_TOO_DEAR', { most: HIGHEST_TOTAL }) });
 };
 
 /** What a deal needs later: when and where it was on offer is decided. */
@@ -130,7 +129,7 @@ export const fireRound = async (
   { tx, log, now, ticket, tickets, firedBy, via, number }: Firing,
   round: PricedRound,
 ): Promise<void> => {
-  refuseTooDear({ tickets, ticket }, round.priced);
+  refuseTooDear({ tickets, ticket }, round.priced, 'items');
   const { orgId, id: ticketId, branchId } = ticket;
   const roundId = app.random.uuid();
   const emptied = await takeStock(tx, orgId, branchId, stockTaken(round.lines, round.sale.stock));

@@ -26,6 +26,7 @@ import { ticketById, updateTicket } from '../store/ticket.ts';
 import { billsOf, isLive } from './check.ts';
 import { changeTicket, ticketKey, type Apply, type ChangeContext } from './change.ts';
 import { freeTables } from './tables.ts';
+import { memberCard } from './member.ts';
 import { claimedRewards } from './ticket-rewards.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import type { FloorParts } from './parts.ts';
@@ -38,13 +39,15 @@ interface SettleRequest {
   readonly caller: JobContext;
 }
 
-/** Null: the ticket has no member. */
+/** Null: the ticket has no member, or their card was erased. Throws INVALID_INPUT for a card that is none of the shop. */
 const memberOf = async (
   { tx, ticket }: ChangeContext,
   named: string | null | undefined,
 ): Promise<CardOfSale | null> => {
-  const cardId = named?.toLowerCase() ?? ticket.cardId;
-  return cardId === null ? null : cardOfSale(tx, ticket.orgId, { cardId, customerId: null });
+  if (named) return memberCard(tx, ticket.orgId, named.toLowerCase());
+  return ticket.cardId === null
+    ? null
+    : cardOfSale(tx, ticket.orgId, { cardId: ticket.cardId, customerId: null });
 };
 
 interface Paid {

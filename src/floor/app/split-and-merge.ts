@@ -10,7 +10,7 @@ import { linkTicket, releaseTicket } from '../../bookings/app/staff/with-ticket.
 import { branchById } from '../../shops/app/shared.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/tickets.ts';
-import { ticketReference } from '../domain/ticket.ts';
+import { MAX_GUESTS, ticketReference } from '../domain/ticket.ts';
 import { insertItem, moveItems, reduceItem } from '../store/ticket-item.ts';
 import {
   drawTicketNumber,
@@ -31,6 +31,7 @@ import {
 } from './change.ts';
 import { freeTables } from './tables.ts';
 import { divided } from './divide.ts';
+import { refuseTooDear } from './rounds.ts';
 import { takeTable } from './tables.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import { liveItem } from './void.ts';
@@ -183,7 +184,7 @@ const absorb = async (context: ChangeContext, other: StoredTicket): Promise<void
   const end = { status: 'voided', voided_at: at(now), void_reason: 'merged', merged_into: ticket.id };
   await updateTicket(tx, other, end);
   if (other.bookingId !== null) await releaseTicket(tx, orgId, other.bookingId);
-  const guests = (ticket.guestCount ?? 0) + (other.guestCount ?? 0);
+  const guests = Math.min(MAX_GUESTS, (ticket.guestCount ?? 0) + (other.guestCount ?? 0));
   await updateTicket(tx, ticket, {
     ...{ rounds: ticket.rounds + other.rounds, guest_count: guests === 0 ? null : guests },
     ...(ticket.discountShare === null ? discountOf(other) : {}),
@@ -219,6 +220,7 @@ export const mergeTickets =
           if (other?.branchId !== ticket.branchId)
             throw invalidInput({ path: 'ticket_id', ...NO_TICKET_HERE });
           requireOpen(other, null);
+          refuseTooDear(context, [], 'ticket_id');
           await absorb(context, other);
           return { detail: { ticket_id: other.id } };
         },

@@ -20,13 +20,12 @@ import {
 import { CartItems } from '../../pricing/contract/cart.ts';
 import { MAX_LINES } from '../../pricing/domain/cart/limits.ts';
 import { CART_REFUSALS } from '../../pricing/contract/quote.ts';
-import { TICKET_STATUSES, VOID_REASONS } from '../domain/ticket.ts';
+import { MAX_GUESTS, TICKET_STATUSES, VOID_REASONS } from '../domain/ticket.ts';
 import { EXAMPLE_TICKET_ID, exampleBill, exampleTicket, Ticket, TicketBill } from './ticket-view.ts';
 
 const strict = { additionalProperties: false } as const;
 const common = { tag: 'Tickets', cache: 'no-store', limit: 'staff' } as const;
 const ticketId = { id: { scalar: uuidScalar, description: "The ticket's id." } };
-const MAX_GUESTS = 1_000;
 
 const revision = Int32({
   minimum: 1,

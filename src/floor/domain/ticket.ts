@@ -18,6 +18,8 @@ export const RESTOCKS: Readonly<Record<VoidReason, boolean>> = {
   other: false,
 };
 
+export const MAX_GUESTS = 1_000;
+
 export const OPENED_VIA = ['staff', 'qr'] as const;
 export type OpenedVia = (typeof OPENED_VIA)[number];
 

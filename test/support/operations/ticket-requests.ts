@@ -91,7 +91,8 @@ export const TICKET_REQUESTS = {
 
 type TicketOperation = keyof typeof TICKET_REQUESTS;
 
-const of404 = (ask: Case['ask']): Case => ({ ask, otherShopStatus: 404 });
+/** Each changes its ticket, which it names by its revision. */
+const of404 = (ask: Case['ask']): Case => ({ ask, otherShopStatus: 404, isOnce: true });
 
 export const TICKET_CASES: Readonly<Record<TicketOperation, Case>> = {
   openTicket: of404(TICKET_REQUESTS.openTicket),
