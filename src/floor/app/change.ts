@@ -1,6 +1,6 @@
 /** One change of a ticket: lock the check, decide, apply, save (Decisions 12). */
 import type { Kysely } from 'kysely';
-import { branchScope, ticketScope, type Change } from '../../kernel/change.ts';
+import { floorScope, type Change } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
@@ -24,17 +24,13 @@ import { viewOf, type TicketReply } from './ticket-reply.ts';
 
 type Tx = Kysely<Database>;
 
-export const ticketChange = (id: Uuid): Change => ({
-  scope: ticketScope(id),
-  type: 'ticket',
-  id,
-  op: 'upsert',
-});
+const floorChange =
+  (type: 'ticket' | 'table') =>
+  (branchId: Uuid, id: Uuid): Change => ({ scope: floorScope(branchId, id), type, id, op: 'upsert' });
 
+export const ticketChange = floorChange('ticket');
 /** A table is taken, or free again. */
-export const tableChange = (branchId: Uuid, tableId: Uuid): Change => ({
-  ...{ scope: branchScope(branchId), type: 'table', id: tableId, op: 'upsert' },
-});
+export const tableChange = floorChange('table');
 
 /** What a change works on: the tickets of its check, which no other transaction changes meanwhile. */
 export interface ChangeContext {
@@ -115,7 +111,7 @@ const applyChange = async (
     ...{ action, subject: 'ticket', subjectId: id, detail },
   });
   if (key !== null) await claimKey(tx, key, { subjectId: answeredId, bodyHash: key.hash }, now);
-  log.add(orgId, ticketChange(id));
+  log.add(orgId, ticketChange(ticket.branchId, id));
   return answeredId;
 };
 

@@ -84,7 +84,7 @@ const open = async (parts: FloorParts, { body, headers, actor }: OpenRequest): P
       detail: { table_id: tableId, booking_id: bookingId, lines: body.items.length },
     });
     if (key !== null) await claimKey(tx, key, { subjectId: id, bodyHash: key.hash }, now);
-    log.add(orgId, ticketChange(id), ...(tableId === null ? [] : [tableChange(branchId, tableId)]));
+    log.add(orgId, ticketChange(branchId, id), ...(tableId === null ? [] : [tableChange(branchId, tableId)]));
     return id;
   });
 };

@@ -150,7 +150,7 @@ export const splitTicket =
           await insertPart(context, { id, tableId });
           await moveUnits(app, context, body.items, id);
           await updateTicket(tx, ticket, {});
-          log.add(orgId, ticketChange(id));
+          log.add(orgId, ticketChange(branchId, id));
           return { detail: { into: id, items: body.items, table_id: tableId }, answeredId: id };
         },
       },
@@ -191,7 +191,7 @@ const absorb = async (context: ChangeContext, other: StoredTicket): Promise<void
     ...(ticket.cardId === null ? { card_id: other.cardId } : {}),
   });
   await freeTables(context, ticket);
-  log.add(orgId, ticketChange(other.id));
+  log.add(orgId, ticketChange(other.branchId, other.id));
 };
 
 /** POST /staff/tickets/{id}/merge. The named ticket ends in this one. */

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { branchScope, dayScopesOf } from '../../kernel/change.ts';
+import { branchScope, dayScopesOf, floorScopesOf } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { ordersById, type StoredOrder } from './delivery-order.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -20,7 +20,7 @@ interface ChangeRow {
 }
 
 /**
- * The first `most` changes of a branch in (`after`, `head`]: orders, bookings, channels, availability and the menu. Of
+ * The first `most` changes of a branch in (`after`, `head`]: orders, bookings, tickets, tables, channels, availability and the menu. Of
  * several changes of one subject only the last is returned.
  */
 export const boardChanges = async (
@@ -37,7 +37,8 @@ export const boardChanges = async (
       left join delivery_order d on c.type = 'delivery' and d.org_id = c.org_id and d.id = c.id
       where c.org_id = ${orgId} and c.seq > ${after} and c.seq <= ${head}
         and (d.branch_id = ${branchId} or c.scope = ${branchScope(branchId)} or c.scope = 'shop'
-             or c.type in ('booking', 'booking_block') and starts_with(c.scope, ${dayScopesOf(branchId)}))
+             or c.type in ('booking', 'booking_block') and starts_with(c.scope, ${dayScopesOf(branchId)})
+             or c.type in ('ticket', 'table') and starts_with(c.scope, ${floorScopesOf(branchId)}))
     )
     select max(seq) as seq, type, id
     from changed

@@ -1,0 +1,56 @@
+/** Tickets on the staff's event stream (Decisions 12). */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aStaffedShop, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
+import { ticketsBy } from '../support/people/tickets.ts';
+import { openBoard } from '../support/server/board-client.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import { branchId, openShops, tableId } from '../support/shops/cafe.ts';
+
+let world: World;
+let owner: SignedIn;
+beforeAll(async () => {
+  world = await makeWorld({ limitScale: 0 });
+  await openShops(world, aStaffedShop());
+  await setCredentials(world);
+  owner = await signInAs(world, 'owner');
+});
+afterAll(() => world.close());
+
+const listen = (branch: string, more: Readonly<Record<string, string>> = {}) =>
+  openBoard(world.port, `/staff/events?branch_id=${branchId(branch)}`, { ...owner, ...more });
+
+test('a ticket and its table are told to the boards of their branch, and resumed after a break', async () => {
+  const floor = ticketsBy(world, owner);
+  const [here, elsewhere] = [await listen('zamalek'), await listen('maadi')];
+  const ticket = await floor.open({ table_id: tableId('t1') });
+  const told = [await here.next(), await here.next()].map(({ data }) => [data.type, data.id]);
+  expect(told).toEqual([
+    ['ticket', ticket.id],
+    ['table', tableId('t1')],
+  ]);
+  const lastId = here.lastId();
+  here.close();
+  const settled = await floor.void(await floor.fire(ticket));
+  const again = await listen('zamalek', { 'last-event-id': lastId });
+  expect([(await again.next()).data, (await again.next()).data]).toEqual([
+    { type: 'table', id: tableId('t1') },
+    { type: 'ticket', id: settled.id },
+  ]);
+  again.close();
+  elsewhere.close();
+  expect((await elsewhere.ended).filter(({ event }) => event === 'ticket')).toEqual([]);
+});
+
+test('a table that is taken leaves menus and prices of the branch alone', async () => {
+  const floor = ticketsBy(world, owner);
+  const menu = async () => (await world.get(`/public/branches/${branchId()}/menu`)).headers['etag'];
+  const versions = () =>
+    world.db.kysely
+      .selectFrom('change')
+      .select(['seq'])
+      .where('scope', 'in', ['shop', `branch:${branchId()}`])
+      .execute();
+  const before = [await menu(), await versions()];
+  await floor.void(await floor.open({ table_id: tableId('t2') }));
+  expect([await menu(), await versions()]).toEqual(before);
+});
