@@ -144,6 +144,48 @@ const openMembersCart = async (page: Page, language: Language): Promise<void> =>
   await page.locator('.cart-line del').waitFor();
 };
 
+interface SoldCart {
+  readonly id: string;
+  readonly cart: { readonly lines: readonly unknown[]; readonly deals: readonly unknown[] };
+}
+
+/** The receipt of a sale with a deal, as a printer of 80 mm would print its text. */
+const drawReceipt = async (page: Page, language: Language): Promise<void> => {
+  const address = (path: string): string => new URL(path, page.url()).href;
+  const credentials = { email: 'owner@beit-el-bunn.example', password: 'ahwa-demo' };
+  const signedIn = await page.request.post(address('/staff/sign-in'), { data: credentials });
+  const { token } = (await signedIn.json()) as { token: string };
+  const headers = { authorization: `Bearer ${token}` };
+  const read = (path: string) => page.request.get(address(path), { headers });
+  const found: SoldCart[] = [];
+  for (const days of [0, 1, 2, 3]) {
+    const date = new Date(Date.parse(CLOCK_START) - days * 86_400_000).toISOString().slice(0, 10);
+    for (const branch of ['zamalek', 'maadi'])
+      found.push(
+        ...((await (
+          await read(`/staff/sales?branch_id=${branchId(branch)}&date=${date}`)
+        ).json()) as SoldCart[]),
+      );
+  }
+  const [sale] = found
+    .filter((one) => Array.isArray(one.cart.lines))
+    .sort((a, b) => b.cart.deals.length - a.cart.deals.length || b.cart.lines.length - a.cart.lines.length);
+  if (sale === undefined) throw new Error('the demo has sales');
+  const text = await (await read(`/staff/sales/${sale.id}/receipt.txt?lang=${language}`)).text();
+  await page.evaluate(
+    ([shown, direction]) => {
+      const paper = document.createElement('pre');
+      paper.textContent = shown;
+      paper.dir = direction;
+      paper.style.cssText =
+        "margin:16px auto;width:48ch;font:13px/1.35 'DejaVu Sans Mono',monospace;color:#000;background:#fff";
+      document.body.replaceChildren(paper);
+      document.body.style.background = '#fff';
+    },
+    [text, language === 'ar' ? 'rtl' : 'ltr'] as const,
+  );
+};
+
 const chooseTime = async (page: Page): Promise<void> => {
   await page.locator('button.time:not(.gone)').nth(4).click();
   await page.locator('#details').waitFor();
@@ -196,6 +238,7 @@ const SHOTS: readonly Shot[] = [
   { name: 'card', address: `/card/${CARD}`, ...PHONE },
   { name: 'card-night', address: `/card/${CARD}`, ...PHONE, isDark: true },
   { name: 'card-ledger', address: `/card/${CARD}`, ...PHONE, act: scrollToLedger },
+  { name: 'receipt', address: '/no-such-shop', width: 460, height: 640, act: drawReceipt },
   { name: 'docs', address: '/docs', ...DESK },
   { name: 'not-found', address: '/no-such-shop', ...PHONE },
 ];

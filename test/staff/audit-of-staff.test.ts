@@ -54,7 +54,9 @@ type Reads =
   | 'listTickets'
   | 'getTicket'
   | 'getTicketBill'
-  | 'quoteCounterSale';
+  | 'quoteCounterSale'
+  | 'getReceipt'
+  | 'getReceiptText';
 
 interface ExpectedEntry {
   readonly action: string;

@@ -1,4 +1,5 @@
 import { quoteCounterSale, sellOverCounter, type CounterParts } from './counter-sale.ts';
+import { getReceipt, getReceiptText } from './receipts.ts';
 import { getSale, listSales } from './sales.ts';
 import { closeTill, forceCloseTill, getTillReport, listTills, moveCash, openTill } from './tills.ts';
 
@@ -12,6 +13,8 @@ export const handlers = ({ app, books, scheduler }: CounterParts) => ({
   forceCloseTill: forceCloseTill(app),
   listSales: listSales(app),
   getSale: getSale(app),
+  getReceipt: getReceipt(app),
+  getReceiptText: getReceiptText(app),
   quoteCounterSale: quoteCounterSale({ app, books, scheduler }),
   sellOverCounter: sellOverCounter({ app, books, scheduler }),
 });

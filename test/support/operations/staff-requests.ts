@@ -371,6 +371,16 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
     ask: async (world, slug) => ({ address: `/staff/sales/${await aDeliveredOrder(world, slug)}` }),
     otherShopStatus: 404,
   },
+  getReceipt: {
+    ask: async (world, slug) => ({ address: `/staff/sales/${await aDeliveredOrder(world, slug)}/receipt` }),
+    otherShopStatus: 404,
+  },
+  getReceiptText: {
+    ask: async (world, slug) => ({
+      address: `/staff/sales/${await aDeliveredOrder(world, slug)}/receipt.txt`,
+    }),
+    otherShopStatus: 404,
+  },
   quoteCounterSale: {
     ask: (_, slug) => ({ method: 'POST', address: '/staff/cart-quote', body: aCounterCart(slug) }),
     otherShopStatus: 404,

@@ -20,6 +20,11 @@ export const tillCalls = (world: World, owner: SignedIn) => {
     moveCash: onTill('cash', { kind: 'pay_in', amount: 500, reason: 'فكة' }),
     closeTill: onTill('close', { counted: { cash: { 20_000: 2, 50: 1 } } }),
     forceCloseTill: onTill('force-close', { note: 'نسي إغلاقها' }),
+    getReceipt: async () => ({ address: `/staff/sales/${await aDeliveredOrder(world)}/receipt`, headers }),
+    getReceiptText: async () => ({
+      address: `/staff/sales/${await aDeliveredOrder(world)}/receipt.txt`,
+      headers,
+    }),
     quoteCounterSale: () => Promise.resolve({ address: '/staff/cart-quote', headers, body: aCounterCart() }),
     sellOverCounter: () => Promise.resolve({ address: '/staff/sales', headers, body: aCounterSale() }),
     listSales: () => Promise.resolve({ address: `/staff/sales?branch_id=${branch}`, headers }),
