@@ -57,6 +57,8 @@ describe('a sale without a card', () => {
     ]);
     const tracked = await world.get(`/public/delivery-orders/${sale}/track`);
     expect(tracked.body).toMatchObject({ loyalty: { mode: 'points', earned: 45 } });
+    const sold = done('getSale', await world.get(`/staff/sales/${sale}`, { ...owner }));
+    expect(sold.member_id).toBe(cardId);
   });
 
   test('of its own card that earned nothing is answered with the balance', async () => {

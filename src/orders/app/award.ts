@@ -12,6 +12,7 @@ import type { App } from '../../platform/app/app.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
 import type { Database } from '../../platform/store/schema.ts';
+import { giveCardToSale } from '../../sales/app/shared.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import { giveCardToOrder, lockOrder, type StoredOrder } from '../store/delivery-order.ts';
@@ -88,6 +89,7 @@ export const awardSale =
       if (card === null) throw new Refusal('LOYALTY_OFF');
       if (isTooLate(order, now)) throw invalidInput({ path: 'id', ...TOO_LATE });
       await giveCardToOrder(tx, order, card.cardId, now);
+      await giveCardToSale(tx, order.org_id, order.id, card.cardId);
       await earnForOrder(tx, app, log, { order, card, staffId: actor.staffId }, now);
       await recordAudit(app, tx, {
         ...{ orgId: order.org_id, at: now, action: 'order.awarded', subject: 'order', subjectId: order.id },

@@ -136,6 +136,16 @@ export const salesOn = async (
   return rows;
 };
 
+/** A sale that was made without a card is given to one. */
+export const giveCardToSale = async (tx: Db, orgId: Uuid, id: Uuid, cardId: Uuid): Promise<void> => {
+  await tx
+    .updateTable('sale')
+    .set({ card_id: cardId })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .execute();
+};
+
 /** Of at most `limit` sales before `before`; returns their number. */
 export const forgetNames = async (db: Db, before: Instant, limit: number): Promise<number> => {
   const { numAffectedRows } = await sql`
