@@ -293,18 +293,47 @@ describe('a member', () => {
   });
 });
 
+const statusOf = async (id: string) =>
+  done('getStaffBooking', await world.get(`/staff/bookings/${id}`, teller)).status;
+
 describe('a booking', () => {
   test('is seated by the ticket of its guests, and completed when the last one is settled', async () => {
     const booking = await bookedByStaff(world, soon(world));
     const ticket = await floor.open({ booking_id: booking.id });
-    const state = async () =>
-      done('getStaffBooking', await world.get(`/staff/bookings/${booking.id}`, teller)).status;
-    expect(await state()).toBe('seated');
+    expect(await statusOf(booking.id)).toBe('seated');
     const part = await floor.split(ticket, [{ item_id: ticket.items[0]?.id ?? '', units: 1 }]);
     await settle(part);
-    expect(await state()).toBe('seated');
+    expect(await statusOf(booking.id)).toBe('seated');
     await settle(await floor.get(ticket.id));
-    expect(await state()).toBe('completed');
+    expect(await statusOf(booking.id)).toBe('completed');
+  });
+
+  test('of tickets that are settled at once is completed once', async () => {
+    const booking = await bookedByStaff(world, soon(world));
+    const ticket = await floor.open({ booking_id: booking.id });
+    const part = await floor.split(ticket, [{ item_id: ticket.items[0]?.id ?? '', units: 1 }]);
+    const replies = await Promise.all([asksSettle(part), asksSettle(await floor.get(ticket.id))]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await statusOf(booking.id)).toBe('completed');
+  });
+
+  test('of a ticket that many settle at once is completed once', async () => {
+    const booking = await bookedByStaff(world, soon(world));
+    const ticket = await floor.open({ booking_id: booking.id });
+    const replies = await Promise.all(Array.from({ length: 10 }, () => asksSettle(ticket)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const reply of replies.filter(({ status }) => status !== 200))
+      expect(refusalOf(reply).code).toBe('TICKET_ENDED');
+    expect(await statusOf(booking.id)).toBe('completed');
+  });
+
+  test('goes with the ticket that is merged into one without', async () => {
+    const booking = await bookedByStaff(world, soon(world));
+    const [one, other] = [await floor.open(), await floor.open({ booking_id: booking.id })];
+    const merged = await floor.merge(one, other.id);
+    expect(merged.booking_id).toBe(booking.id);
+    await settle(merged);
+    expect(await statusOf(booking.id)).toBe('completed');
   });
 
   test('of another branch seats nobody', async () => {

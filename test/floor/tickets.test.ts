@@ -361,7 +361,10 @@ describe('a ticket that is split', () => {
       ]),
     );
     expect(twice).toMatchObject({ status: 400, fields: [{ path: 'items[1].item_id' }] });
-    expect(refusalOf(await split([{ item_id: id, units: 9 }]))).toMatchObject({ status: 400 });
+    const many = refusalOf(await split([{ item_id: id, units: 9 }]));
+    expect(many).toMatchObject({ status: 400, fields: [{ path: 'items' }] });
+    const unknown = refusalOf(await split([{ item_id: newId() }]));
+    expect(unknown).toMatchObject({ status: 400, fields: [{ path: 'items[0].item_id' }] });
   });
 
   test('by twenty at once is split once', async () => {

@@ -43,11 +43,13 @@ export const lockBooking = async (
   return row;
 };
 
-/** Open tickets of its guests, more or fewer. */
-export const addTickets = async (tx: Db, orgId: Uuid, id: Uuid, more: 1 | -1): Promise<void> => {
-  await sql`
+/** One open ticket of its guests more or less; returns how many there are now. */
+export const addTickets = async (tx: Db, orgId: Uuid, id: Uuid, more: 1 | -1): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
     update booking set open_tickets = open_tickets + ${more} where org_id = ${orgId} and id = ${id}
+    returning open_tickets as count
   `.execute(tx);
+  return rows[0]?.count ?? 0;
 };
 
 /** Of a branch and service date, in order of their start. */

@@ -94,7 +94,7 @@ export const billsOf = async (
   tickets: readonly TicketWithItems[],
   rewards: RewardUnits = NO_REWARDS,
 ): Promise<ReadonlyMap<Uuid, OpenBill>> => {
-  const [first] = tickets;
+  const first = tickets.find(({ ticket }) => ticket.paid === null);
   if (first === undefined) return new Map();
   const parts = tickets.map((one) => partOf(one, rewards));
   const bill = await scheduler.run(checkSteps(parts, termsOf(first.ticket)), caller);

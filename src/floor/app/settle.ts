@@ -6,6 +6,7 @@ import {
   claimRewards,
   earnFor,
   earningCard,
+  memberCard,
   noteVisit,
   type CardOfSale,
 } from '../../loyalty/app/shared.ts';
@@ -26,7 +27,6 @@ import { ticketById, updateTicket } from '../store/ticket.ts';
 import { billsOf, isLive } from './check.ts';
 import { changeTicket, ticketKey, type Apply, type ChangeContext } from './change.ts';
 import { freeTables } from './tables.ts';
-import { memberCard } from './member.ts';
 import { claimedRewards } from './ticket-rewards.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import type { FloorParts } from './parts.ts';

@@ -11,7 +11,7 @@ import { branchById } from '../../shops/app/shared.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/tickets.ts';
 import { MAX_GUESTS, ticketReference } from '../domain/ticket.ts';
-import { insertItem, moveItems, reduceItem } from '../store/ticket-item.ts';
+import { insertItem, moveItems, reduceItem, type ItemWithOffers } from '../store/ticket-item.ts';
 import {
   drawTicketNumber,
   insertTicket,
@@ -29,10 +29,9 @@ import {
   ticketKey,
   type ChangeContext,
 } from './change.ts';
-import { freeTables } from './tables.ts';
 import { divided } from './divide.ts';
 import { refuseTooDear } from './rounds.ts';
-import { takeTable } from './tables.ts';
+import { freeTables, takeTable } from './tables.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import { liveItem } from './void.ts';
 import type { FloorParts } from './parts.ts';
@@ -50,6 +49,7 @@ interface SplitRequest {
 type Moved = SplitRequest['body']['items'][number];
 
 const LINE_TWICE = { problem: 'is named before in this list', arabic: 'هذا السطر مذكور من قبل' } as const;
+const NO_LINE_HERE = { problem: 'is no line of this ticket', arabic: 'ليس سطراً من هذه الفاتورة' } as const;
 const NOTHING_LEFT = {
   problem: 'leaves nothing on the ticket: settle it as it is',
   arabic: 'لا يترك شيئاً على الفاتورة: اقفلها كما هي',
@@ -62,7 +62,14 @@ const repeatedLines = (items: readonly Moved[]): readonly Fault[] =>
       : [],
   );
 
-/** The units hang on the other ticket. Returns the units of each line. */
+/** Throws INVALID_INPUT, and LINE_VOIDED. */
+const namedItem = (context: ChangeContext, id: Uuid, path: string): ItemWithOffers => {
+  if (context.items.every((item) => item.id !== id))
+    throw invalidInput({ path: `${path}.item_id`, ...NO_LINE_HERE });
+  return liveItem(context, id);
+};
+
+/** The units hang on the other ticket. */
 const moveUnits = async (
   app: FloorParts['app'],
   context: ChangeContext,
@@ -72,8 +79,9 @@ const moveUnits = async (
   const { tx, ticket } = context;
   const whole: Uuid[] = [];
   for (const [index, { item_id: id, units }] of items.entries()) {
-    const item = liveItem(context, id.toLowerCase());
-    const { taken, rest } = divided(app, item, units ?? item.quantity, `items[${index}].units`);
+    const path = `items[${index}]`;
+    const item = namedItem(context, id.toLowerCase(), path);
+    const { taken, rest } = divided(app, item, units ?? item.quantity, `${path}.units`);
     if (rest === null) whole.push(item.id);
     else {
       await reduceItem(tx, ticket.orgId, rest);
@@ -183,12 +191,14 @@ const absorb = async (context: ChangeContext, other: StoredTicket): Promise<void
   await moveItems(tx, orgId, ids, { ticketId: ticket.id, shift: ticket.rounds });
   const end = { status: 'voided', voided_at: at(now), void_reason: 'merged', merged_into: ticket.id };
   await updateTicket(tx, other, end);
-  if (other.bookingId !== null) await releaseTicket(tx, orgId, other.bookingId);
+  const takesBooking = ticket.bookingId === null && other.bookingId !== null;
+  if (other.bookingId !== null && !takesBooking) await releaseTicket(tx, orgId, other.bookingId);
   const guests = Math.min(MAX_GUESTS, (ticket.guestCount ?? 0) + (other.guestCount ?? 0));
   await updateTicket(tx, ticket, {
     ...{ rounds: ticket.rounds + other.rounds, guest_count: guests === 0 ? null : guests },
     ...(ticket.discountShare === null ? discountOf(other) : {}),
     ...(ticket.cardId === null ? { card_id: other.cardId } : {}),
+    ...(takesBooking ? { booking_id: other.bookingId } : {}),
   });
   await freeTables(context, ticket);
   log.add(orgId, ticketChange(other.branchId, other.id));

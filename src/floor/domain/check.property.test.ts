@@ -145,6 +145,35 @@ describe('for any check that is split in any way', () => {
     );
   });
 
+  test('where lines come after a part was settled, all have paid what the undivided check comes to, if it is not less than that part', () => {
+    fc.assert(
+      fc.property(aCase, ({ cart, roll, on }) => {
+        const lines = linesOf(cart);
+        const isLate = lines.map(() => roll(2) === 0);
+        const early = aPart(
+          'early',
+          lines.filter((_, at) => isLate[at] === false),
+        );
+        const [first] = billFor([early], on).parts;
+        if (first === undefined) throw new Error('an open part has a bill');
+        const late = aPart(
+          'late',
+          lines.filter((_, at) => isLate[at] === true),
+        );
+        const bill = billFor([{ ...early, settled: first }, late], on);
+        fc.pre(bill.optimal);
+        const whole = undivided([...early.lines, ...late.lines], cart.deals, null, on);
+        const paid = first.total + totalOf(bill);
+        expect(paid).toBeGreaterThanOrEqual(whole);
+        // No amount is paid back: only where the whole is less in one of them is more paid.
+        const before = undivided(early.lines, cart.deals, null, on);
+        if (on.serviceRate === 0 && on.taxRate === 0 && whole >= before && late.lines.length > 0)
+          expect(paid).toBe(whole);
+      }),
+      RUNS,
+    );
+  });
+
   test('the order of rounds does not matter for what all parts come to', () => {
     fc.assert(
       fc.property(aCase, ({ cart, roll, by, on }) => {

@@ -120,33 +120,24 @@ function* findDeals(lines: readonly CheckLine[]): Generator<void, FoundDeals> {
   return { shares: found, times, saving, optimal, bound };
 }
 
-/** What lines can still have off, each up to its total; attributed to the first deal. */
+/** Lines can still have off what settled ones have not taken, each up to its total. */
 const withExcess = (
   own: readonly LineDeal[],
   lines: readonly CheckLine[],
-  excess: Piastres,
+  { deal, excess }: { readonly deal: Deal | undefined; readonly excess: Piastres },
 ): readonly LineDeal[] => {
-  const [first] = own;
-  if (excess === 0 || first === undefined) return own;
-  const room = lines.map(
-    ({ id, total }) =>
-      total -
-      sumOf(
-        own.filter((one) => one.lineId === id),
-        (one) => one.discount,
-      ),
-  );
+  if (excess === 0 || deal === undefined) return own;
+  const takenOn = (id: Uuid): Piastres => sumOf(own, (one) => (one.lineId === id ? one.discount : 0));
   const more = shares(
     excess,
     0,
-    room,
-    sumOf(room, (one) => one),
+    lines.map(({ id, total }) => total - takenOn(id)),
   );
   return [
     ...own,
     ...lines.flatMap(({ id }, place): LineDeal[] => {
       const discount = more[place] ?? 0;
-      return discount === 0 ? [] : [{ deal: first.deal, lineId: id, units: 0, discount }];
+      return discount === 0 ? [] : [{ deal, lineId: id, units: 0, discount }];
     }),
   ];
 };
@@ -167,7 +158,9 @@ const remainingDeals = (found: FoundDeals, parts: readonly CheckPart[]): readonl
     own.map(({ discount }) => discount),
   );
   const shared = own.map((one, place) => ({ ...one, discount: fair[place] ?? 0 }));
-  return withExcess(shared, lines, left - sumOf(shared, ({ discount }) => discount));
+  const excess = left - sumOf(shared, ({ discount }) => discount);
+  const deal = (own[0] ?? found.shares[0])?.deal;
+  return withExcess(shared, lines, { deal, excess });
 };
 
 // ── Discount, service, tax ──────────────────────────────────────────────────────────────────────

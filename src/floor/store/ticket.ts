@@ -169,22 +169,20 @@ export interface TicketTerms {
   readonly taxInclusive: boolean;
 }
 
-/** All tickets of the check `from` belong to `into`, under its terms. */
+/** All tickets of the check `from` belong to another; those that are open come under its terms. */
 export const joinChecks = async (
   tx: Db,
   orgId: Uuid,
   from: Uuid,
   { checkId, serviceRate, serviceTaxable, taxRate, taxInclusive }: TicketTerms & { readonly checkId: Uuid },
 ): Promise<void> => {
-  await tx
-    .updateTable('ticket')
-    .set({
-      ...{ check_id: checkId, service_rate: serviceRate, service_taxable: serviceTaxable },
-      ...{ tax_rate: taxRate, tax_inclusive: taxInclusive },
-    })
-    .where('org_id', '=', orgId)
-    .where('check_id', '=', from)
-    .execute();
+  const terms = {
+    ...{ service_rate: serviceRate, service_taxable: serviceTaxable },
+    ...{ tax_rate: taxRate, tax_inclusive: taxInclusive },
+  };
+  const isOf = tx.updateTable('ticket').where('org_id', '=', orgId).where('check_id', '=', from);
+  await isOf.where('status', '=', 'open').set(terms).execute();
+  await isOf.set({ check_id: checkId }).execute();
   await tx
     .updateTable('table_occupancy')
     .set({ check_id: checkId })

@@ -1,18 +1,28 @@
 /** What a sale does to a card (Decisions 11), within the transaction of the sale. */
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
+import { invalidInput } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { ChangeLog } from '../../platform/app/commit.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { earnedBy, type SaleToEarn, type SoldUnits } from '../domain/earning.ts';
 import type { Mode, Programme } from '../domain/programme.ts';
 import type { RewardUse } from '../domain/reward.ts';
-import { categoriesOf, redeemedInSale, type CardOfSale } from '../store/card-in-sale.ts';
+import { cardOfSale, categoriesOf, redeemedInSale, type CardOfSale } from '../store/card-in-sale.ts';
 import type { Announcing } from './announce.ts';
 import { post } from './ledger.ts';
 
 type Tx = Kysely<Database>;
 type Log = Pick<ChangeLog, 'add'>;
+
+const NO_MEMBER = { problem: 'is no card of this shop', arabic: 'لا يوجد هذا الكارت في هذا المحل' } as const;
+
+/** The card that the staff name: of combined cards the one that is left. Throws INVALID_INPUT at `member_id`. */
+export const memberCard = async (tx: Tx, orgId: Uuid, id: Uuid): Promise<CardOfSale> => {
+  const found = await cardOfSale(tx, orgId, { cardId: id, customerId: null });
+  if (found === null) throw invalidInput({ path: 'member_id', ...NO_MEMBER });
+  return found;
+};
 
 interface SaleOfShop {
   readonly orgId: Uuid;

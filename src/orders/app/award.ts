@@ -6,7 +6,7 @@ import { orderScope } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { cardOfSale, earningCard, earningOf, type CardOfSale } from '../../loyalty/app/shared.ts';
+import { cardOfSale, earningCard, earningOf, memberCard } from '../../loyalty/app/shared.ts';
 import type { Mode } from '../../loyalty/domain/programme.ts';
 import type { App } from '../../platform/app/app.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
@@ -31,19 +31,12 @@ const TOO_LATE = {
   problem: 'is a sale of more than 24 hours ago',
   arabic: 'مرّ على هذه العملية أكثر من ٢٤ ساعة',
 } as const;
-const NO_MEMBER = { problem: 'is no card of this shop', arabic: 'لا يوجد هذا الكارت في هذا المحل' } as const;
 
 /** The delivered order of a branch of the actor. */
 const ownSale = async (tx: Tx, actor: Actor, id: Uuid): Promise<StoredOrder> => {
   const order = await lockOrder(tx, actor.orgId, id);
   if (order?.status !== 'delivered' || !mayAtBranch(actor, order.branch_id)) throw new Refusal('NOT_FOUND');
   return order;
-};
-
-const cardNamed = async (tx: Tx, orgId: Uuid, memberId: Uuid): Promise<CardOfSale> => {
-  const found = await cardOfSale(tx, orgId, { cardId: memberId, customerId: null });
-  if (found === null) throw invalidInput({ path: 'member_id', ...NO_MEMBER });
-  return found;
 };
 
 /** Whether the sale has this card, or one that was combined with it. Throws where it has another. */
@@ -82,7 +75,7 @@ export const awardSale =
     commitAndPublish(app, async (tx, log) => {
       const now = app.clock.now();
       const order = await ownSale(tx, actor, path.id);
-      const found = await cardNamed(tx, actor.orgId, body.member_id.toLowerCase());
+      const found = await memberCard(tx, actor.orgId, body.member_id.toLowerCase());
       const owner = { cardId: found.cardId, mode: found.programme?.mode ?? 'points' };
       if (await isGivenTo(tx, order, found.cardId)) return replyOf(tx, order, owner);
       const card = earningCard(found);

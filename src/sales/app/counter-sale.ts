@@ -5,10 +5,10 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal, refusedFor } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
 import {
-  cardOfSale,
   claimRewards,
   earnFor,
   earningCard,
+  memberCard,
   noteVisit,
   type CardOfSale,
 } from '../../loyalty/app/shared.ts';
@@ -51,7 +51,6 @@ export interface CounterParts {
   readonly scheduler: Scheduler;
 }
 
-const NO_MEMBER = { problem: 'is no card of this shop', arabic: 'لا يوجد هذا الكارت في هذا المحل' } as const;
 const MEMBER_NEEDED = {
   problem: 'is required with `rewards`',
   arabic: 'الكارت مطلوب لصرف المكافآت',
@@ -75,9 +74,7 @@ const memberOf = async (app: App, orgId: Uuid, body: Body): Promise<CardOfSale |
     if (rewards.length > 0) throw invalidInput({ path: 'member_id', ...MEMBER_NEEDED });
     return null;
   }
-  const found = await cardOfSale(app.db.kysely, orgId, { cardId: id.toLowerCase(), customerId: null });
-  if (found === null) throw invalidInput({ path: 'member_id', ...NO_MEMBER });
-  return found;
+  return memberCard(app.db.kysely, orgId, id.toLowerCase());
 };
 
 interface CartAtTill {

@@ -1,9 +1,10 @@
 /** A booking and the tickets of its guests, in one transaction (Decisions 4, Booking; 12, Tickets). */
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../../kernel/ids.ts';
-import { invalidInput } from '../../../kernel/refusal.ts';
+import { invalidInput, Refusal } from '../../../kernel/refusal.ts';
 import type { App } from '../../../platform/app/app.ts';
 import { commitAndPublish, type ChangeLog } from '../../../platform/app/commit.ts';
+import { ConcurrentChange } from '../../../platform/store/concurrent-change.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import type { Actor } from '../../../staff/app/access.ts';
 import { addTickets, bookingById } from '../../store/booking.ts';
@@ -62,7 +63,17 @@ export const releaseTicket = async (tx: Tx, orgId: Uuid, bookingId: Uuid): Promi
   await addTickets(tx, orgId, bookingId, -1);
 };
 
-/** Completes the booking of a ticket that is settled, if it is the last open one of its guests. */
+const STALE: readonly string[] = ['BOOKING_MOVED', 'BOOKING_ENDED'];
+
+/** The booking was changed since it was read: whoever settles a ticket has not decided on it. */
+const readAgain = (fault: unknown): never => {
+  throw fault instanceof Refusal && STALE.includes(fault.refusal) ? new ConcurrentChange() : fault;
+};
+
+/**
+ * Completes the booking of a ticket that is settled, if it is the last open one of its guests. Throws `ConcurrentChange`
+ * where that has changed meanwhile.
+ */
 export const settlingTicket = async <T>(
   app: App,
   { actor, branchId, bookingId }: LinkRequest,
@@ -71,10 +82,15 @@ export const settlingTicket = async <T>(
   const booking = bookingId === null ? null : await bookingById(app.db.kysely, actor.orgId, bookingId);
   if (booking === null) return commitAndPublish(app, work);
   const { id, revision, status, open_tickets: tickets } = booking;
+  const isLast = tickets === 1;
+  // The ticket is checked first: one that was settled meanwhile is released already.
   const released: Work<T> = async (tx, log) => {
-    await releaseTicket(tx, actor.orgId, id);
-    return work(tx, log);
+    const result = await work(tx, log);
+    const left = await addTickets(tx, actor.orgId, id, -1);
+    // Another ticket of the guests was settled, or split off, since the booking was read.
+    if ((left === 0) !== isLast) throw new ConcurrentChange();
+    return result;
   };
-  if (status !== 'seated' || tickets !== 1) return commitAndPublish(app, released);
-  return withStep(app, branchId, completing({ actor, id, revision }), released);
+  if (status !== 'seated' || !isLast) return commitAndPublish(app, released);
+  return withStep(app, branchId, completing({ actor, id, revision }), released).catch(readAgain);
 };
