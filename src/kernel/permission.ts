@@ -37,6 +37,7 @@ export const PERMISSIONS = [
   'tickets.void',
   'tickets.discount',
   'tickets.settle',
+  'reports.read',
   'devices.pair',
   'audit.read',
   'customers.merge',

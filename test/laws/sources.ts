@@ -22,7 +22,7 @@ export const TOPICS = [
     'sales',
     'orders',
   ],
-  ...['bookings', 'floor', 'people', 'shopfile', 'service'],
+  ...['bookings', 'floor', 'reports', 'people', 'shopfile', 'service'],
 ];
 
 export interface Source {

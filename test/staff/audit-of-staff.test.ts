@@ -56,7 +56,8 @@ type Reads =
   | 'getTicketBill'
   | 'quoteCounterSale'
   | 'getReceipt'
-  | 'getReceiptText';
+  | 'getReceiptText'
+  | `report${string}`;
 
 interface ExpectedEntry {
   readonly action: string;

@@ -17,6 +17,7 @@ import { Scheduler } from '../../platform/app/scheduler.ts';
 import type { Timers } from '../../ports.ts';
 import { handlers as pricing } from '../../pricing/app/handlers.ts';
 import { createPriceBooks } from '../../pricing/app/pricebooks.ts';
+import { handlers as reports } from '../../reports/app/handlers.ts';
 import { handlers as sales } from '../../sales/app/handlers.ts';
 import { handlers as shops } from '../../shops/app/handlers.ts';
 import { handlers as staff } from '../../staff/app/handlers.ts';
@@ -52,6 +53,7 @@ export const handlersOf = ({ app, background, timers, lookups, leases, readiness
     ...floor({ app, books, scheduler }),
     ...loyalty({ app, salesOf }),
     ...people(app),
+    ...reports(app),
     ...sales({ app, books, scheduler }),
   };
 };

@@ -9,6 +9,7 @@ import { endpoints as people, staffEndpoints as staffPeople } from '../../people
 import type { Endpoint } from '../../platform/contract/endpoint.ts';
 import { endpointsOf } from '../../platform/contract/endpoints-of.ts';
 import { endpoints as pricing } from '../../pricing/contract/index.ts';
+import { staffEndpoints as staffReports } from '../../reports/contract/index.ts';
 import { staffEndpoints as staffSales } from '../../sales/contract/index.ts';
 import { endpoints as shops } from '../../shops/contract/index.ts';
 import { staffEndpoints as staff } from '../../staff/contract/index.ts';
@@ -68,6 +69,7 @@ export const staffEndpoints = inPublishedOrder({
   ...staffLoyalty,
   ...staffSales,
   ...staffFloor,
+  ...staffReports,
 });
 
 export const allEndpoints = { ...endpoints, ...staffEndpoints };

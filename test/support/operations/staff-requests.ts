@@ -33,6 +33,7 @@ import {
   signInAs,
 } from '../people/staff.ts';
 import type { World } from '../server/world.ts';
+import { REPORT_CASES } from './report-requests.ts';
 import { TICKET_CASES } from './ticket-requests.ts';
 
 export interface Asked {
@@ -390,4 +391,5 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
     otherShopStatus: 404,
   },
   ...TICKET_CASES,
+  ...REPORT_CASES,
 };

@@ -1,0 +1,187 @@
+/** Reports for owners, from the sales alone (Decisions 12). */
+import type { Kysely } from 'kysely';
+import type { LocalDate } from '../../kernel/time.ts';
+import { addDays, daysBetween, resolveStart, wallMinutesOf } from '../../kernel/time.ts';
+import { invalidInput, Refusal } from '../../kernel/refusal.ts';
+import type { App } from '../../platform/app/app.ts';
+import type { QueryOf, ReplyOf } from '../../platform/contract/endpoint.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import { salePlace, type SalePlace } from '../../sales/app/shared.ts';
+import type { Actor } from '../../staff/app/access.ts';
+import { ownBranch } from '../../staff/app/own-branch.ts';
+import type * as contract from '../contract/reports.ts';
+import { csvOf, type Cell } from '../domain/csv.ts';
+import {
+  sumsByChannel,
+  sumsByDay,
+  sumsByDeal,
+  sumsByItem,
+  sumsByMethod,
+  sumsByQuarterHour,
+  sumsByTill,
+  voidsBetween,
+  type ReportSpan,
+  type SaleSums,
+} from '../store/reports.ts';
+
+interface Request {
+  readonly query: QueryOf<typeof contract.reportDays>;
+  readonly actor: Actor;
+}
+
+const MAX_DAYS = 366;
+const BEFORE = { problem: 'is before `from`', arabic: 'قبل تاريخ البداية' } as const;
+const TOO_LONG = {
+  problem: `is more than ${MAX_DAYS} days after \`from\``,
+  arabic: `أكثر من ${MAX_DAYS} يوماً بعد تاريخ البداية`,
+} as const;
+
+type Read<T> = (tx: Kysely<Database>, span: ReportSpan, place: SalePlace) => Promise<T>;
+
+/** Reads within one snapshot. Throws INVALID_INPUT, and NOT_FOUND for a branch of others. */
+const reading = async <T>(app: App, { query, actor }: Request, read: Read<T>): Promise<T> => {
+  const { branch_id: branchId, from, to } = query;
+  const days = daysBetween(from, to);
+  if (days < 0) throw invalidInput({ path: 'to', ...BEFORE });
+  if (days > MAX_DAYS) throw invalidInput({ path: 'to', ...TOO_LONG });
+  await ownBranch(app, actor, branchId);
+  return app.db.snapshot(async (tx) => {
+    const place = await salePlace(tx, actor.orgId, branchId);
+    if (place === null) throw new Refusal('NOT_FOUND');
+    return read(tx, { orgId: actor.orgId, branchId, from, to }, place);
+  });
+};
+
+const figuresOf = (sums: SaleSums) => ({
+  ...{ sales_count: sums.count, covers: sums.covers, subtotal: sums.subtotal },
+  ...{ deal_discount: sums.dealDiscount, reward_discount: sums.rewardDiscount },
+  ...{ discount_amount: sums.discountAmount, service_charge_amount: sums.serviceCharge },
+  ...{ delivery_fee: sums.deliveryFee, tax_amount: sums.tax, total: sums.total },
+});
+
+type Figures = ReturnType<typeof figuresOf>;
+
+const NO_SALES: SaleSums = {
+  ...{ count: 0, covers: 0, subtotal: 0, dealDiscount: 0, rewardDiscount: 0, discountAmount: 0 },
+  ...{ serviceCharge: 0, deliveryFee: 0, tax: 0, total: 0 },
+};
+
+const added = (a: SaleSums, b: SaleSums): SaleSums => ({
+  count: a.count + b.count,
+  covers: a.covers + b.covers,
+  subtotal: a.subtotal + b.subtotal,
+  dealDiscount: a.dealDiscount + b.dealDiscount,
+  rewardDiscount: a.rewardDiscount + b.rewardDiscount,
+  discountAmount: a.discountAmount + b.discountAmount,
+  serviceCharge: a.serviceCharge + b.serviceCharge,
+  deliveryFee: a.deliveryFee + b.deliveryFee,
+  tax: a.tax + b.tax,
+  total: a.total + b.total,
+});
+
+/** The instants of the business dates. */
+const spanOf = ({ zone, dayStartsAt }: SalePlace, from: LocalDate, to: LocalDate) => ({
+  start: resolveStart(zone, from, dayStartsAt),
+  end: resolveStart(zone, addDays(to, 1), dayStartsAt),
+});
+
+const daysOf: Read<ReplyOf<typeof contract.reportDays>> = async (tx, span, place) => {
+  const [days, methods, channels] = [
+    await sumsByDay(tx, span),
+    await sumsByMethod(tx, span),
+    await sumsByChannel(tx, span),
+  ];
+  const voids = await voidsBetween(tx, span, spanOf(place, span.from, span.to));
+  return {
+    total: figuresOf(days.reduce(added, NO_SALES)),
+    days: days.map(({ date, ...sums }) => ({
+      ...{ date, ...figuresOf(sums) },
+      methods: methods
+        .filter((one) => one.date === date)
+        .map(({ method, amount, tips }) => ({ method, amount, tips })),
+      channels: channels
+        .filter((one) => one.date === date)
+        .map(({ source, channel, count, total }) => ({ source, channel, sales_count: count, total })),
+    })),
+    deals: (await sumsByDeal(tx, span)).map(({ dealRuleId, ...deal }) => ({
+      deal_rule_id: dealRuleId,
+      ...deal,
+    })),
+    voids: [...voids],
+  };
+};
+
+const itemsOf: Read<ReplyOf<typeof contract.reportItems>> = async (tx, span) =>
+  (await sumsByItem(tx, span)).map((item) => ({
+    ...{ menu_item_id: item.menuItemId, name: item.name, name_translations: { ...item.translations } },
+    ...{ size_label: item.sizeLabel, quantity: item.quantity, reward_units: item.rewardUnits },
+    ...{ subtotal: item.subtotal, deal_discount: item.dealDiscount, reward_discount: item.rewardDiscount },
+    total: item.total,
+  }));
+
+const hoursOf: Read<ReplyOf<typeof contract.reportHours>> = async (tx, span, { zone }) => {
+  const hours = new Map<number, ReplyOf<typeof contract.reportHours>[number]>();
+  for (const { at, count, covers, total } of await sumsByQuarterHour(tx, span)) {
+    const hour = Math.floor(wallMinutesOf(zone, at) / 60);
+    const before = hours.get(hour) ?? { hour, sales_count: 0, covers: 0, total: 0 };
+    hours.set(hour, {
+      ...{ hour, sales_count: before.sales_count + count },
+      ...{ covers: before.covers + covers, total: before.total + total },
+    });
+  }
+  return [...hours.values()].sort((a, b) => a.hour - b.hour);
+};
+
+const tillsOf: Read<ReplyOf<typeof contract.reportTills>> = async (tx, span) =>
+  (await sumsByTill(tx, span)).map(({ tillId, tellerName, deviceLabel, zNumber, ...sums }) => ({
+    ...{ till_id: tillId, teller_name: tellerName, device_label: deviceLabel, z_number: zNumber },
+    ...figuresOf(sums),
+  }));
+
+/** GET /staff/reports/day. */
+export const reportDays = (app: App) => (request: Request) => reading(app, request, daysOf);
+/** GET /staff/reports/items. */
+export const reportItems = (app: App) => (request: Request) => reading(app, request, itemsOf);
+/** GET /staff/reports/hours. */
+export const reportHours = (app: App) => (request: Request) => reading(app, request, hoursOf);
+/** GET /staff/reports/tills. */
+export const reportTills = (app: App) => (request: Request) => reading(app, request, tillsOf);
+
+// ── Tables ──────────────────────────────────────────────────────────────────────────────────────
+
+const FIGURES = Object.keys(figuresOf(NO_SALES)) as readonly (keyof Figures)[];
+
+/** A table of the columns of these rows. */
+const tableOf = <K extends string>(
+  columns: readonly K[],
+  rows: readonly Readonly<Record<K, Cell>>[],
+): string =>
+  csvOf(
+    columns,
+    rows.map((row) => columns.map((column) => row[column])),
+  );
+
+/** GET /staff/reports/day.csv. */
+export const reportDaysCsv = (app: App) => async (request: Request) =>
+  tableOf(['date', ...FIGURES], (await reportDays(app)(request)).days);
+
+/** GET /staff/reports/items.csv. */
+export const reportItemsCsv = (app: App) => async (request: Request) =>
+  tableOf(
+    [
+      ...(['menu_item_id', 'name', 'size_label', 'quantity', 'reward_units'] as const),
+      ...(['subtotal', 'deal_discount', 'reward_discount', 'total'] as const),
+    ],
+    await reportItems(app)(request),
+  );
+
+/** GET /staff/reports/hours.csv. */
+export const reportHoursCsv = (app: App) => async (request: Request) =>
+  tableOf(['hour', 'sales_count', 'covers', 'total'], await reportHours(app)(request));
+
+/** GET /staff/reports/tills.csv. */
+export const reportTillsCsv = (app: App) => async (request: Request) =>
+  tableOf(
+    ['till_id', 'teller_name', 'device_label', 'z_number', ...FIGURES],
+    await reportTills(app)(request),
+  );

@@ -1,0 +1,190 @@
+/** Reports for owners: from the sales alone (Decisions 12). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
+import { anOrder, placed } from '../support/people/guests.ts';
+import {
+  aStaffedShop,
+  changed,
+  setCredentials,
+  signInAs,
+  type SignedIn,
+  type StaffReply,
+} from '../support/people/staff.ts';
+import { coffees, ticketsBy } from '../support/people/tickets.ts';
+import { done, post, refusalOf } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import { branchId, openShops, thingId } from '../support/shops/cafe.ts';
+
+type Sale = StaffReply<'getSale'>;
+
+let world: World;
+let owner: SignedIn;
+const sales: Sale[] = [];
+
+const MENU: ShopFile['menu'] = {
+  categories: [{ key: 'coffee', name: { ar: 'قهوة', en: 'Coffee' } }],
+  items: [
+    { key: 'turkish', name: { ar: 'قهوة تركي', en: 'Turkish coffee' }, category: 'coffee', price: 4_500 },
+    { key: 'odd', name: { ar: '=cmd|"x"', en: 'Odd' }, category: 'coffee', price: 3_333 },
+  ],
+  deals: [
+    {
+      ...{
+        key: 'pair',
+        name: { ar: 'اتنين بـ ٦٠', en: 'Two for 60' },
+        kind: 'n_for_price',
+        qty: 2,
+        price: 6_000,
+      },
+      pool: [{ category: 'coffee' }],
+    },
+  ],
+};
+const SPAN = 'from=2026-11-19&to=2026-11-22';
+
+const address = (report: string, more = SPAN): string =>
+  `/staff/reports/${report}?branch_id=${branchId()}&${more}`;
+const days = async (more?: string) => done('reportDays', await world.get(address('day', more), owner));
+const sumOf = <T>(all: readonly T[], amountOf: (one: T) => number): number =>
+  all.reduce((sum, one) => sum + amountOf(one), 0);
+
+beforeAll(async () => {
+  world = await makeWorld({ limitScale: 0 });
+  const branches = aStaffedShop().branches.map((branch) => ({
+    ...branch,
+    ...{ tax: { rate: 0.14, inclusive: false }, service_charge: { rate: 0.12, taxable: true } },
+  }));
+  await openShops(world, aStaffedShop(undefined, { menu: MENU, branches }), aStaffedShop('kashk'));
+  await setCredentials(world);
+  for (const [day, hour] of [
+    ['20', '18:05'],
+    ['20', '23:40'],
+    // Before the business day ends, after midnight in Cairo.
+    ['21', '01:30'],
+    ['21', '15:10'],
+  ] as const) {
+    world.now = Date.parse(`2026-11-${day}T${hour}:00Z`);
+    owner = await signInAs(world, 'owner');
+    const opening = { branch_id: branchId(), opening_float: 0 };
+    const { id } = done('openTill', await post(world, '/staff/tills', opening, owner));
+    await sellAll();
+    done('closeTill', await post(world, `/staff/tills/${id}/close`, { counted: { cash: 0 } }, owner));
+  }
+});
+afterAll(() => world.close());
+
+/** An order that is delivered, a ticket of two rounds with a void, and a counter sale. */
+const sellAll = async (): Promise<void> => {
+  const { id } = await placed(world, anOrder({ items: [...coffees(3)] }));
+  await changed(world, owner, id, 'finalize', { payment_method: 'card', from: 'received' });
+  const floor = ticketsBy(world, owner);
+  const opened = await floor.open({ items: coffees(3), guest_count: 2 });
+  const fired = await floor.fire(opened, [{ menu_item_id: thingId('item', 'odd'), quantity: 2 }]);
+  const ticket = done(
+    'voidTicketLine',
+    await floor.asksVoid(fired, fired.items[1]?.id ?? '', { units: 1, reason: 'quality' }),
+  );
+  const payments = [{ method: 'cash', amount: ticket.bill?.total ?? 0, tip: 250 }];
+  done(
+    'settleTicket',
+    await post(world, `/staff/tickets/${ticket.id}/settle`, { revision: ticket.revision, payments }, owner),
+  );
+  const cart = { branch_id: branchId(), items: coffees(1) };
+  const { total } = done('quoteCounterSale', await post(world, '/staff/cart-quote', cart, owner));
+  const counter = { ...cart, payments: [{ method: 'cash', amount: total }] };
+  const sold = done('sellOverCounter', await post(world, '/staff/sales', counter, owner));
+  for (const sale of [id, ticket.id, sold.id])
+    sales.push(done('getSale', await world.get(`/staff/sales/${sale}`, owner)));
+};
+
+const FIGURES = [
+  ...['subtotal', 'deal_discount', 'reward_discount', 'discount_amount', 'service_charge_amount'],
+  ...['delivery_fee', 'tax_amount', 'total'],
+] as readonly (keyof Sale & ('subtotal' | 'total' | 'tax_amount'))[];
+
+describe('the report', () => {
+  test('of days has the sums of their sales, by business date, method and channel', async () => {
+    const report = await days();
+    expect(report.days.map(({ date }) => date)).toEqual(
+      [...new Set(sales.map((sale) => sale.business_date))].sort(),
+    );
+    for (const day of report.days) {
+      const own = sales.filter((sale) => sale.business_date === day.date);
+      expect(day.sales_count).toBe(own.length);
+      for (const figure of FIGURES) expect(day[figure]).toBe(sumOf(own, (sale) => sale[figure]));
+      expect(sumOf(day.methods, ({ amount }) => amount)).toBe(day.total);
+      expect(sumOf(day.channels, ({ total }) => total)).toBe(day.total);
+      expect(day.methods.find(({ method }) => method === 'cash')?.tips).toBe(
+        sumOf(
+          own.flatMap(({ payments }) => payments),
+          ({ tip }) => tip,
+        ),
+      );
+    }
+    expect(report.total.total).toBe(sumOf(sales, ({ total }) => total));
+    expect(report.total.covers).toBe(2 * 4);
+    expect(sumOf(report.deals, ({ discount }) => discount)).toBe(report.total.deal_discount);
+    expect(report.voids).toEqual([{ reason: 'quality', units: 4, total: 4 * 3_333 }]);
+  });
+
+  test('of items, hours and tills adds up to that of the days', async () => {
+    const { total } = await days();
+    const items = done('reportItems', await world.get(address('items'), owner));
+    expect(sumOf(items, ({ subtotal }) => subtotal)).toBe(total.subtotal);
+    expect(sumOf(items, ({ deal_discount: off }) => off)).toBe(total.deal_discount);
+    expect(items.map(({ name, quantity }) => [name, quantity])).toEqual([
+      ['قهوة تركي', 7 * 4],
+      ['=cmd|"x"', 4],
+    ]);
+    const hours = done('reportHours', await world.get(address('hours'), owner));
+    // Cairo is two hours ahead of UTC in winter.
+    expect(hours.map(({ hour }) => hour)).toEqual([1, 3, 17, 20]);
+    expect(sumOf(hours, (hour) => hour.total)).toBe(total.total);
+    const tills = done('reportTills', await world.get(address('tills'), owner));
+    for (const figure of FIGURES) expect(sumOf(tills, (till) => till[figure])).toBe(total[figure]);
+    expect(tills.map(({ z_number: number }) => number)).toEqual([1, 2, 3, 4]);
+    for (const { till_id: id, total: sold, sales_count: count } of tills) {
+      const own = sales.filter((sale) => sale.till_id === id);
+      expect([sold, count]).toEqual([sumOf(own, (sale) => sale.total), own.length]);
+    }
+  });
+
+  test('is a table too, in which no name is a formula', async () => {
+    const { text, headers } = await world.get(address('items.csv'), owner);
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    const [head = '', first, second] = text.split('\r\n');
+    expect(head).toBe(
+      '\ufeffmenu_item_id,name,size_label,quantity,reward_units,subtotal,deal_discount,reward_discount,total',
+    );
+    expect(first).toContain(',قهوة تركي,,28,0,');
+    expect(second).toContain(`,"'=cmd|""x""",,4,0,`);
+    const table = (await world.get(address('day.csv'), owner)).text.split('\r\n');
+    expect(table).toHaveLength(1 + (await days()).days.length + 1);
+    for (const report of ['hours.csv', 'tills.csv'])
+      expect((await world.get(address(report), owner)).status).toBe(200);
+  });
+
+  test('of other days is empty, and of days that are none, too many or of another branch refused', async () => {
+    expect(await days('from=2026-12-01&to=2026-12-31')).toMatchObject({
+      days: [],
+      deals: [],
+      voids: [],
+      total: { total: 0 },
+    });
+    for (const span of ['from=2026-11-22&to=2026-11-21', 'from=2026-01-01&to=2027-11-22'])
+      expect(refusalOf(await world.get(address('day', span), owner))).toMatchObject({
+        status: 400,
+        fields: [{ path: 'to' }],
+      });
+    expect(refusalOf(await world.get(address('day', 'from=2026-02-30&to=2026-03-01'), owner)).status).toBe(
+      400,
+    );
+    const other = `/staff/reports/day?branch_id=${branchId('zamalek', 'kashk')}&${SPAN}`;
+    expect((await world.get(other, owner)).status).toBe(404);
+    const teller = await signInAs(world, 'teller');
+    expect(refusalOf(await world.get(address('day'), teller))).toMatchObject({
+      status: 403,
+      code: 'NOT_PERMITTED',
+    });
+  });
+});
