@@ -37,6 +37,8 @@ export const PERMISSIONS = [
   'tickets.void',
   'tickets.discount',
   'tickets.settle',
+  'kitchen.read',
+  'kitchen.bump',
   'reports.read',
   'devices.pair',
   'audit.read',
@@ -77,6 +79,8 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
     'tickets.use',
     'tickets.void',
     'tickets.settle',
+    'kitchen.read',
+    'kitchen.bump',
     'events.read',
   ],
   waiter: [
@@ -89,9 +93,19 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
     'loyalty.join',
     'tickets.read',
     'tickets.use',
+    'kitchen.read',
     'events.read',
   ],
-  kitchen: ['orders.read', 'orders.move', 'orders.prep_time', 'orders.print', 'items.snooze', 'events.read'],
+  kitchen: [
+    'orders.read',
+    'orders.move',
+    'orders.prep_time',
+    'orders.print',
+    'items.snooze',
+    'kitchen.read',
+    'kitchen.bump',
+    'events.read',
+  ],
 };
 
 export const permissionsOf = (role: Role): readonly Permission[] => ROLE_PERMISSIONS[role];

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BOOKING_TABLES } from '../../src/bookings/store/schema/booking.ts';
 import { DELIVERY_TABLES } from '../../src/delivery/store/schema/road-distance.ts';
 import { IDENTITY_TABLES } from '../../src/identity/store/schema/otp.ts';
+import { KITCHEN_TABLES } from '../../src/kitchen/store/schema/kitchen.ts';
 import { LOYALTY_TABLES } from '../../src/loyalty/store/schema/loyalty.ts';
 import { WALLET_TABLES } from '../../src/loyalty/store/schema/wallets.ts';
 import { MENU_TABLES } from '../../src/menu/store/schema/menu.ts';
@@ -35,6 +36,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   ...DELIVERY_TABLES,
   ...DINING_TABLES,
   ...IDENTITY_TABLES,
+  ...KITCHEN_TABLES,
   ...LOYALTY_TABLES,
   ...WALLET_TABLES,
   ...MENU_TABLES,
@@ -139,7 +141,7 @@ test('the tables of a shop file stand in the order of their foreign keys', async
     .filter(({ child, parent }) => names.includes(child) && names.includes(parent))
     .filter(({ child, parent }) => names.indexOf(child) < names.indexOf(parent));
   expect(wrong).toEqual([]);
-  expect(names).toHaveLength(37);
+  expect(names).toHaveLength(38);
 });
 
 test('the key of a shop-file table is unique within a shop', async () => {

@@ -19,6 +19,7 @@ export const TOPICS = [
     'customers',
     'loyalty',
     'pricing',
+    'kitchen',
     'sales',
     'orders',
   ],

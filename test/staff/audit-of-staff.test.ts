@@ -57,6 +57,7 @@ type Reads =
   | 'quoteCounterSale'
   | 'getReceipt'
   | 'getReceiptText'
+  | 'getKitchen'
   | `report${string}`;
 
 interface ExpectedEntry {
@@ -156,6 +157,8 @@ const EXPECTED: Readonly<Record<Exclude<StaffOperationId, Reads>, ExpectedEntry>
   mergeTickets: { action: 'ticket.merged', ...ofTicket },
   settleTicket: { action: 'ticket.settled', ...ofTicket },
   voidTicket: { action: 'ticket.voided', ...ofTicket },
+  bumpKitchenTicket: { action: 'kitchen.bumped', subject: 'kitchen_ticket', isOfBranch: true },
+  recallKitchenTicket: { action: 'kitchen.recalled', subject: 'kitchen_ticket', isOfBranch: true },
   mergeCustomers: { action: 'customer.combined', subject: 'customer', isOfBranch: false },
   exportPerson: { action: 'person.exported', subject: 'person', isOfBranch: false, isAlwaysNew: true },
   erasePerson: {

@@ -12,6 +12,7 @@ import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/tickets.ts';
 import { tillDiscount, updateTicket } from '../store/ticket.ts';
 import { changeTicket, tableChange, type ChangeContext } from './change.ts';
+import { placeInKitchen } from './kitchen.ts';
 import { freeTables, takeTable } from './tables.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import type { FloorParts } from './parts.ts';
@@ -107,6 +108,7 @@ export const changeTicketDetails =
           const update = await updateOf(parts, context, body);
           await updateTicket(tx, ticket, update);
           await freeTables(context, ticket);
+          if (update.table_id !== undefined) await placeInKitchen(context, [ticket.id]);
           return { detail: auditedOf(body) };
         },
       },

@@ -2,6 +2,7 @@
 import type { Uuid } from '../../kernel/ids.ts';
 import { HIGHEST_TOTAL, parseRate } from '../../kernel/money.ts';
 import { invalidInput, refusedFor, type Fault } from '../../kernel/refusal.ts';
+import { fireToKitchen } from '../../kitchen/app/shared.ts';
 import { stockChanges, takeStock } from '../../menu/app/shared.ts';
 import type { Deal } from '../../menu/domain/menubook.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
@@ -140,6 +141,18 @@ export const fireRound = async (
     tx,
     { orgId, id: roundId, ticketId, number, firedBy, via, offers },
     items.map((item) => itemRow(orgId, item)),
+    now,
+  );
+  const { reference, customerName: name, notes, tableId } = ticket;
+  await fireToKitchen(
+    app,
+    tx,
+    log,
+    {
+      ...{ orgId, branchId, source: 'ticket', sourceId: ticketId, round: number, reference, name, notes },
+      ...{ promisedAt: null, tableIds: tableId === null ? [] : [tableId] },
+      lines: items.map(({ id: lineId, line }) => ({ lineId, line })),
+    },
     now,
   );
   log.add(orgId, ...stockChanges(branchId, emptied));

@@ -30,6 +30,7 @@ import {
   type ChangeContext,
 } from './change.ts';
 import { divided } from './divide.ts';
+import { placeInKitchen } from './kitchen.ts';
 import { refuseTooDear } from './rounds.ts';
 import { freeTables, takeTable } from './tables.ts';
 import type { TicketReply } from './ticket-reply.ts';
@@ -158,6 +159,7 @@ export const splitTicket =
           await insertPart(context, { id, tableId });
           await moveUnits(app, context, body.items, id);
           await updateTicket(tx, ticket, {});
+          if (tableId !== ticket.tableId) await placeInKitchen(context, [id]);
           log.add(orgId, ticketChange(branchId, id));
           return { detail: { into: id, items: body.items, table_id: tableId }, answeredId: id };
         },
@@ -201,6 +203,7 @@ const absorb = async (context: ChangeContext, other: StoredTicket): Promise<void
     ...(takesBooking ? { booking_id: other.bookingId } : {}),
   });
   await freeTables(context, ticket);
+  if (other.tableId !== ticket.tableId) await placeInKitchen(context, [ticket.id]);
   log.add(orgId, ticketChange(other.branchId, other.id));
 };
 

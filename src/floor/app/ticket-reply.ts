@@ -1,10 +1,13 @@
 /** A ticket as the staff see it (Shapes, OpenTicketView). */
+import type { Kysely } from 'kysely';
 import type { Static } from 'typebox';
 import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { isoInstant } from '../../kernel/time.ts';
+import { linesInKitchen, type LineInKitchen } from '../../kitchen/app/shared.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { ReplyOf } from '../../platform/contract/endpoint.ts';
+import type { Database } from '../../platform/store/schema.ts';
 import type { OrderItemInput } from '../../pricing/contract/cart.ts';
 import type * as contract from '../contract/tickets.ts';
 import type { TicketBill } from '../contract/ticket-view.ts';
@@ -19,7 +22,20 @@ export type TicketReply = ReplyOf<typeof contract.getTicket>;
 
 const timeOf = (instant: number | null): string | null => (instant === null ? null : isoInstant(instant));
 
-const itemReply = (item: ItemWithOffers): TicketReply['items'][number] => ({
+/** What the kitchen says of lines, by the row that was fired. */
+export type InKitchen = ReadonlyMap<Uuid, LineInKitchen>;
+
+/** Of these rows. */
+export const inKitchen = async (
+  db: Kysely<Database>,
+  orgId: Uuid,
+  items: readonly ItemWithOffers[],
+): Promise<InKitchen> => {
+  const lines = await linesInKitchen(db, orgId, [...new Set(items.map(({ originId }) => originId))]);
+  return new Map(lines.map((line) => [line.lineId, line]));
+};
+
+const itemReply = (item: ItemWithOffers, kitchen: InKitchen): TicketReply['items'][number] => ({
   id: item.id,
   round_number: item.roundNumber,
   round_fired_at: isoInstant(item.firedAt),
@@ -38,7 +54,16 @@ const itemReply = (item: ItemWithOffers): TicketReply['items'][number] => ({
   line_total: item.lineTotal,
   voided: !isLive(item),
   void_reason: item.voidReason,
+  sent_to: [...(kitchen.get(item.originId)?.stations ?? [])],
+  ready_at: timeOf(kitchen.get(item.originId)?.madeAt ?? null),
 });
+
+/** When the last live line was made; null: there is none, or one is not made (Decisions 12, Kitchen). */
+const readyAt = (items: readonly ItemWithOffers[], kitchen: InKitchen): number | null => {
+  const made = items.filter(isLive).map(({ originId }) => kitchen.get(originId)?.madeAt ?? null);
+  const times = made.filter((time) => time !== null);
+  return made.length === 0 || times.length < made.length ? null : Math.max(...times);
+};
 
 const billReply = (ticket: StoredTicket, amounts: TicketAmounts): Static<typeof TicketBill> => ({
   subtotal: amounts.subtotal,
@@ -71,6 +96,7 @@ export const ticketReply = (
   ticket: StoredTicket,
   items: readonly ItemWithOffers[],
   amounts: TicketAmounts | null,
+  kitchen: InKitchen,
 ): TicketReply => ({
   ...{ id: ticket.id, branch_id: ticket.branchId, ticket_ref: ticket.reference, status: ticket.status },
   ...{ revision: ticket.revision, timezone: ticket.zone, table_id: ticket.tableId },
@@ -84,11 +110,11 @@ export const ticketReply = (
     discount_value: discountValue(ticket),
   },
   split_of: ticket.splitOf,
-  items: items.map(itemReply),
+  items: items.map((item) => itemReply(item, kitchen)),
   subtotal: amounts?.subtotal ?? 0,
   bill: amounts === null ? null : billReply(ticket, amounts),
-  // No kitchen tells yet.
-  ...{ ready: false, ready_at: null },
+  ready: readyAt(items, kitchen) !== null,
+  ready_at: timeOf(readyAt(items, kitchen)),
   ...endOf(ticket),
 });
 
@@ -99,13 +125,13 @@ export const viewOf = async (
   orgId: Uuid,
   id: Uuid,
 ): Promise<TicketReply> => {
-  const { ticket, items, tickets } = await app.db.snapshot(async (tx) => {
+  const { ticket, items, tickets, kitchen } = await app.db.snapshot(async (tx) => {
     const found = await ticketById(tx, orgId, id);
     if (found === null) throw new Refusal('NOT_FOUND');
     const all = found.status === 'open' ? await loadTickets(tx, orgId, [found.checkId]) : [];
     const own = all.find((one) => one.ticket.id === id)?.items ?? (await itemsOf(tx, orgId, [id]));
-    return { ticket: found, items: own, tickets: all };
+    return { ticket: found, items: own, tickets: all, kitchen: await inKitchen(tx, orgId, own) };
   });
   const bill = (await billsOf(scheduler, caller, tickets)).get(id);
-  return ticketReply(ticket, items, bill?.amounts ?? ticket.paid);
+  return ticketReply(ticket, items, bill?.amounts ?? ticket.paid, kitchen);
 };

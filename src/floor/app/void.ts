@@ -17,6 +17,7 @@ import { updateTicket } from '../store/ticket.ts';
 import { isLive } from './check.ts';
 import { changeTicket, ticketKey, type ChangeContext } from './change.ts';
 import { divided } from './divide.ts';
+import { cancelInKitchen } from './kitchen.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import { freeTables } from './tables.ts';
 import type { FloorParts } from './parts.ts';
@@ -95,6 +96,7 @@ export const voidTicketLine =
           }
           await voidItems(tx, ticket.orgId, { ids: [taken.id], by: actor.staffId, reason, note }, now);
           if (isRestocked) await giveBack(context, [taken]);
+          await cancelInKitchen(context, [taken], reason);
           await updateTicket(tx, ticket, {});
           const detail = { item_id: item.id, units: taken.quantity, reason, note, restocked: isRestocked };
           return { detail };
@@ -136,6 +138,7 @@ export const voidTicket =
           await freeTables(context, ticket);
           if (ticket.bookingId !== null) await releaseTicket(tx, ticket.orgId, ticket.bookingId);
           if (isRestocked) await giveBack(context, live);
+          await cancelInKitchen(context, live, reason);
           return { detail: { reason, note, lines: ids.length, restocked: isRestocked } };
         },
       },

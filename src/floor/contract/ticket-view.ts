@@ -51,6 +51,8 @@ const TicketItem = Type.Object({
   line_total: Money({ description: 'Before deals; the price of when it was fired.' }),
   voided: Flag(),
   void_reason: nullable(Text()),
+  sent_to: Type.Array(Text(), { description: 'Names of the stations that make it.' }),
+  ready_at: nullable(DateTime({ description: 'When the kitchen had made all of it.' })),
 });
 
 /** Shapes, OpenTicketView. */
@@ -116,6 +118,7 @@ export const exampleTicket: Static<typeof Ticket> = {
         ...{ modifiers: [], quantity: 2, unit_price: 4_500, line_total: 9_000 },
       },
       ...{ line_total: 9_000, voided: false, void_reason: null },
+      ...{ sent_to: ['البار'], ready_at: null },
     },
   ],
   subtotal: 9_000,

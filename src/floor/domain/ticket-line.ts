@@ -1,6 +1,11 @@
 /** Lines of a ticket: priced when their round is fired, then divided by units without a new price (Decisions 12). */
-import type { FrozenLine, FrozenPart } from '../../pricing/domain/frozen-cart.ts';
-import type { StockTaken } from '../../pricing/domain/frozen-cart.ts';
+import {
+  optionNames,
+  timesName,
+  type FrozenLine,
+  type FrozenPart,
+  type StockTaken,
+} from '../../pricing/domain/frozen-cart.ts';
 
 /** Of a sum over `from` equal units, the part of `to` of them. */
 const scaled = (sum: number, to: number, from: number): number => (sum / from) * to;
@@ -32,20 +37,12 @@ export const stockOfUnits = (
   quantity: number,
 ): readonly StockTaken[] => stock.map(({ id, units: all }) => ({ id, units: scaled(all, units, quantity) }));
 
-const timesName = (name: string, quantity: number): string =>
-  quantity === 1 ? name : `${quantity} × ${name}`;
-
-const optionsOf = ({ addons, optionals }: Pick<FrozenLine, 'addons' | 'optionals'>): readonly string[] => [
-  ...addons.map(({ name, quantity }) => timesName(name, quantity)),
-  ...optionals.map(({ name }) => name),
-];
-
 /** What the line is made with, in words of the shop: add-ons, optionals, picks of a combo with theirs. */
 export const modifiersOf = (line: FrozenLine): readonly string[] => [
-  ...optionsOf(line),
+  ...optionNames(line),
   ...(line.combo?.parts ?? []).map((part) => {
     const unitQuantity = part.quantity / line.quantity;
-    const options = optionsOf(part);
+    const options = optionNames(part);
     const size = part.size_label === null ? '' : ` ${part.size_label}`;
     return `${timesName(part.name, unitQuantity)}${size}${options.length === 0 ? '' : ` (${options.join(', ')})`}`;
   }),

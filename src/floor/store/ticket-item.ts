@@ -134,6 +134,40 @@ export const voidItems = async (
     .execute();
 };
 
+/** The tables that the lines of these tickets go to now, wherever units of them are; void units go nowhere. */
+export const tablesOfLines = async (
+  db: Db,
+  orgId: Uuid,
+  ticketIds: readonly Uuid[],
+): Promise<readonly { readonly lineId: Uuid; readonly tableIds: readonly Uuid[] }[]> => {
+  const { rows } = await sql<{ lineId: Uuid; tableIds: readonly Uuid[] }>`
+    select i.origin_id as "lineId",
+           coalesce(array_agg(distinct t.table_id) filter (where t.table_id is not null), '{}') as "tableIds"
+    from ticket_item i
+    join ticket t on t.org_id = i.org_id and t.id = i.ticket_id
+    where i.org_id = ${orgId} and i.voided_at is null
+      and i.origin_id in (select origin_id from ticket_item
+                          where org_id = ${orgId} and ticket_id = any(${[...ticketIds]}::uuid[]))
+    group by i.origin_id
+  `.execute(db);
+  return rows;
+};
+
+/** The tickets that units of these lines are on. */
+export const ticketsOfLines = async (
+  db: Db,
+  orgId: Uuid,
+  lineIds: readonly Uuid[],
+): Promise<readonly { readonly id: Uuid; readonly branchId: Uuid }[]> => {
+  const { rows } = await sql<{ id: Uuid; branchId: Uuid }>`
+    select distinct t.id, t.branch_id as "branchId"
+    from ticket_item i
+    join ticket t on t.org_id = i.org_id and t.id = i.ticket_id
+    where i.org_id = ${orgId} and i.origin_id = any(${[...lineIds]}::uuid[])
+  `.execute(db);
+  return rows;
+};
+
 /** Lines hang on another ticket; `shift` is added to their round numbers. */
 export const moveItems = async (
   tx: Db,

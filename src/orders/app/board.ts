@@ -39,6 +39,7 @@ import { staffOrderReply } from './order-reply.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import { cardOfDelivered, changeCard } from './order-earning.ts';
+import { followInKitchen, isReadyInKitchen } from './order-kitchen.ts';
 import { deliveredSale } from './order-sale.ts';
 import { bookSale, tillForSale } from '../../sales/app/shared.ts';
 import { earningCard } from '../../loyalty/app/shared.ts';
@@ -152,12 +153,13 @@ const saveChange = async (
   const before = stateOf(order);
   const sale = await saleOf(tx, order, after, by);
   const row = await saveOrder(tx, order.org_id, order.id, after, sale);
-  // Till, card, phone, stock, counters (ARCHITECTURE.md, Changes).
+  // Till, card, phone, stock, kitchen, counters (ARCHITECTURE.md, Changes).
   await changeCard(tx, app, log, { before, row, card: sale?.card ?? null }, now);
   // Delivery shows that the phone reaches its owner.
   if (action === 'order.delivered' && row.customer_phone !== null)
     await markOwnerKnown(tx, row.customer_phone, now);
   const changes = await restockCancelled(tx, row, before);
+  await followInKitchen(app, tx, log, { before, row, by: by?.staffId ?? null }, now);
   if (sale !== null && row.payment_method !== null) {
     const { tillId } = sale;
     const delivery = { at: now, tillId, staffId: by?.staffId ?? null, paymentMethod: row.payment_method };
@@ -254,6 +256,24 @@ export const markPrinted =
       action: 'order.printed',
       decide: (before, _, now) => printed(before, now),
     });
+
+/** A kitchen ticket of the order is bumped next. */
+export const lockForKitchen = async (tx: Tx, orgId: Uuid, orderId: Uuid): Promise<void> => {
+  await lockOrder(tx, orgId, orderId);
+};
+
+/** The kitchen has made an order, whose row is locked: it moves to `ready` (Decisions 12, Kitchen). */
+export const orderMade =
+  (app: App) =>
+  async (tx: Tx, log: ChangeLog, orderId: Uuid, by: Actor): Promise<void> => {
+    const order = await lockOrder(tx, by.orgId, orderId);
+    const shop = await shopFacts(tx, by.orgId);
+    if (order === null || shop === null || !(await isReadyInKitchen(tx, order))) return;
+    const { revision } = order;
+    const outcome = moved(stateOf(order), { to: 'ready' }, { revision }, app.clock.now());
+    if (outcome.outcome === 'same') return;
+    await saveChange(tx, app, { order, after: outcome.after, shop, by, action: 'order.moved' }, log);
+  };
 
 /** Rejects an order that was not confirmed within the branch's minutes; false where it changed first. */
 export const rejectUnconfirmed = (app: App, orgId: Uuid, id: Uuid, minutes: number): Promise<boolean> =>

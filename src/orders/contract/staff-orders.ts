@@ -244,7 +244,7 @@ export const markPrinted = restricted(
 export const BoardEvent = Type.Object({
   type: Text({
     description:
-      '`delivery`: an order; `booking`, `booking_block`, `ticket`: to be read again by their id, or with the day; `table`: taken, or free again; `channel`: pauses of the branch; `availability`: a thing of the menu; `menu`: what the ' +
+      '`delivery`: an order; `booking`, `booking_block`, `ticket`: to be read again by their id, or with the day; `kitchen_ticket`: fired, made, void or recalled; `table`: taken, or free again; `channel`: pauses of the branch; `availability`: a thing of the menu; `menu`: what the ' +
       'shop sells; `branch_settings`; `reset`: read everything anew. There may be others.',
   }),
   id: optionalNullable(Text({ description: 'Of what changed; for `menu` of the shop. None with `reset`.' })),

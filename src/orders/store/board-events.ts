@@ -20,7 +20,7 @@ interface ChangeRow {
 }
 
 /**
- * The first `most` changes of a branch in (`after`, `head`]: orders, bookings, tickets, tables, channels, availability and the menu. Of
+ * The first `most` changes of a branch in (`after`, `head`]: orders, bookings, tickets, tables, kitchen tickets, channels, availability and the menu. Of
  * several changes of one subject only the last is returned.
  */
 export const boardChanges = async (
@@ -38,7 +38,7 @@ export const boardChanges = async (
       where c.org_id = ${orgId} and c.seq > ${after} and c.seq <= ${head}
         and (d.branch_id = ${branchId} or c.scope = ${branchScope(branchId)} or c.scope = 'shop'
              or c.type in ('booking', 'booking_block') and starts_with(c.scope, ${dayScopesOf(branchId)})
-             or c.type in ('ticket', 'table') and starts_with(c.scope, ${floorScopesOf(branchId)}))
+             or c.type in ('ticket', 'table', 'kitchen_ticket') and starts_with(c.scope, ${floorScopesOf(branchId)}))
     )
     select max(seq) as seq, type, id
     from changed

@@ -31,6 +31,7 @@ import {
   type StoredEntry,
 } from '../store/people.ts';
 import type { App } from '../../platform/app/app.ts';
+import { forgetFirings } from '../../kitchen/app/shared.ts';
 import { staffOrderReply } from '../../orders/app/order-reply.ts';
 import { phoneIn } from '../../identity/app/otp.ts';
 import type { Actor } from '../../staff/app/access.ts';
@@ -160,6 +161,7 @@ export const erasePerson =
       const ended = orders.filter(({ hasEnded }) => hasEnded).map(({ id }) => id);
       const hasNoOpenOrder = ended.length === orders.length;
       await eraseOrders(tx, orgId, ended, now);
+      await forgetFirings(tx, orgId, ended, now);
       await endLift(tx, orgId, phone);
       const addresses = customerId === null ? 0 : await eraseAddresses(tx, orgId, customerId);
       const bookings = await eraseBookingsOfPhone(tx, orgId, phone, now);

@@ -232,6 +232,21 @@ export const withoutNotes = ({ lines, deals, rewards = [] }: FrozenCart): Frozen
   ...{ deals, rewards },
 });
 
+// ── Words ───────────────────────────────────────────────────────────────────────────────────────
+
+/** `2 × Coffee`. */
+export const timesName = (name: string, quantity: number): string =>
+  quantity === 1 ? name : `${quantity} × ${name}`;
+
+/** Add-ons and optionals of a unit, in the main language of the shop. */
+export const optionNames = ({
+  addons,
+  optionals,
+}: Pick<FrozenLine, 'addons' | 'optionals'>): readonly string[] => [
+  ...addons.map(({ name, quantity }) => timesName(name, quantity)),
+  ...optionals.map(({ name }) => name),
+];
+
 // ── Stock ───────────────────────────────────────────────────────────────────────────────────────
 
 export interface StockTaken {

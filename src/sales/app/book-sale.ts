@@ -5,11 +5,16 @@ import type { NewSale } from '../domain/sale.ts';
 import { saleReference } from '../domain/sale-reference.ts';
 import { drawSaleNumber, insertSale, salePlace } from '../store/sale.ts';
 
-/** Books a sale in the transaction of what was sold, and locks the numbers of its branch until the commit. */
-export const bookSale = async (tx: Kysely<Database>, sale: NewSale): Promise<void> => {
+/**
+ * Books a sale in the transaction of what was sold, and locks the numbers of its branch until the commit. Returns its
+ * reference.
+ */
+export const bookSale = async (tx: Kysely<Database>, sale: NewSale): Promise<string> => {
   const place = await salePlace(tx, sale.orgId, sale.branchId);
   if (place === null) throw new Error('A sale is made at a branch.');
   const date = businessDate(place.zone, sale.at, place.dayStartsAt);
   const number = await drawSaleNumber(tx, sale.orgId, place.code, date);
-  await insertSale(tx, sale, { reference: saleReference(place.code, date, number), businessDate: date });
+  const reference = saleReference(place.code, date, number);
+  await insertSale(tx, sale, { reference, businessDate: date });
+  return reference;
 };

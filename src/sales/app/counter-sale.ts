@@ -12,6 +12,7 @@ import {
   noteVisit,
   type CardOfSale,
 } from '../../loyalty/app/shared.ts';
+import { fireToKitchen } from '../../kitchen/app/shared.ts';
 import { stockChanges, takeStock } from '../../menu/app/shared.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
@@ -173,18 +174,23 @@ const write = (
     const { orgId, staffId, deviceId } = actor;
     const { branch, stock } = decided.sale;
     const [id, now, branchId] = [app.random.uuid(), app.clock.now(), branch.id];
-    const cart = withoutNotes(frozenCart(decided.quote));
+    const frozen = frozenCart(decided.quote);
+    const [cart, customerName] = [withoutNotes(frozen), singleLine(body.customer_name)];
     const amounts = amountsOf(decided);
     const { total } = amounts;
     const taken = await takePayments(tx, { orgId, branchId, staffId, total, payments: body.payments });
     await changeCard(app, { tx, log, now, id }, decided, cart);
     const emptied = await takeStock(tx, orgId, branchId, stockTaken(decided.lines, stock));
     if (emptied === null) throw new ConcurrentChange();
-    await bookSale(tx, {
+    const reference = await bookSale(tx, {
       ...{ orgId, id, branchId, source: 'counter', channel: 'dine_in', at: now, ...taken, ...amounts },
       ...{ staffId, cardId: decided.member?.cardId ?? null, covers: null, cart: JSON.stringify(cart) },
-      customerName: singleLine(body.customer_name),
+      customerName,
     });
+    const firing = { orgId, branchId, source: 'sale', sourceId: id, round: 1, reference } as const;
+    const lines = frozen.lines.map((line) => ({ lineId: null, line }));
+    const about = { name: customerName, notes: null, promisedAt: null, tableIds: [] };
+    await fireToKitchen(app, tx, log, { ...firing, ...about, lines }, now);
     await recordAudit(app, tx, {
       ...{ orgId, staffId, deviceId, branchId, at: now, action: 'sale.counter' },
       ...{ subject: 'sale', subjectId: id, detail: { total, till: taken.tillId } },

@@ -1,10 +1,13 @@
 import { handlers as bookings } from '../../bookings/app/handlers.ts';
 import { handlers as delivery } from '../../delivery/app/handlers.ts';
 import { handlers as floor } from '../../floor/app/handlers.ts';
+import { ticketChangesOf } from '../../floor/app/kitchen.ts';
 import { handlers as identity } from '../../identity/app/handlers.ts';
+import { handlers as kitchen } from '../../kitchen/app/handlers.ts';
 import { handlers as loyalty } from '../../loyalty/app/handlers.ts';
 import { handlers as menu } from '../../menu/app/handlers.ts';
 import type { BudgetLeases } from '../../messaging/app/budget-leases.ts';
+import { lockForKitchen, orderMade } from '../../orders/app/board.ts';
 import { BoardEvents } from '../../orders/app/board-events.ts';
 import { salesOf } from '../../orders/app/sales.ts';
 import { handlers as orders } from '../../orders/app/handlers.ts';
@@ -39,6 +42,7 @@ export const handlersOf = ({ app, background, timers, lookups, leases, readiness
   const tally = new EventAggregator(app.security, timers);
   const books = createPriceBooks(app);
   const scheduler = new Scheduler();
+  const sources = { ticketChanges: ticketChangesOf, lockOrder: lockForKitchen, orderMade: orderMade(app) };
   return {
     health,
     ready: ready(readiness),
@@ -51,6 +55,7 @@ export const handlersOf = ({ app, background, timers, lookups, leases, readiness
     ...orders({ app, books, scheduler, tally, leases, boards, lookups }),
     ...bookings({ app, background, timers }),
     ...floor({ app, books, scheduler }),
+    ...kitchen({ app, sources }),
     ...loyalty({ app, salesOf }),
     ...people(app),
     ...reports(app),

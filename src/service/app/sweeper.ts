@@ -7,6 +7,7 @@ import { sweeps as delivery } from '../../delivery/app/sweeps.ts';
 import { sweeps as floor } from '../../floor/app/sweeps.ts';
 import { sweeps as identity } from '../../identity/app/sweeps.ts';
 import type { Instant } from '../../kernel/time.ts';
+import { sweeps as kitchen } from '../../kitchen/app/sweeps.ts';
 import { sweeps as loyalty } from '../../loyalty/app/sweeps.ts';
 import { sweeps as menu } from '../../menu/app/sweeps.ts';
 import { sweeps as messaging } from '../../messaging/app/sweeps.ts';
@@ -30,6 +31,7 @@ const SWEEPS: readonly Sweep[] = [
     ...loyalty,
     ...sales,
     ...floor,
+    ...kitchen,
   ],
 ].sort((a, b) => a.everyMs - b.everyMs);
 

@@ -2,6 +2,7 @@ import { endpoints as bookings, staffEndpoints as staffBookings } from '../../bo
 import { endpoints as delivery } from '../../delivery/contract/index.ts';
 import { endpoints as floor, staffEndpoints as staffFloor } from '../../floor/contract/index.ts';
 import { endpoints as identity } from '../../identity/contract/index.ts';
+import { staffEndpoints as staffKitchen } from '../../kitchen/contract/index.ts';
 import { endpoints as loyalty, staffEndpoints as staffLoyalty } from '../../loyalty/contract/index.ts';
 import { endpoints as menu, staffEndpoints as staffMenu } from '../../menu/contract/index.ts';
 import { endpoints as orders, staffEndpoints as staffOrders } from '../../orders/contract/index.ts';
@@ -69,6 +70,7 @@ export const staffEndpoints = inPublishedOrder({
   ...staffLoyalty,
   ...staffSales,
   ...staffFloor,
+  ...staffKitchen,
   ...staffReports,
 });
 

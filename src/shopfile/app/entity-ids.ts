@@ -7,6 +7,7 @@ export const KIND_LABELS = {
   branch: 'branch',
   zone: 'delivery zone',
   table: 'table',
+  station: 'station',
   category: 'category',
   addon: 'add-on',
   modifier_group: 'modifier group',

@@ -51,6 +51,7 @@ const LIST_PATHS: Readonly<Record<EntityKind, string>> = {
   branch: 'branches',
   zone: 'branches[].delivery_zones',
   table: 'branches[].tables',
+  station: 'branches[].stations',
   category: 'menu.categories',
   addon: 'menu.addons',
   modifier_group: 'menu.modifier_groups',
@@ -141,6 +142,7 @@ const partDeclarations = (file: ShopFile, main: string, idAt: (path: string) => 
     const id = idAt(path);
     return [
       ...declarations(branch.delivery_zones, `${path}.delivery_zones`, 'zone', id, main, nameIn),
+      ...declarations(branch.stations, `${path}.stations`, 'station', id, main, nameIn),
       ...declarations(branch.tables, `${path}.tables`, 'table', id, main, ({ label }) => label),
     ];
   }),

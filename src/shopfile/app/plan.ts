@@ -162,6 +162,7 @@ const CHANGE_TYPES: Readonly<Record<EntityKind, string | null>> = {
   branch: 'branch_settings',
   zone: null,
   table: 'table',
+  station: null,
   category: 'category',
   addon: 'addon',
   modifier_group: 'modifier_group',

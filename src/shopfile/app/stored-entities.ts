@@ -27,6 +27,7 @@ const ENTITY_TABLES: readonly {
   { table: 'branch', kind: 'branch' },
   { table: 'delivery_zone', kind: 'zone', parent: 'branch_id' },
   { table: 'dining_table', kind: 'table', parent: 'branch_id' },
+  { table: 'kitchen_station', kind: 'station', parent: 'branch_id' },
   { table: 'category', kind: 'category' },
   { table: 'addon', kind: 'addon' },
   { table: 'modifier_group', kind: 'modifier_group' },

@@ -84,6 +84,19 @@ const Table = Type.Object(
   strict,
 );
 
+const Station = Type.Object(
+  {
+    ...identity,
+    name: localText(80),
+    categories: optional(Type.Array(reference('a category'), { maxItems: 200, uniqueItems: true })),
+    items: optional(Type.Array(reference('an item'), { maxItems: 1000, uniqueItems: true })),
+  },
+  {
+    ...strict,
+    description: 'What it makes: items before categories. What no station names goes to the first.',
+  },
+);
+
 const Booking = Type.Object(
   {
     enabled: optional(Type.Boolean({ default: false })),
@@ -142,6 +155,7 @@ export const Branch = Type.Object(
     delivery_fee_taxable: optional(Type.Boolean({ default: false })),
     base_prep_minutes: optional(integer(0, 600)),
     auto_reject_minutes: optional(integer(1, 1440)),
+    kitchen_moves_orders: optional(Type.Boolean({ default: true })),
     sales_need_till: optional(word(NEEDS_TILL)),
     road_factor: optional(Type.Number({ minimum: 1, maximum: 5 })),
     online_hours: optional(hours),
@@ -168,6 +182,7 @@ export const Branch = Type.Object(
         },
       ),
     ),
+    stations: optional(Type.Array(Station, { maxItems: 20 })),
     booking: optional(Booking),
   },
   strict,

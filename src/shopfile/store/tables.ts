@@ -1,4 +1,5 @@
 /** The tables of the shop file, from the specifications of their topics. */
+import { KITCHEN_TABLES } from '../../kitchen/store/schema/kitchen.ts';
 import { LOYALTY_TABLES } from '../../loyalty/store/schema/loyalty.ts';
 import { MENU_TABLES } from '../../menu/store/schema/menu.ts';
 import type { ColumnSpec, ImportSpec, Table, TypesOf } from '../../platform/store/schema/columns.ts';
@@ -7,7 +8,14 @@ import { SHOP_TABLES } from '../../shops/store/schema/shop.ts';
 import { STAFF_TABLES } from '../../staff/store/schema/staff.ts';
 
 /** In the order of foreign keys. */
-const TABLES = { ...SHOP_TABLES, ...DINING_TABLES, ...STAFF_TABLES, ...MENU_TABLES, ...LOYALTY_TABLES };
+const TABLES = {
+  ...SHOP_TABLES,
+  ...DINING_TABLES,
+  ...STAFF_TABLES,
+  ...MENU_TABLES,
+  ...LOYALTY_TABLES,
+  ...KITCHEN_TABLES,
+};
 type Tables = typeof TABLES;
 
 export type TableName = {

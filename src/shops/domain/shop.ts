@@ -90,6 +90,8 @@ export interface Branch {
   readonly serviceChargeTaxable: boolean;
   readonly deliveryFeeTaxable: boolean;
   readonly basePrepMinutes: number;
+  /** An online order is ready when the kitchen has made its last item. */
+  readonly kitchenMovesOrders: boolean;
   readonly channels: Readonly<Partial<Record<OnlineChannel, BranchChannel>>>;
   readonly booking: BookingSettings;
 }

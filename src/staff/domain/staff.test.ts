@@ -84,6 +84,7 @@ describe('a role', () => {
         'tickets.void',
         'tickets.discount',
         'tickets.settle',
+        'kitchen.bump',
         'reports.read',
         'devices.pair',
         'audit.read',

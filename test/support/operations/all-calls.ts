@@ -13,6 +13,7 @@ import { aJoin, cardAddress } from '../people/members.ts';
 import { aCard, aGuest, aMemberOf, anOrder, orderOn, placed, proveOn } from '../people/guests.ts';
 import { aBooking } from '../people/bookings.ts';
 import { aStaffBooking, begun, bookedByStaff, soon, walkIn } from '../people/staff-bookings.ts';
+import { kitchenCalls } from './kitchen-requests.ts';
 import { reportCalls } from './report-requests.ts';
 import { ticketCalls } from './ticket-requests.ts';
 import { tillCalls } from './till-calls.ts';
@@ -348,6 +349,7 @@ const staffCalls = (
     }),
     ...tillCalls(world, owner),
     ...ticketCalls(world, { ...owner }),
+    ...kitchenCalls(world, { ...owner }),
     ...reportCalls({ ...owner }),
     mergeCustomers: async () => ({
       address: `/staff/customers/${await aMemberOf(world)}/merge`,

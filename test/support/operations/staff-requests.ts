@@ -34,6 +34,7 @@ import {
 } from '../people/staff.ts';
 import type { World } from '../server/world.ts';
 import { REPORT_CASES } from './report-requests.ts';
+import { KITCHEN_CASES } from './kitchen-requests.ts';
 import { TICKET_CASES } from './ticket-requests.ts';
 
 export interface Asked {
@@ -391,5 +392,6 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
     otherShopStatus: 404,
   },
   ...TICKET_CASES,
+  ...KITCHEN_CASES,
   ...REPORT_CASES,
 };

@@ -26,6 +26,7 @@ const downtown: BranchEntry = {
   delivery_fee_taxable: true,
   base_prep_minutes: 25,
   auto_reject_minutes: 15,
+  kitchen_moves_orders: false,
   sales_need_till: 'all',
   road_factor: 1.45,
   online_hours: [
@@ -74,6 +75,11 @@ const downtown: BranchEntry = {
   table_joins: [
     ['T1', 'T2'],
     ['T2', 'big'],
+  ],
+  stations: [
+    { key: 'bar', name: { ar: 'البار', en: 'Bar' }, categories: ['قهوة'] },
+    { name: { ar: 'الحلويات', en: 'Sweets' }, categories: ['sweets'], items: ['لاتيه'] },
+    { name: 'الشواية' },
   ],
   booking: {
     enabled: true,

@@ -19,6 +19,7 @@ import {
 import { instantOf } from '../instants.ts';
 import { columnsFrom } from '../fields.ts';
 import { readBooking } from './booking.ts';
+import { readStations } from './stations.ts';
 
 type ChannelEntry = NonNullable<NonNullable<BranchEntry['channels']>[OnlineChannel]>;
 type ZoneEntry = Entry<NonNullable<BranchEntry['delivery_zones']>>;
@@ -38,6 +39,7 @@ export const readBranches = (context: ReadContext): void => {
     readChannels(context, branch, path, id);
     readZones(context, branch, path, id);
     readTables(context, branch, path, id);
+    readStations(context, branch, path, id);
     readBooking(context, branch, path, id);
   }
   reportDuplicates(

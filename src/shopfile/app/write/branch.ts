@@ -101,6 +101,20 @@ const writeJoins = (context: WriteContext, branch: Branch): string[][] => {
     .map((join) => order.filter((id) => join.table_ids.includes(id)).map((id) => context.refer(id)));
 };
 
+const writeStations = (context: WriteContext, branch: Branch): NonNullable<BranchEntry['stations']> => {
+  const named = (ids: readonly string[]): string[] =>
+    ids.filter((id) => context.isLive(id)).map((id) => context.refer(id));
+  return context.rows.kitchen_station
+    .filter((station) => station.branch_id === branch.id && isLiveRow(station))
+    .sort((a, b) => a.sort - b.sort)
+    .map((station) => ({
+      id: station.id,
+      name: toLocalText(station.name, station.name_translations, context.main),
+      ...ifNotEmpty('categories', named(station.category_ids)),
+      ...ifNotEmpty('items', named(station.item_ids)),
+    }));
+};
+
 const writeBooking = (context: WriteContext, branch: Branch): BranchEntry['booking'] | null => {
   const settings = context.rows.booking_settings.find((row) => row.branch_id === branch.id);
   if (settings === undefined) return null;
@@ -148,6 +162,7 @@ const writeBranch = (context: WriteContext, branch: Branch): BranchEntry =>
     ...ifNotEmpty('delivery_zones', writeZones(context, branch)),
     ...ifNotEmpty('tables', writeTables(context, branch)),
     ...ifNotEmpty('table_joins', writeJoins(context, branch)),
+    ...ifNotEmpty('stations', writeStations(context, branch)),
     ...ifPresent('booking', writeBooking(context, branch)),
   });
 

@@ -145,6 +145,7 @@ export const SHOP_TABLES = {
       delivery_fee_taxable: boolean.default(false).file('delivery_fee_taxable'),
       base_prep_minutes: integer.default(20).file('base_prep_minutes').alwaysExported,
       auto_reject_minutes: integer.nullable.file('auto_reject_minutes'),
+      kitchen_moves_orders: boolean.default(true).file('kitchen_moves_orders'),
       sales_need_till: word<NeedsTill>().default('cash').file('sales_need_till'),
       road_factor: numeric(4, 2).default('1.3'),
       ...archived,
