@@ -289,6 +289,24 @@ describe('the board', () => {
     expect(atBar.totals).toEqual([expect.objectContaining({ quantity: 7 }) as object]);
   });
 
+  test('is read in pages, those to make and those that are made', async () => {
+    await Promise.all(Array.from({ length: 3 }, () => floor.open()));
+    const read = async (status: string): Promise<string[]> => {
+      const ids: string[] = [];
+      for (let page = await kitchen.board(`&status=${status}&limit=2`); page.tickets.length > 0;) {
+        ids.push(...page.tickets.map(({ id }) => id));
+        page = await kitchen.board(`&status=${status}&limit=2&after=${ids.at(-1)}`);
+      }
+      return ids;
+    };
+    const whole = async (status: string) =>
+      (await kitchen.board(`&status=${status}`)).tickets.map(({ id }) => id);
+    expect(await read('open')).toEqual(await whole('open'));
+    expect(await read('done')).toEqual(await whole('done'));
+    const nowhere = await world.get(`/staff/kitchen?branch_id=${branchId()}&after=${branchId()}`, cook);
+    expect(refusalOf(nowhere)).toMatchObject({ status: 400, fields: [{ path: 'after' }] });
+  });
+
   test('refuses a station of another branch', async () => {
     const { stations } = await kitchen.board();
     const elsewhere = `/staff/kitchen?branch_id=${branchId('maadi')}&station=${stations[0]?.id}`;

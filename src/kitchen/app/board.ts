@@ -47,6 +47,11 @@ const NO_STATION_HERE = {
   arabic: 'ليست محطة من محطات هذا الفرع',
 } as const;
 
+const NO_TICKET_HERE = {
+  problem: 'is no kitchen ticket of this branch',
+  arabic: 'ليست تذكرة من مطبخ هذا الفرع',
+} as const;
+
 /** GET /staff/kitchen. */
 export const getKitchen =
   (app: App) =>
@@ -57,7 +62,8 @@ export const getKitchen =
     readonly query: QueryOf<typeof contract.getKitchen>;
     readonly actor: Actor;
   }): Promise<ReplyOf<typeof contract.getKitchen>> => {
-    const { branch_id: branchId, station = null, status = 'open', limit = MAX_LISTED } = query;
+    const { branch_id: branchId, station = null, status = 'open', source_id: sourceId = null } = query;
+    const { limit = MAX_LISTED, after = null } = query;
     const { orgId } = actor;
     await ownBranch(app, actor, branchId);
     return app.db.snapshot(async (tx) => {
@@ -65,8 +71,11 @@ export const getKitchen =
       const stations = await stationsAt(tx, orgId, branchId);
       if (station !== null && stations.every(({ id }) => id !== station))
         throw invalidInput({ path: 'station', ...NO_STATION_HERE });
-      const isDone = status === 'done';
-      const tickets = await kitchenTicketsAt(tx, orgId, { branchId, stationId: station, isDone, limit });
+      const last = after === null ? null : await kitchenTicketById(tx, orgId, after);
+      if (after !== null && last?.branchId !== branchId)
+        throw invalidInput({ path: 'after', ...NO_TICKET_HERE });
+      const listing = { branchId, stationId: station, isDone: status === 'done', sourceId, limit, after };
+      const tickets = await kitchenTicketsAt(tx, orgId, listing);
       return {
         as_of: asOf,
         stations: stations.map(({ id, name }) => ({ id, name })),

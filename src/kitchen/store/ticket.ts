@@ -81,22 +81,31 @@ interface BoardListing {
   /** Null: all. */
   readonly stationId: Uuid | null;
   readonly isDone: boolean;
+  /** Null: of all. */
+  readonly sourceId: Uuid | null;
   readonly limit: number;
+  /** Last kitchen ticket of the previous page. */
+  readonly after: Uuid | null;
 }
 
 /** Those to make, the oldest first; or those that are made, the last first. */
 export const kitchenTicketsAt = async (
   db: Db,
   orgId: Uuid,
-  { branchId, stationId, isDone, limit }: BoardListing,
+  { branchId, stationId, isDone, sourceId, limit, after }: BoardListing,
 ): Promise<readonly StoredKitchenTicket[]> => {
   const atStation = stationId === null ? sql`` : sql`and k.station_id = ${stationId}`;
+  const ofSource = sourceId === null ? sql`` : sql`and f.source_id = ${sourceId}`;
+  const last = sql`(select ${isDone ? sql`done_at` : sql`fired_at`}, id from kitchen_ticket
+                    where org_id = ${orgId} and id = ${after})`;
+  const follows = isDone ? sql`and (k.done_at, k.id) < ${last}` : sql`and (k.fired_at, k.id) > ${last}`;
   const part = isDone
     ? sql`k.done_at is not null and f.forgotten_at is null`
     : sql`k.done_at is null and f.forgotten_at is null`;
   const order = isDone ? sql`k.done_at desc, k.id desc` : sql`k.fired_at, k.id`;
   const { rows } = await sql<StoredKitchenTicket>`
-    ${selectTickets(sql`k.org_id = ${orgId} and k.branch_id = ${branchId} and ${part} ${atStation}`)}
+    ${selectTickets(sql`k.org_id = ${orgId} and k.branch_id = ${branchId} and ${part} ${atStation}
+                      ${ofSource} ${after === null ? sql`` : follows}`)}
     order by ${order} limit ${limit}
   `.execute(db);
   return rows;

@@ -265,7 +265,8 @@ export const NOT_A_GUESTS: Readonly<Record<string, string>> = {
   'till.close_note': 'of the staff',
   'sale.customer_name': 'of a sale without a phone; forgotten a day later',
   'kitchen_firing.notes': 'of a bill without a phone; forgotten a day later',
-  'kitchen_line.notes': 'of a bill without a phone, or of an order, with which it is erased; forgotten a day later',
+  'kitchen_line.notes':
+    'of a bill without a phone, or of an order, with which it is erased; forgotten a day later',
   'kitchen_line.place': 'its position in a firing',
   'ticket.customer_name': 'of a bill without a phone; forgotten a day after its end',
   'ticket.notes': 'of a bill without a phone; forgotten a day after its end',

@@ -22,7 +22,7 @@ export const kitchenBy = (world: World, who: SignedIn) => {
     board,
     /** What a ticket, a sale or an order has fired and is not done. */
     of: async (sourceId: string, slug?: string): Promise<KitchenTicket[]> =>
-      (await board('', slug)).tickets.filter(({ source_id: source }) => source === sourceId),
+      (await board(`&source_id=${sourceId}`, slug)).tickets,
     bump: async (id: string, itemIds?: string[]): Promise<KitchenTicket> =>
       done('bumpKitchenTicket', await ask(id, 'bump', itemIds === undefined ? {} : { item_ids: itemIds })),
     recall: async (id: string, itemIds?: string[]): Promise<KitchenTicket> =>
