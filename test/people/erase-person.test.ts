@@ -8,7 +8,8 @@ import { newId } from '../support/database/ids.ts';
 import { afterStep, aStaffBooking, bookedByStaff } from '../support/people/staff-bookings.ts';
 import { branchId, SLUG, thingId } from '../support/shops/cafe.ts';
 import { aCard, anOrder, place } from '../support/people/guests.ts';
-import { postOk, refusalOf } from '../support/server/requests.ts';
+import { coffees, ticketsBy } from '../support/people/tickets.ts';
+import { done, post, postOk, refusalOf } from '../support/server/requests.ts';
 import {
   mentions,
   openPersonalDataFixture,
@@ -160,6 +161,31 @@ describe('an erasure', () => {
     expect(refusalOf(again)).toMatchObject({ status: 404 });
     expect(await mentions(fixture.world, 'ليلى')).toEqual([]);
     expect(await aCard(fixture.world, guest, 'ليلى')).not.toBe(member);
+  });
+
+  test('removes what the person said at counters and tables, by the card', async () => {
+    const { world, owner } = fixture;
+    const guest = await fixture.newGuest();
+    await aCard(world, guest, 'ليلى');
+    const card = await world.db.kysely
+      .selectFrom('loyalty_card as l')
+      .innerJoin('customer as c', (on) =>
+        on.onRef('c.org_id', '=', 'l.org_id').onRef('c.id', '=', 'l.customer_id'),
+      )
+      .select('l.id')
+      .where('c.phone', '=', guest.phone)
+      .executeTakeFirst();
+    const member = { member_id: card?.id ?? '' };
+    const words = { customer_name: 'شهرزاد', items: coffees(1).map((one) => ({ ...one, notes: 'لشهرزاد' })) };
+    const cart = { branch_id: branchId(), ...words };
+    const payments = [{ method: 'card', amount: 4_500 }];
+    done('sellOverCounter', await post(world, '/staff/sales', { ...cart, ...member, payments }, owner));
+    const floor = ticketsBy(world, owner);
+    const ticket = await floor.change(await floor.open(words), member);
+    await floor.void(ticket);
+    expect(await mentions(world, 'شهرزاد')).not.toEqual([]);
+    await fixture.erase(guest);
+    expect(await mentions(world, 'شهرزاد')).toEqual([]);
   });
 
   test('removes names that others typed with the phone', async () => {

@@ -93,6 +93,9 @@ const sellAll = async (): Promise<void> => {
   const { total } = done('quoteCounterSale', await post(world, '/staff/cart-quote', cart, owner));
   const counter = { ...cart, payments: [{ method: 'cash', amount: total }] };
   const sold = done('sellOverCounter', await post(world, '/staff/sales', counter, owner));
+  const back = { lines: [{ index: 0, units: 1 }], method: 'cash', reason: 'quality' };
+  for (const sale of [ticket.id, sold.id])
+    done('refundSale', await post(world, `/staff/sales/${sale}/refund`, back, owner));
   for (const sale of [id, ticket.id, sold.id])
     sales.push(done('getSale', await world.get(`/staff/sales/${sale}`, owner)));
 };
@@ -113,6 +116,11 @@ describe('the report', () => {
       expect(day.sales_count).toBe(own.length);
       for (const figure of FIGURES) expect(day[figure]).toBe(sumOf(own, (sale) => sale[figure]));
       expect(sumOf(day.methods, ({ amount }) => amount)).toBe(day.total);
+      expect(day.refunded).toBe(sumOf(own, ({ refunded }) => refunded));
+      expect(sumOf(day.methods, ({ refunds }) => refunds)).toBe(day.refunded);
+      const refunds = own.flatMap((sale) => sale.refunds);
+      expect(day.refunds_count).toBe(refunds.length);
+      expect(day.refunded_tax).toBe(sumOf(refunds, ({ tax_amount: tax }) => tax));
       expect(sumOf(day.channels, ({ total }) => total)).toBe(day.total);
       expect(day.methods.find(({ method }) => method === 'cash')?.tips).toBe(
         sumOf(
@@ -131,6 +139,9 @@ describe('the report', () => {
     const { total } = await days();
     const items = done('reportItems', await world.get(address('items'), owner));
     expect(sumOf(items, ({ subtotal }) => subtotal)).toBe(total.subtotal);
+    expect(total.refunded).toBeGreaterThan(0);
+    expect(sumOf(items, ({ refunded }) => refunded)).toBe(total.refunded);
+    expect(sumOf(items, ({ refunded_units: units }) => units)).toBe(2 * 4);
     expect(sumOf(items, ({ deal_discount: off }) => off)).toBe(total.deal_discount);
     expect(items.map(({ name, quantity }) => [name, quantity])).toEqual([
       ['قهوة تركي', 7 * 4],
@@ -140,8 +151,10 @@ describe('the report', () => {
     // Cairo is two hours ahead of UTC in winter.
     expect(hours.map(({ hour }) => hour)).toEqual([1, 3, 17, 20]);
     expect(sumOf(hours, (hour) => hour.total)).toBe(total.total);
+    expect(sumOf(hours, ({ refunded }) => refunded)).toBe(total.refunded);
     const tills = done('reportTills', await world.get(address('tills'), owner));
-    for (const figure of FIGURES) expect(sumOf(tills, (till) => till[figure])).toBe(total[figure]);
+    for (const figure of [...FIGURES, 'refunded', 'refunded_tax', 'refunds_count'] as const)
+      expect(sumOf(tills, (till) => till[figure])).toBe(total[figure]);
     expect(tills.map(({ z_number: number }) => number)).toEqual([1, 2, 3, 4]);
     for (const { till_id: id, total: sold, sales_count: count } of tills) {
       const own = sales.filter((sale) => sale.till_id === id);
@@ -154,7 +167,7 @@ describe('the report', () => {
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');
     const [head = '', first, second] = text.split('\r\n');
     expect(head).toBe(
-      '\ufeffmenu_item_id,name,size_label,quantity,reward_units,subtotal,deal_discount,reward_discount,total',
+      '\ufeffmenu_item_id,name,size_label,quantity,reward_units,subtotal,deal_discount,reward_discount,total,refunded_units,refunded',
     );
     expect(first).toContain(',قهوة تركي,,28,0,');
     expect(second).toContain(`,"'=cmd|""x""",,4,0,`);

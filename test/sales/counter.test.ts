@@ -39,18 +39,23 @@ const MENU: ShopFile['menu'] = {
   categories: [{ key: 'coffee', name: { ar: 'قهوة', en: 'Coffee' } }],
   items: [
     { key: 'turkish', name: { ar: 'قهوة تركي', en: 'Turkish coffee' }, category: 'coffee', price: 4_500 },
-    {
-      ...{ key: 'cake', name: { ar: 'كيك', en: 'Cake' }, price: 3_000 },
-      availability: [{ branch: 'zamalek', stock: 7 }],
-    },
+    { key: 'cake', name: { ar: 'كيك', en: 'Cake' }, price: 3_000 },
   ],
   deals: [deal('at-tills', 8_000, { qr: false, online: false }), deal('at-tables', 5_000, { pos: false })],
 };
 
+/** `cakes`: units that are left. */
+const aShop = (cakes: number): ShopFile => {
+  const branches = aStaffedShop().branches.map((branch) => ({ ...branch, service_charge: { rate: 0.12 } }));
+  const items = (MENU.items ?? []).map((item) =>
+    item.key === 'cake' ? { ...item, availability: [{ branch: 'zamalek', stock: cakes }] } : item,
+  );
+  return aStaffedShop(undefined, { menu: { ...MENU, items }, loyalty: aProgramme(), branches });
+};
+
 beforeAll(async () => {
   world = await makeWorld({ limitScale: 0 });
-  const branches = aStaffedShop().branches.map((branch) => ({ ...branch, service_charge: { rate: 0.12 } }));
-  await openShops(world, aStaffedShop(undefined, { menu: MENU, loyalty: aProgramme(), branches }));
+  await openShops(world, aShop(7));
   await setCredentials(world);
   teller = await signInAs(world, 'teller');
 });
@@ -109,10 +114,38 @@ describe('a counter sale', () => {
     ]);
   });
 
+  test('and others, with deals and rewards, add up to the figures of their till, which closes right', async () => {
+    const { cardId } = await aMember(world, 40);
+    const rewards = [{ reward_id: thingId('reward', 'coffee'), line_index: 0, units: 1 }];
+    const tip = (amount: number, more: number) => ({ payments: [{ method: 'cash', amount, tip: more }] });
+    const sold = [
+      await sell({ ...cart(line('turkish', 3)), ...cash(8_000), rewards, member_id: cardId }),
+      await sell({ ...cart(line('turkish', 1), line('cake', 1)), ...tip(7_500, 500) }),
+      await sell({ ...cart(line('turkish', 2)), payments: [{ method: 'card', amount: 8_000 }] }),
+    ];
+    await post(world, `/staff/tills/${tillId}/cash`, { kind: 'drop', amount: 2_000, reason: 'خزنة' }, teller);
+    const back = { lines: [{ index: 1, units: 1 }], method: 'cash', reason: 'quality' };
+    const refunded = done(
+      'refundSale',
+      await post(world, `/staff/sales/${sold[1]?.id}/refund`, back, teller),
+    );
+    const counted = { cash: 8_000 + 8_000 - 2_000 - refunded.refunded, card: 8_000 };
+    const closed = done('closeTill', await post(world, `/staff/tills/${tillId}/close`, { counted }, teller));
+    const { figures } = closed;
+    const sums = (
+      figure: 'subtotal' | 'deal_discount' | 'reward_discount' | 'tax_amount' | 'total',
+    ): number => sold.reduce((sum, sale) => sum + sale[figure], 0);
+    for (const figure of ['subtotal', 'deal_discount', 'reward_discount', 'tax_amount', 'total'] as const)
+      expect(figures?.[figure]).toBe(sums(figure));
+    expect(sums('reward_discount')).toBe(4_500);
+    expect(figures?.methods.map(({ difference }) => difference)).toEqual([0, 0]);
+    expect(figures).toMatchObject({ refunds_count: 1, refunded: refunded.refunded });
+  });
+
   test('under one key is made once, also by two tabs at once', async () => {
     const [key, before] = [{ 'idempotency-key': newId() }, await countOfSales()];
     const body = { ...cart(line('turkish', 1)), ...cash(4_500) };
-    const replies = await Promise.all(Array.from({ length: 10 }, () => asksSale(body, key)));
+    const replies = await Promise.all(Array.from({ length: 20 }, () => asksSale(body, key)));
     expect(new Set(replies.map((reply) => done('sellOverCounter', reply).id)).size).toBe(1);
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(await countOfSales()).toBe(before + 1);
@@ -158,7 +191,7 @@ describe('a counter sale', () => {
     const rewards = [{ reward_id: thingId('reward', 'coffee'), line_index: 0, units: 1 }];
     const free = { ...cart(line('turkish', 1)), rewards, member_id: member.cardId };
     expect(await quote(free)).toMatchObject({ total: 0, reward_cost: 10 });
-    const replies = await Promise.all(Array.from({ length: 10 }, () => asksSale({ ...free, payments: [] })));
+    const replies = await Promise.all(Array.from({ length: 20 }, () => asksSale({ ...free, payments: [] })));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
     for (const reply of replies.filter(({ status }) => status !== 201))
       expect(refusalOf(reply).code).toBe('REWARD_UNAVAILABLE');
@@ -166,11 +199,23 @@ describe('a counter sale', () => {
     expect((await entriesOfSales(world, member.cardId)).map(({ kind }) => kind)).toEqual(['redeem', 'earn']);
   });
 
+  test('under one key sells the last unit for the last points once, and every repetition is answered with it', async () => {
+    const member = await aMember(world, 50);
+    await openShops(world, aShop(1));
+    const rewards = [{ reward_id: thingId('reward', 'any'), line_index: 0, units: 1 }];
+    const body = { ...cart(line('cake', 1)), rewards, member_id: member.cardId, payments: [] };
+    const key = { 'idempotency-key': newId() };
+    const replies = await Promise.all(Array.from({ length: 20 }, () => asksSale(body, key)));
+    expect(new Set(replies.map((reply) => done('sellOverCounter', reply).id)).size).toBe(1);
+    expect(await stockOf('cake')).toBe(0);
+    expect(await entriesOfSales(world, member.cardId)).toHaveLength(1);
+  });
+
   test('in a till that is closed meanwhile is in its report, or in no till', async () => {
     const card = { ...cart(line('turkish', 1)), payments: [{ method: 'card', amount: 4_500 }] };
     const [report, ...replies] = await Promise.all([
       post(world, `/staff/tills/${tillId}/close`, { counted: { cash: 0 } }, teller),
-      ...Array.from({ length: 10 }, () => asksSale(card)),
+      ...Array.from({ length: 20 }, () => asksSale(card)),
     ]);
     const sales = replies.map((reply) => done('sellOverCounter', reply));
     const inTill = sales.filter(({ till_id: id }) => id === tillId).length;

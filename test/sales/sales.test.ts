@@ -145,7 +145,7 @@ test('the upgrade books the orders that were delivered before as the program doe
   const backfill =
     after('0021_tills_and_sales.sql', '-- The orders that were delivered before.') +
     after('0022_payments.sql', '-- The cards of the orders that were delivered before.');
-  await asOwner(world.database, `truncate sale, sale_payment, sale_number; ${backfill}`);
+  await asOwner(world.database, `truncate sale, sale_payment, sale_number cascade; ${backfill}`);
   expect(await stored()).toEqual(before);
   expect(before.rows.length).toBeGreaterThan(0);
 });

@@ -378,14 +378,13 @@ describe('a session', () => {
     const { rows: tables } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables where table_schema = current_schema()
     `.execute(world.db.kysely);
-    const stored = await Promise.all(
-      tables.map(async ({ name }) => {
-        const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(
-          world.db.kysely,
-        );
-        return rows.map(({ row }) => row).join('\n');
-      }),
-    );
+    const stored: string[] = [];
+    for (const { name } of tables) {
+      const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(
+        world.db.kysely,
+      );
+      stored.push(...rows.map(({ row }) => row));
+    }
     const storedText = [...stored, ...world.logged].join('\n');
     expect(storedText).toContain('scrypt$');
     const tokens = [owner, teller, till.device].map(({ authorization }) =>

@@ -106,7 +106,7 @@ const book = async (
     },
     ...{ discountAmount: amounts.discount, serviceCharge: amounts.service, deliveryFee: 0 },
     ...{ taxRate, taxInclusive, tax: amounts.tax, total: amounts.total, payments },
-    cart: JSON.stringify(cart),
+    ...{ cart: JSON.stringify(cart), staffDrinks: 0, staffDrinkDiscount: 0 },
   });
 };
 

@@ -1,18 +1,17 @@
 /** Lines and tickets that are not paid for (Decisions 12). */
-import { singleLine } from '../../kernel/free-text.ts';
-import { compareIds, type Uuid } from '../../kernel/ids.ts';
-import { invalidInput, Refusal } from '../../kernel/refusal.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { Refusal } from '../../kernel/refusal.ts';
 import { restock, stockChanges } from '../../menu/app/shared.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
 import { at } from '../../platform/store/db.ts';
-import type { StockTaken } from '../../pricing/domain/frozen-cart.ts';
+import { unitsTogether } from '../../pricing/domain/frozen-cart.ts';
+import { reasonIn, type VoidsOf } from '../../sales/app/shared.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import { releaseTicket } from '../../bookings/app/staff/with-ticket.ts';
 import type * as contract from '../contract/tickets.ts';
-import { RESTOCKS, type VoidReason } from '../domain/ticket.ts';
-import { insertItem, reduceItem, voidItems, type ItemWithOffers } from '../store/ticket-item.ts';
+import { insertItem, reduceItem, sumVoidedBy, voidItems, type ItemWithOffers } from '../store/ticket-item.ts';
 import { updateTicket } from '../store/ticket.ts';
 import { isLive } from './check.ts';
 import { changeTicket, ticketKey, type ChangeContext } from './change.ts';
@@ -22,39 +21,17 @@ import type { TicketReply } from './ticket-reply.ts';
 import { freeTables } from './tables.ts';
 import type { FloorParts } from './parts.ts';
 
-const NOTE_NEEDED = {
-  problem: 'is required with the reason `other`',
-  arabic: 'مطلوبة مع السبب «أخرى»',
-} as const;
-
-/** Throws INVALID_INPUT. */
-const reasonIn = ({
-  reason,
-  note,
-}: {
-  readonly reason: VoidReason;
-  readonly note?: string | null | undefined;
-}) => {
-  const text = singleLine(note);
-  if (reason === 'other' && text === null) throw invalidInput({ path: 'note', ...NOTE_NEEDED });
-  return { reason, note: text };
-};
-
-/** Units by id, each once, sorted, so that all transactions lock rows in one order. */
-const together = (all: readonly StockTaken[]): readonly StockTaken[] => {
-  const units = new Map<Uuid, number>();
-  for (const one of all) units.set(one.id, (units.get(one.id) ?? 0) + one.units);
-  return [...units].map(([id, count]) => ({ id, units: count })).sort((a, b) => compareIds(a.id, b.id));
-};
-
 const giveBack = async (
   { tx, log, ticket }: Pick<ChangeContext, 'tx' | 'log' | 'ticket'>,
   items: readonly ItemWithOffers[],
 ): Promise<void> => {
   const { orgId, branchId } = ticket;
-  const back = await restock(tx, orgId, branchId, together(items.flatMap(({ stock }) => stock)));
+  const back = await restock(tx, orgId, branchId, unitsTogether(items.flatMap(({ stock }) => stock)));
   log.add(orgId, ...stockChanges(branchId, back));
 };
+
+/** Lines of tickets that a person voided at a branch in [from, to). */
+export const voidedBy: VoidsOf = (tx, orgId, by) => sumVoidedBy(tx, orgId, by);
 
 /** The live line of the ticket. Throws NOT_FOUND, and LINE_VOIDED for one that is void. */
 export const liveItem = ({ items }: Pick<ChangeContext, 'items'>, id: Uuid): ItemWithOffers => {
@@ -80,8 +57,7 @@ export const voidTicketLine =
     const { path, body, actor, caller } = request;
     const action = 'ticket.line_voided';
     const key = ticketKey({ ...request, body: { ...body, item: path.item_id } }, action);
-    const { reason, note } = reasonIn(body);
-    const isRestocked = body.restock ?? RESTOCKS[reason];
+    const { reason, note, isRestocked } = reasonIn(body);
     return changeTicket(
       parts,
       { id: path.id, actor, caller, revision: body.revision, key, action },
@@ -119,8 +95,7 @@ export const voidTicket =
   (request: VoidRequest): Promise<TicketReply | Repeated<TicketReply>> => {
     const { path, body, actor, caller } = request;
     const action = 'ticket.voided';
-    const { reason, note } = reasonIn(body);
-    const isRestocked = body.restock ?? RESTOCKS[reason];
+    const { reason, note, isRestocked } = reasonIn(body);
     return changeTicket(
       parts,
       {

@@ -8,19 +8,12 @@ import {
   restricted,
 } from '../../platform/contract/endpoint.ts';
 import { listLimit } from '../../platform/contract/lists.ts';
-import {
-  Flag,
-  IdInput,
-  Int32,
-  nullable,
-  uuidScalar,
-  Word,
-  wordScalar,
-} from '../../platform/contract/scalars.ts';
+import { IdInput, Int32, nullable, uuidScalar, wordScalar } from '../../platform/contract/scalars.ts';
 import { CartItems } from '../../pricing/contract/cart.ts';
 import { MAX_LINES } from '../../pricing/domain/cart/limits.ts';
 import { CART_REFUSALS } from '../../pricing/contract/quote.ts';
-import { MAX_GUESTS, TICKET_STATUSES, VOID_REASONS } from '../domain/ticket.ts';
+import { reasonFields } from '../../sales/contract/void-reason.ts';
+import { MAX_GUESTS, TICKET_STATUSES } from '../domain/ticket.ts';
 import { EXAMPLE_TICKET_ID, exampleBill, exampleTicket, Ticket, TicketBill } from './ticket-view.ts';
 
 const strict = { additionalProperties: false } as const;
@@ -37,17 +30,6 @@ const notesText = Type.String({ maxLength: 1_000 });
 const units = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 10_000, description: 'All of the line when left out.' }),
 );
-const reasonFields = {
-  reason: Word(VOID_REASONS),
-  note: Type.Optional(nullable(Type.String({ maxLength: 500, description: 'Required with `other`.' }))),
-  restock: Type.Optional(
-    Flag({
-      description:
-        'Whether counted stock goes back; by the reason when left out: for `mistake` and `guest_changed`.',
-    }),
-  ),
-};
-
 const CHANGE_REFUSALS = ['NOT_FOUND', 'TICKET_ENDED', 'TICKET_MOVED'] as const;
 const COFFEE = '5d9e3f21-7a4b-5c6d-9e8f-0a1b2c3d4e05';
 const LINE = '6a5b4c3d-2e1f-4a0b-9c8d-7e6f5a4b3c21';

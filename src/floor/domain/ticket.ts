@@ -5,19 +5,6 @@ import type { Piastres } from '../../kernel/money.ts';
 export const TICKET_STATUSES = ['open', 'settled', 'voided'] as const;
 export type TicketStatus = (typeof TICKET_STATUSES)[number];
 
-/** Why a line or a ticket is void; `other` needs a note. */
-export const VOID_REASONS = ['mistake', 'guest_changed', 'quality', 'out_of_stock', 'other'] as const;
-export type VoidReason = (typeof VOID_REASONS)[number];
-
-/** Units that were not made, or were made for nobody, are counted again. */
-export const RESTOCKS: Readonly<Record<VoidReason, boolean>> = {
-  mistake: true,
-  guest_changed: true,
-  quality: false,
-  out_of_stock: false,
-  other: false,
-};
-
 export const MAX_GUESTS = 1_000;
 
 export const OPENED_VIA = ['staff', 'qr'] as const;

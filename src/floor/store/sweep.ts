@@ -26,6 +26,20 @@ export const endedTickets = async (db: Db, { now, without, limit }: DueQuery): P
   return rows;
 };
 
+/** Those of these cards that still have the words of their guests. */
+export const endedTicketsOfCards = async (
+  db: Db,
+  orgId: Uuid,
+  cardIds: readonly Uuid[],
+): Promise<readonly Uuid[]> => {
+  const { rows } = await sql<{ id: Uuid }>`
+    select id from ticket
+    where org_id = ${orgId} and card_id = any(${[...cardIds]}::uuid[]) and forgotten_at is null and status <> 'open'
+    order by id
+  `.execute(db);
+  return rows.map(({ id }) => id);
+};
+
 interface PlainItem {
   readonly id: Uuid;
   readonly line: FrozenLine;

@@ -134,6 +134,27 @@ export const voidItems = async (
     .execute();
 };
 
+/** Units that a person voided at a branch in [from, to), and what they would have come to. */
+export const sumVoidedBy = async (
+  db: Db,
+  orgId: Uuid,
+  {
+    branchId,
+    staffId,
+    from,
+    to,
+  }: { readonly branchId: Uuid; readonly staffId: Uuid; readonly from: Instant; readonly to: Instant },
+): Promise<{ readonly units: number; readonly total: number }> => {
+  const { rows } = await sql<{ units: number; total: number }>`
+    select coalesce(sum(i.quantity), 0)::bigint as units, coalesce(sum(i.line_total), 0)::bigint as total
+    from ticket_item i
+    join ticket t on t.org_id = i.org_id and t.id = i.ticket_id
+    where i.org_id = ${orgId} and t.branch_id = ${branchId} and i.voided_by = ${staffId}
+      and i.voided_at >= ${at(from)} and i.voided_at < ${at(to)}
+  `.execute(db);
+  return rows[0] ?? { units: 0, total: 0 };
+};
+
 /** The tables that the lines of these tickets go to now, wherever units of them are; void units go nowhere. */
 export const tablesOfLines = async (
   db: Db,

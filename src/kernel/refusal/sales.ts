@@ -28,6 +28,20 @@ export const SALES_REFUSALS = {
     ar: 'المدفوع {got} قرش، والإجمالي {total} قرش.',
     when: 'Payments that do not add up to the total; `vars` has `total` and `got`.',
   },
+  ALREADY_REFUNDED: {
+    status: 409,
+    code: 'ALREADY_REFUNDED',
+    en: 'These units were refunded before.',
+    ar: 'رُدّ ثمن هذه الوحدات من قبل.',
+    when: 'More units of a line are refunded than are left of it; `vars` has its `index`, the `units` and how many are `left`.',
+  },
+  STAFF_DRINK_ALLOWANCE: {
+    status: 409,
+    code: 'STAFF_DRINK_ALLOWANCE',
+    en: 'You may have {allowed} drinks a day here, and have had {taken}.',
+    ar: 'المسموح لك هنا {allowed} في اليوم، وقد أخذت {taken}.',
+    when: 'More staff drinks than the branch gives a person on a day (`staff_drinks_per_day`); `vars` has `allowed` and `taken`.',
+  },
   TILL_CLOSED: {
     status: 409,
     code: 'TILL_CLOSED',

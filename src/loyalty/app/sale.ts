@@ -8,7 +8,14 @@ import type { Database } from '../../platform/store/schema.ts';
 import { earnedBy, type SaleToEarn, type SoldUnits } from '../domain/earning.ts';
 import type { Mode, Programme } from '../domain/programme.ts';
 import type { RewardUse } from '../domain/reward.ts';
-import { cardOfSale, categoriesOf, redeemedInSale, type CardOfSale } from '../store/card-in-sale.ts';
+import {
+  cardOfSale,
+  categoriesOf,
+  earnedInSale,
+  redeemedInSale,
+  type CardOfSale,
+} from '../store/card-in-sale.ts';
+import { programmeOfShop } from '../store/programme.ts';
 import type { Announcing } from './announce.ts';
 import { post } from './ledger.ts';
 
@@ -54,25 +61,54 @@ export const claimRewards = async (
   return posted?.isPosted === true ? null : { balance: posted?.balance ?? 0 };
 };
 
-/** Gives the rewards of a sale that did not come to be back, once. */
+/** Gives the rewards of a sale back, once: of one that did not come to be, or that was refunded as a whole. */
 export const giveBackRewards = async (
   tx: Tx,
   app: Announcing,
   log: Log,
-  { orgId, saleId }: SaleOfShop,
+  { orgId, saleId, refundId }: SaleOfShop & { readonly refundId?: Uuid },
   now: Instant,
 ): Promise<void> => {
   const redeemed = await redeemedInSale(tx, orgId, saleId);
   if (redeemed === null) return;
   const { cardId, mode, amount } = redeemed;
+  const entry = { orgId, saleId, cardId, mode, reverses: 'redeem', wanted: -amount } as const;
+  const why =
+    refundId === undefined ? ({ reason: 'voided' } as const) : ({ reason: 'refunded', refundId } as const);
+  await post(tx, app, log, { ...entry, ...why }, now);
+};
+
+interface SaleRefunded extends SaleOfShop {
+  readonly refundId: Uuid;
+  /** Null: nothing is left of the sale. */
+  readonly rest: SoldUnits | null;
+}
+
+/** Takes back what the refunded units earned: what the rest would have earned is kept (Decisions 11). */
+export const reverseEarning = async (
+  tx: Tx,
+  app: Announcing,
+  log: Log,
+  { orgId, saleId, refundId, rest }: SaleRefunded,
+  now: Instant,
+): Promise<void> => {
+  const earned = await earnedInSale(tx, orgId, saleId);
+  const programme = earned === null ? null : await programmeOfShop(tx, orgId);
+  if (earned === null || programme === null) return;
+  const { cardId, mode, amount, reversed } = earned;
+  const rules = { ...programme, mode };
+  const kept = rest === null ? 0 : earnedBy(rules, await withCategories(tx, orgId, rules, rest));
+  const wanted = -Math.max(0, amount - reversed - kept);
+  if (wanted === 0) return;
   const entry = {
     orgId,
     saleId,
+    refundId,
     cardId,
     mode,
-    reason: 'voided',
-    reverses: 'redeem',
-    wanted: -amount,
+    reason: 'refunded',
+    reverses: 'earn',
+    wanted,
   } as const;
   await post(tx, app, log, entry, now);
 };

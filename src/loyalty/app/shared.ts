@@ -1,7 +1,15 @@
 /** Statements and use cases that other topics run in their own transactions. */
 export { tokenAfterFirstProof } from './card-token.ts';
 export { entryReply } from './card-view.ts';
-export { claimRewards, earnFor, earningCard, giveBackRewards, memberCard, type EarningCard } from './sale.ts';
+export {
+  claimRewards,
+  earnFor,
+  earningCard,
+  giveBackRewards,
+  memberCard,
+  reverseEarning,
+  type EarningCard,
+} from './sale.ts';
 export { cardInCart, cardOfSale, type CardInCart, type CardOfSale } from '../store/card-in-sale.ts';
 export { earningOf } from '../store/ledger.ts';
 export { noteVisit, zoneOfShop } from '../store/greeting.ts';

@@ -102,6 +102,27 @@ export interface Redeemed {
   readonly amount: number;
 }
 
+export interface Earned {
+  readonly cardId: Uuid;
+  readonly mode: Mode;
+  readonly amount: number;
+  /** Taken back by refunds before, with what could not be taken. */
+  readonly reversed: number;
+}
+
+/** What a sale earned, on the card that has its balance now. */
+export const earnedInSale = async (db: Db, orgId: Uuid, saleId: Uuid): Promise<Earned | null> => {
+  const { rows } = await sql<Earned>`
+    select coalesce(l.merged_into, l.id) as "cardId", e.mode, e.amount,
+           coalesce((select sum(r.shortfall - r.amount) from loyalty_entry r
+                     where r.org_id = e.org_id and r.sale_id = e.sale_id and r.reverses = 'earn'), 0)::int as reversed
+    from loyalty_entry e
+    join loyalty_card l on l.org_id = e.org_id and l.id = e.card_id
+    where e.org_id = ${orgId} and e.sale_id = ${saleId} and e.kind = 'earn'
+  `.execute(db);
+  return rows[0] ?? null;
+};
+
 /** The redemption of a sale, on the card that has its balance now. */
 export const redeemedInSale = async (db: Db, orgId: Uuid, saleId: Uuid): Promise<Redeemed | null> => {
   const { rows } = await sql<Redeemed>`

@@ -6,17 +6,24 @@ import { orderScope } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { cardOfSale, earningCard, earningOf, memberCard } from '../../loyalty/app/shared.ts';
+import {
+  cardOfSale,
+  earnFor,
+  earningCard,
+  earningOf,
+  memberCard,
+  noteVisit,
+  type EarningCard,
+} from '../../loyalty/app/shared.ts';
 import type { Mode } from '../../loyalty/domain/programme.ts';
 import type { App } from '../../platform/app/app.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
-import { commitAndPublish } from '../../platform/app/commit.ts';
+import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { giveCardToSale } from '../../sales/app/shared.ts';
+import { giveCardToSale, lockSale, soldLeft, type StoredSale } from '../../sales/app/shared.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import { giveCardToOrder, lockOrder, type StoredOrder } from '../store/delivery-order.ts';
-import { earnForOrder } from './order-earning.ts';
 
 type Tx = Kysely<Database>;
 type Reply = ReplyOf<typeof contract.awardSale>;
@@ -32,32 +39,51 @@ const TOO_LATE = {
   arabic: 'مرّ على هذه العملية أكثر من ٢٤ ساعة',
 } as const;
 
-/** The delivered order of a branch of the actor. */
-const ownSale = async (tx: Tx, actor: Actor, id: Uuid): Promise<StoredOrder> => {
+/** A sale of a branch of the actor; `order`: null unless it was an online order. */
+interface OwnSale {
+  readonly sale: StoredSale;
+  readonly order: StoredOrder | null;
+}
+
+/** Locks the order before the sale. Throws NOT_FOUND. */
+const ownSale = async (tx: Tx, actor: Actor, id: Uuid): Promise<OwnSale> => {
   const order = await lockOrder(tx, actor.orgId, id);
-  if (order?.status !== 'delivered' || !mayAtBranch(actor, order.branch_id)) throw new Refusal('NOT_FOUND');
-  return order;
+  const sale = await lockSale(tx, actor.orgId, id);
+  if (sale === null || !mayAtBranch(actor, sale.branchId)) throw new Refusal('NOT_FOUND');
+  return { sale, order };
 };
 
 /** Whether the sale has this card, or one that was combined with it. Throws where it has another. */
-const isGivenTo = async (tx: Tx, order: StoredOrder, cardId: Uuid): Promise<boolean> => {
-  if (order.card_id === null) return false;
-  const own = await cardOfSale(tx, order.org_id, { cardId: order.card_id, customerId: null });
+const isGivenTo = async (tx: Tx, sale: StoredSale, cardId: Uuid): Promise<boolean> => {
+  if (sale.cardId === null) return false;
+  const own = await cardOfSale(tx, sale.orgId, { cardId: sale.cardId, customerId: null });
   if (own?.cardId !== cardId) throw invalidInput({ path: 'id', ...HAS_A_CARD });
   return true;
 };
 
-const isTooLate = ({ delivered_at: deliveredAt }: StoredOrder, now: Instant): boolean =>
-  deliveredAt === null || deliveredAt + AWARD_MS < now;
+const isTooLate = ({ at }: StoredSale, now: Instant): boolean => at + AWARD_MS < now;
+
+/** As the sale would have earned with the card; units that were refunded earn nothing. */
+const earn = async (
+  app: App,
+  tx: Tx,
+  log: ChangeLog,
+  { sale, card, staffId }: { readonly sale: StoredSale; readonly card: EarningCard; readonly staffId: Uuid },
+  now: Instant,
+): Promise<void> => {
+  const { orgId, id: saleId } = sale;
+  await earnFor(tx, app, log, { orgId, saleId, sold: soldLeft(sale), card, staffId }, now);
+  await noteVisit(tx, orgId, card.cardId, sale.at);
+};
 
 const replyOf = async (
   tx: Tx,
-  order: StoredOrder,
+  { orgId, id: saleId }: StoredSale,
   { cardId, mode }: { cardId: Uuid; mode: Mode },
 ): Promise<Reply> => {
-  const earning = await earningOf(tx, order.org_id, { saleId: order.id, cardId, mode });
+  const earning = await earningOf(tx, orgId, { saleId, cardId, mode });
   const { amount: earned, balance } = earning;
-  return { sale_id: order.id, member_id: earning.cardId, mode: earning.mode, earned, balance };
+  return { sale_id: saleId, member_id: earning.cardId, mode: earning.mode, earned, balance };
 };
 
 /** POST /staff/sales/{id}/award. */
@@ -74,21 +100,22 @@ export const awardSale =
   }): Promise<Reply> =>
     commitAndPublish(app, async (tx, log) => {
       const now = app.clock.now();
-      const order = await ownSale(tx, actor, path.id);
+      const { sale, order } = await ownSale(tx, actor, path.id);
       const found = await memberCard(tx, actor.orgId, body.member_id.toLowerCase());
       const owner = { cardId: found.cardId, mode: found.programme?.mode ?? 'points' };
-      if (await isGivenTo(tx, order, found.cardId)) return replyOf(tx, order, owner);
+      if (await isGivenTo(tx, sale, found.cardId)) return replyOf(tx, sale, owner);
       const card = earningCard(found);
       if (card === null) throw new Refusal('LOYALTY_OFF');
-      if (isTooLate(order, now)) throw invalidInput({ path: 'id', ...TOO_LATE });
-      await giveCardToOrder(tx, order, card.cardId, now);
-      await giveCardToSale(tx, order.org_id, order.id, card.cardId);
-      await earnForOrder(tx, app, log, { order, card, staffId: actor.staffId }, now);
+      if (isTooLate(sale, now)) throw invalidInput({ path: 'id', ...TOO_LATE });
+      const { orgId, id, branchId } = sale;
+      if (order !== null) await giveCardToOrder(tx, order, card.cardId, now);
+      await giveCardToSale(tx, orgId, id, card.cardId);
+      await earn(app, tx, log, { sale, card, staffId: actor.staffId }, now);
       await recordAudit(app, tx, {
-        ...{ orgId: order.org_id, at: now, action: 'order.awarded', subject: 'order', subjectId: order.id },
-        ...{ staffId: actor.staffId, deviceId: actor.deviceId, branchId: order.branch_id },
+        ...{ orgId, at: now, action: 'sale.awarded', subject: 'sale', subjectId: id },
+        ...{ staffId: actor.staffId, deviceId: actor.deviceId, branchId },
         detail: { card_id: card.cardId },
       });
-      log.add(order.org_id, { scope: orderScope(order.id), type: 'delivery', id: order.id, op: 'upsert' });
-      return replyOf(tx, order, owner);
+      if (order !== null) log.add(orgId, { scope: orderScope(id), type: 'delivery', id, op: 'upsert' });
+      return replyOf(tx, sale, owner);
     });

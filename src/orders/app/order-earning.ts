@@ -35,7 +35,7 @@ interface DeliveredOrder {
 }
 
 /** A sale is a visit, also where it earns nothing. */
-export const earnForOrder = async (
+const earnForOrder = async (
   tx: Tx,
   app: App,
   log: ChangeLog,

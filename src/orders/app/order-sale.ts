@@ -35,7 +35,7 @@ export const deliveredSale = (
     ...{ serviceCharge: order.service_charge_amount, deliveryFee: order.delivery_fee },
     ...{ taxRate: order.tax_rate_applied, taxInclusive: order.tax_inclusive, tax: order.tax_amount },
     total: order.total,
-    ...{ cardId: order.card_id, covers: null, customerName: null },
+    ...{ cardId: order.card_id, covers: null, customerName: null, staffDrinks: 0, staffDrinkDiscount: 0 },
     cart: JSON.stringify(withoutNotes(cart)),
     payments: [{ method: paymentMethod, amount: order.total, tip: 0, tendered: null, change: null }],
   };

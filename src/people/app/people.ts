@@ -5,7 +5,9 @@ import { orderScope, type Change } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { SecurityFacts } from '../../platform/domain/security-event.ts';
-import { isoInstant } from '../../kernel/time.ts';
+import { isoInstant, type Instant } from '../../kernel/time.ts';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/store/schema.ts';
 import { recordAudit, type AuditEvent } from '../../platform/app/audit.ts';
 import { eraseNotes } from '../../platform/store/audit.ts';
 import { bookingChange } from '../../bookings/app/table-assignment.ts';
@@ -31,6 +33,8 @@ import {
   type StoredEntry,
 } from '../store/people.ts';
 import type { App } from '../../platform/app/app.ts';
+import { forgetTicketsOfCards } from '../../floor/app/sweeps.ts';
+import { forgetNamesOfCards } from '../../sales/app/shared.ts';
 import { forgetFirings } from '../../kitchen/app/shared.ts';
 import { staffOrderReply } from '../../orders/app/order-reply.ts';
 import { phoneIn } from '../../identity/app/otp.ts';
@@ -143,6 +147,18 @@ export const exportPerson =
     return found;
   };
 
+/** What the person said at counters and tables, by the card: money stays, words go. */
+const forgetVisits = async (
+  tx: Kysely<Database>,
+  orgId: Uuid,
+  cardIds: readonly Uuid[],
+  now: Instant,
+): Promise<void> => {
+  const tickets = await forgetTicketsOfCards(tx, orgId, cardIds, now);
+  const sales = await forgetNamesOfCards(tx, orgId, cardIds);
+  await forgetFirings(tx, orgId, [...tickets, ...sales], now);
+};
+
 // ── Erasure ─────────────────────────────────────────────────────────────────────────────────────
 
 /**
@@ -170,12 +186,9 @@ export const erasePerson =
       await dropMessagesAbout(tx, orgId, subjects, now);
       if (customerId !== null && hasNoOpenOrder) {
         const cards = await cardsOf(tx, orgId, customerId);
-        await dropMessagesAbout(
-          tx,
-          orgId,
-          cards.map(({ id }) => id),
-          now,
-        );
+        const cardIds = cards.map(({ id }) => id);
+        await dropMessagesAbout(tx, orgId, cardIds, now);
+        await forgetVisits(tx, orgId, cardIds, now);
         await eraseCustomer(tx, orgId, customerId, now);
         const endedCards = cards.map(({ id }) => ({ id, tokenHash: Buffer.from(app.random.bytes(32)) }));
         await endCards(tx, orgId, endedCards, customerId, now);

@@ -48,6 +48,7 @@ const lineReply = (line: QuotedLine): Static<typeof QuotedLineShape> => ({
   deal_discount: line.dealDiscount,
   reward_units: line.rewardUnits,
   reward_discount: line.rewardDiscount,
+  ...(line.staffDrinkDiscount === null ? {} : { staff_drink_discount: line.staffDrinkDiscount }),
   name: line.item.name,
   name_translations: line.item.nameTranslations,
   size_label: line.sizeLabel,

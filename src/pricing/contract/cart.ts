@@ -69,7 +69,8 @@ export const OrderItemInput = Type.Object(
       Type.Unsafe<object | null>({
         type: ['object', 'null'],
         description:
-          'For staff with the permission `orders.staff_drink.record`; any object is refused with `NOT_PERMITTED` here.',
+          'A drink of the staff: `{id, note}`, free up to the allowance of the branch, in a counter sale of who has the permission ' +
+          '`orders.staff_drink.record`. An object in a public body is refused with `NOT_PERMITTED`.',
       }),
     ),
     unit_price: ignored,

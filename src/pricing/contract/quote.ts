@@ -101,6 +101,9 @@ export const QuotedLine = Type.Object({
   deal_discount: Money({ description: 'What deals took off this line.' }),
   reward_units: Int32({ minimum: 0, description: 'Units that rewards pay for; they count in no deal.' }),
   reward_discount: Money({ description: 'What these units would cost with their add-ons and optionals.' }),
+  staff_drink_discount: Type.Optional(
+    Money({ description: 'Of a drink of the staff: what it would cost; its `line_total` is 0.' }),
+  ),
   name: Text(),
   name_translations: TranslationsMap,
   size_label: nullable(Text({ description: 'The size that is sold; null for an item without sizes.' })),

@@ -17,7 +17,7 @@ const paidUnits = ({ item, sizeLabel }: Sold, units: number): PaidUnits => ({
 
 const paidOf = (line: QuotedLine): readonly PaidUnits[] =>
   line.combo === null
-    ? [paidUnits(line, line.quantity - line.rewardUnits)]
+    ? [paidUnits(line, line.staffDrinkDiscount === null ? line.quantity - line.rewardUnits : 0)]
     : line.combo.parts.map((part) => paidUnits(part, part.quantity));
 
 const saleOfQuote = (

@@ -89,6 +89,8 @@ export interface FrozenLine extends FrozenMaking {
   readonly reward_units?: number;
   /** What these units would have cost; not in `line_total`. */
   readonly reward_discount?: Piastres;
+  /** A drink of the staff: what it would have cost, not in `line_total`. Absent from all other lines. */
+  readonly staff_drink_discount?: Piastres;
   /** After deals. */
   readonly line_total: Piastres;
   readonly combo: FrozenCombo | null;
@@ -183,6 +185,7 @@ const lineOf = (line: QuotedLine): FrozenLine => ({
   deal_discount: line.dealDiscount,
   reward_units: line.rewardUnits,
   reward_discount: line.rewardDiscount,
+  ...(line.staffDrinkDiscount === null ? {} : { staff_drink_discount: line.staffDrinkDiscount }),
   line_total: line.lineTotal - line.dealDiscount,
 });
 
@@ -207,7 +210,9 @@ const rewardOf = ({ reward, lineIndex, units, discount, cost }: GrantedReward): 
 
 /** Lines before deals and rewards. */
 export const frozenLines = (lines: readonly PricedLine[]): readonly FrozenLine[] =>
-  lines.map((line) => lineOf({ ...line, dealDiscount: 0, rewardUnits: 0, rewardDiscount: 0 }));
+  lines.map((line) =>
+    lineOf({ ...line, dealDiscount: 0, rewardUnits: 0, rewardDiscount: 0, staffDrinkDiscount: null }),
+  );
 
 /** The lines sum to what the items come to after deals. */
 export const frozenCart = ({ lines, deals, rewards }: Quote): FrozenCart => ({
@@ -266,3 +271,22 @@ export const stockTaken = (
     .filter(([id]) => stock.has(id))
     .map(([id, units]) => ({ id, units }))
     .sort((a, b) => compareIds(a.id, b.id));
+
+/** Units of items and add-ons in `units` of a line, in the order in which rows are locked. */
+export const unitsInLine = (line: FrozenLine, units: number): readonly StockTaken[] => {
+  const made: readonly (FrozenMaking & { readonly menu_item_id: Uuid; readonly quantity: number })[] =
+    line.combo?.parts.map((part) => ({ ...part, quantity: (part.quantity / line.quantity) * units })) ?? [
+      { ...line, quantity: units },
+    ];
+  return made.flatMap(({ menu_item_id: id, quantity, addons }) => [
+    { id, units: quantity },
+    ...addons.map(({ addon_item_id: addon, quantity: each }) => ({ id: addon, units: each * quantity })),
+  ]);
+};
+
+/** Units by id, each once, sorted, so that all transactions lock rows in one order. */
+export const unitsTogether = (all: readonly StockTaken[]): readonly StockTaken[] => {
+  const units = new Map<Uuid, number>();
+  for (const one of all) units.set(one.id, (units.get(one.id) ?? 0) + one.units);
+  return [...units].map(([id, count]) => ({ id, units: count })).sort((a, b) => compareIds(a.id, b.id));
+};

@@ -27,10 +27,14 @@ export interface QuoteInput {
   readonly terms: BillTerms;
   /** Absent: no rewards. */
   readonly redemption?: Redemption | null;
+  /** Places of lines that are drinks of the staff: free, in no deal and for no reward. Absent: none. */
+  readonly staffDrinks?: ReadonlySet<number>;
 }
 
 export interface QuotedLine extends RewardedLine {
   readonly dealDiscount: Piastres;
+  /** What a drink of the staff would have cost; null: it is none. */
+  readonly staffDrinkDiscount: Piastres | null;
 }
 
 export interface Quote {
@@ -49,15 +53,28 @@ export type QuoteResult = { readonly quote: Quote } | { readonly faults: readonl
 
 const sumOf = (amounts: readonly Piastres[]): Piastres => amounts.reduce((sum, amount) => sum + amount, 0);
 
+const NO_DRINKS: ReadonlySet<number> = new Set();
+
 const byIndex = (lines: readonly PricedLine[]): ReadonlyMap<number, PricedLine> =>
   new Map(lines.map((line) => [line.index, line]));
 
-/** The lines with the discounts of all deals. */
-const withDeals = (lines: readonly RewardedLine[], { applied }: BestDeals): readonly QuotedLine[] => {
+/** Drinks of the staff cost nothing. */
+const withoutDrinks = (lines: readonly PricedLine[], drinks: ReadonlySet<number>): readonly PricedLine[] =>
+  lines.map((line) => (drinks.has(line.index) ? { ...line, lineTotal: 0, dealUnits: null } : line));
+
+/** The lines with the discounts of all deals; `drinks`: what those of the staff would have cost. */
+const withDeals = (
+  lines: readonly RewardedLine[],
+  { applied }: BestDeals,
+  drinks: ReadonlyMap<number, Piastres>,
+): readonly QuotedLine[] => {
   const taken = new Map<number, Piastres>();
   for (const { line, discount } of applied.flatMap((deal) => deal.lines))
     taken.set(line, (taken.get(line) ?? 0) + discount);
-  return lines.map((line) => ({ ...line, dealDiscount: taken.get(line.index) ?? 0 }));
+  return lines.map((line) => ({
+    ...{ ...line, dealDiscount: taken.get(line.index) ?? 0 },
+    staffDrinkDiscount: drinks.get(line.index) ?? null,
+  }));
 };
 
 /** The lines fit int32, so only service, fee and exclusive tax can exceed it (Decisions 7). */
@@ -72,9 +89,13 @@ const totalFaults = ({ total }: Bill): readonly CartFault[] => {
  * deals → channel discount → service and tax → total (Decisions 7, 11).
  */
 export function* quoteSteps(input: QuoteInput): Generator<void, QuoteResult> {
-  const { book, lines: asked, stock, terms, redemption = null } = input;
+  const { book, lines: asked, stock, terms, redemption = null, staffDrinks = NO_DRINKS } = input;
   const cart = priceCart(book, asked, stock);
-  const priced = 'faults' in cart ? [] : cart.lines;
+  const full = 'faults' in cart ? [] : cart.lines;
+  const drinks = new Map(
+    full.filter(({ index }) => staffDrinks.has(index)).map(({ index, lineTotal }) => [index, lineTotal]),
+  );
+  const priced = withoutDrinks(full, staffDrinks);
   const cartFaults = [
     ...('faults' in cart ? cart.faults : []),
     ...(redemption === null ? [] : rewardFaults(redemption, { book, asked, priced: byIndex(priced) })),
@@ -90,7 +111,7 @@ export function* quoteSteps(input: QuoteInput): Generator<void, QuoteResult> {
   if (faults.length > 0) return { faults };
   const rewardCost = rewardCostOf(rewards);
   const quoted = { itemsTotal, deals, totalAfterDeals, bill, rewards, rewardCost };
-  return { quote: { lines: withDeals(lines, deals), ...quoted } };
+  return { quote: { lines: withDeals(lines, deals, drinks), ...quoted } };
 }
 
 export const quote = (input: QuoteInput): QuoteResult => {

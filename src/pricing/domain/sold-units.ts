@@ -21,7 +21,7 @@ const paidOf = (line: FrozenLine): readonly Paid[] =>
     {
       itemId: line.menu_item_id,
       sizeLabel: line.size_label ?? '',
-      units: line.quantity - (line.reward_units ?? 0),
+      units: line.staff_drink_discount === undefined ? line.quantity - (line.reward_units ?? 0) : 0,
     },
   ];
 

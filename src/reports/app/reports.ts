@@ -57,13 +57,16 @@ const figuresOf = (sums: SaleSums) => ({
   ...{ deal_discount: sums.dealDiscount, reward_discount: sums.rewardDiscount },
   ...{ discount_amount: sums.discountAmount, service_charge_amount: sums.serviceCharge },
   ...{ delivery_fee: sums.deliveryFee, tax_amount: sums.tax, total: sums.total },
+  ...{ staff_drinks: sums.staffDrinks, staff_drink_discount: sums.staffDrinkDiscount },
+  ...{ refunds_count: sums.refundCount, refunded: sums.refunded, refunded_tax: sums.refundedTax },
 });
 
 type Figures = ReturnType<typeof figuresOf>;
 
 const NO_SALES: SaleSums = {
   ...{ count: 0, covers: 0, subtotal: 0, dealDiscount: 0, rewardDiscount: 0, discountAmount: 0 },
-  ...{ serviceCharge: 0, deliveryFee: 0, tax: 0, total: 0 },
+  ...{ serviceCharge: 0, deliveryFee: 0, tax: 0, total: 0, staffDrinks: 0, staffDrinkDiscount: 0 },
+  ...{ refundCount: 0, refunded: 0, refundedTax: 0 },
 };
 
 const added = (a: SaleSums, b: SaleSums): SaleSums => ({
@@ -77,6 +80,11 @@ const added = (a: SaleSums, b: SaleSums): SaleSums => ({
   deliveryFee: a.deliveryFee + b.deliveryFee,
   tax: a.tax + b.tax,
   total: a.total + b.total,
+  staffDrinks: a.staffDrinks + b.staffDrinks,
+  staffDrinkDiscount: a.staffDrinkDiscount + b.staffDrinkDiscount,
+  refundCount: a.refundCount + b.refundCount,
+  refunded: a.refunded + b.refunded,
+  refundedTax: a.refundedTax + b.refundedTax,
 });
 
 /** The instants of the business dates. */
@@ -98,7 +106,7 @@ const daysOf: Read<ReplyOf<typeof contract.reportDays>> = async (tx, span, place
       ...{ date, ...figuresOf(sums) },
       methods: methods
         .filter((one) => one.date === date)
-        .map(({ method, amount, tips }) => ({ method, amount, tips })),
+        .map(({ method, amount, tips, refunds }) => ({ method, amount, tips, refunds })),
       channels: channels
         .filter((one) => one.date === date)
         .map(({ source, channel, count, total }) => ({ source, channel, sales_count: count, total })),
@@ -116,17 +124,18 @@ const itemsOf: Read<ReplyOf<typeof contract.reportItems>> = async (tx, span) =>
     ...{ menu_item_id: item.menuItemId, name: item.name, name_translations: { ...item.translations } },
     ...{ size_label: item.sizeLabel, quantity: item.quantity, reward_units: item.rewardUnits },
     ...{ subtotal: item.subtotal, deal_discount: item.dealDiscount, reward_discount: item.rewardDiscount },
-    total: item.total,
+    ...{ total: item.total, refunded_units: item.refundedUnits, refunded: item.refunded },
   }));
 
 const hoursOf: Read<ReplyOf<typeof contract.reportHours>> = async (tx, span, { zone }) => {
   const hours = new Map<number, ReplyOf<typeof contract.reportHours>[number]>();
-  for (const { at, count, covers, total } of await sumsByQuarterHour(tx, span)) {
+  for (const { at, count, covers, total, refunded } of await sumsByQuarterHour(tx, span)) {
     const hour = Math.floor(wallMinutesOf(zone, at) / 60);
-    const before = hours.get(hour) ?? { hour, sales_count: 0, covers: 0, total: 0 };
+    const before = hours.get(hour) ?? { hour, sales_count: 0, covers: 0, total: 0, refunded: 0 };
     hours.set(hour, {
       ...{ hour, sales_count: before.sales_count + count },
       ...{ covers: before.covers + covers, total: before.total + total },
+      refunded: before.refunded + refunded,
     });
   }
   return [...hours.values()].sort((a, b) => a.hour - b.hour);
@@ -170,7 +179,7 @@ export const reportItemsCsv = (app: App) => async (request: Request) =>
   tableOf(
     [
       ...(['menu_item_id', 'name', 'size_label', 'quantity', 'reward_units'] as const),
-      ...(['subtotal', 'deal_discount', 'reward_discount', 'total'] as const),
+      ...(['subtotal', 'deal_discount', 'reward_discount', 'total', 'refunded_units', 'refunded'] as const),
     ],
     await reportItems(app)(request),
   );

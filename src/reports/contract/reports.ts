@@ -26,12 +26,17 @@ const figures = {
   delivery_fee: Sum(),
   tax_amount: Sum(),
   total: Sum(),
+  staff_drinks: Sum('Units.'),
+  staff_drink_discount: Sum('What they would have cost.'),
+  refunds_count: Int32({ minimum: 0 }),
+  refunded: Sum('That went back on these dates; not taken off `total`.'),
+  refunded_tax: Sum('Of `refunded`.'),
 };
 
 const DayReport = Type.Object({
   date: DateText({ description: 'The business date.' }),
   ...figures,
-  methods: Type.Array(Type.Object({ method: Text(), amount: Sum(), tips: Sum() })),
+  methods: Type.Array(Type.Object({ method: Text(), amount: Sum(), tips: Sum(), refunds: Sum() })),
   channels: Type.Array(
     Type.Object({ source: Text(), channel: Text(), sales_count: Int32({ minimum: 0 }), total: Sum() }),
   ),
@@ -48,6 +53,8 @@ const ItemReport = Type.Object({
   deal_discount: Sum(),
   reward_discount: Sum(),
   total: Sum('Before discounts, service and tax of the sales.'),
+  refunded_units: Sum('That went back on these dates.'),
+  refunded: Sum('With discount, service and tax, without delivery fees.'),
 });
 
 const HourReport = Type.Object({
@@ -55,6 +62,7 @@ const HourReport = Type.Object({
   sales_count: Int32({ minimum: 0 }),
   covers: Sum(),
   total: Sum(),
+  refunded: Sum(),
 });
 
 const TillReport = Type.Object({
@@ -86,6 +94,7 @@ const AMOUNTS = 'Amounts are piastres.';
 const exampleFigures = {
   ...{ sales_count: 2, covers: 2, subtotal: 22_500, deal_discount: 1_000, reward_discount: 0 },
   ...{ discount_amount: 0, service_charge_amount: 1_080, delivery_fee: 0, tax_amount: 2_773, total: 22_580 },
+  ...{ staff_drinks: 1, staff_drink_discount: 0, refunds_count: 0, refunded: 0, refunded_tax: 0 },
 };
 
 export const reportDays = restricted(
@@ -117,7 +126,7 @@ export const reportDays = restricted(
           days: [
             {
               ...{ date: '2026-12-04', ...exampleFigures },
-              methods: [{ method: 'cash', amount: 22_580, tips: 500 }],
+              methods: [{ method: 'cash', amount: 22_580, tips: 500, refunds: 0 }],
               channels: [{ source: 'ticket', channel: 'dine_in', sales_count: 2, total: 22_580 }],
             },
           ],
@@ -153,7 +162,9 @@ export const reportHours = restricted(
     path: '/staff/reports/hours',
     summary: 'Sales by hour of the day',
     reply: Type.Array(HourReport),
-    examples: { 'the evening': { reply: [{ hour: 19, sales_count: 2, covers: 2, total: 22_580 }] } },
+    examples: {
+      'the evening': { reply: [{ hour: 19, sales_count: 2, covers: 2, total: 22_580, refunded: 0 }] },
+    },
   }),
 );
 
@@ -193,6 +204,7 @@ export const reportItems = restricted(
               reward_units: 0,
             },
             ...{ subtotal: 22_500, deal_discount: 1_000, reward_discount: 0, total: 21_500 },
+            ...{ refunded_units: 0, refunded: 0 },
           },
         ],
       },

@@ -19,15 +19,29 @@ export interface ReportSpan {
 const isIn = ({ orgId, branchId, from, to }: ReportSpan): RawBuilder<unknown> =>
   sql`s.org_id = ${orgId} and s.branch_id = ${branchId} and s.business_date between ${from} and ${to}`;
 
+/** Sales, and refunds on the date on which the money went back. */
+const moved = (span: ReportSpan): RawBuilder<unknown> => sql`
+  (select s.business_date, s.till_id, s.at, 1 as sales, s.covers, s.subtotal, s.deal_discount, s.reward_discount,
+          s.staff_drinks, s.staff_drink_discount, s.discount_amount, s.service_charge_amount, s.delivery_fee, s.tax_amount,
+          s.total, 0 as refunds, 0 as refunded, 0 as refunded_tax
+   from sale s where ${isIn(span)}
+   union all
+   select s.business_date, s.till_id, s.at, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, s.amount, s.tax_amount
+   from sale_refund s where ${isIn(span)}) m`;
+
 const sums = sql`
-  count(*)::int as count, coalesce(sum(s.covers), 0)::bigint as covers,
-  coalesce(sum(s.subtotal), 0)::bigint as subtotal,
-  coalesce(sum(s.deal_discount), 0)::bigint as "dealDiscount",
-  coalesce(sum(s.reward_discount), 0)::bigint as "rewardDiscount",
-  coalesce(sum(s.discount_amount), 0)::bigint as "discountAmount",
-  coalesce(sum(s.service_charge_amount), 0)::bigint as "serviceCharge",
-  coalesce(sum(s.delivery_fee), 0)::bigint as "deliveryFee",
-  coalesce(sum(s.tax_amount), 0)::bigint as tax, coalesce(sum(s.total), 0)::bigint as total`;
+  coalesce(sum(m.sales), 0)::int as count, coalesce(sum(m.covers), 0)::bigint as covers,
+  coalesce(sum(m.subtotal), 0)::bigint as subtotal,
+  coalesce(sum(m.deal_discount), 0)::bigint as "dealDiscount",
+  coalesce(sum(m.reward_discount), 0)::bigint as "rewardDiscount",
+  coalesce(sum(m.staff_drinks), 0)::bigint as "staffDrinks",
+  coalesce(sum(m.staff_drink_discount), 0)::bigint as "staffDrinkDiscount",
+  coalesce(sum(m.discount_amount), 0)::bigint as "discountAmount",
+  coalesce(sum(m.service_charge_amount), 0)::bigint as "serviceCharge",
+  coalesce(sum(m.delivery_fee), 0)::bigint as "deliveryFee",
+  coalesce(sum(m.tax_amount), 0)::bigint as tax, coalesce(sum(m.total), 0)::bigint as total,
+  coalesce(sum(m.refunds), 0)::int as "refundCount", coalesce(sum(m.refunded), 0)::bigint as refunded,
+  coalesce(sum(m.refunded_tax), 0)::bigint as "refundedTax"`;
 
 export interface SaleSums {
   readonly count: number;
@@ -40,17 +54,24 @@ export interface SaleSums {
   readonly deliveryFee: Piastres;
   readonly tax: Piastres;
   readonly total: Piastres;
+  /** Units. */
+  readonly staffDrinks: number;
+  readonly staffDrinkDiscount: Piastres;
+  readonly refundCount: number;
+  /** Not taken off the total. */
+  readonly refunded: Piastres;
+  readonly refundedTax: Piastres;
 }
 
 export interface DaySums extends SaleSums {
   readonly date: LocalDate;
 }
 
-/** Days with sales, the first one first. */
+/** Days with sales or refunds, the first one first. */
 export const sumsByDay = async (db: Db, span: ReportSpan): Promise<readonly DaySums[]> => {
   const { rows } = await sql<DaySums>`
-    select s.business_date as date, ${sums} from sale s where ${isIn(span)}
-    group by s.business_date order by s.business_date
+    select m.business_date as date, ${sums} from ${moved(span)}
+    group by m.business_date order by m.business_date
   `.execute(db);
   return rows;
 };
@@ -60,14 +81,18 @@ export interface MethodSums {
   readonly method: string;
   readonly amount: Piastres;
   readonly tips: Piastres;
+  readonly refunds: Piastres;
 }
 
 export const sumsByMethod = async (db: Db, span: ReportSpan): Promise<readonly MethodSums[]> => {
   const { rows } = await sql<MethodSums>`
-    select s.business_date as date, p.method, sum(p.amount)::bigint as amount, sum(p.tip)::bigint as tips
-    from sale s join sale_payment p on p.org_id = s.org_id and p.sale_id = s.id
-    where ${isIn(span)}
-    group by s.business_date, p.method order by s.business_date, p.method
+    select date, method, sum(amount)::bigint as amount, sum(tip)::bigint as tips, sum(refund)::bigint as refunds
+    from (select s.business_date as date, p.method, p.amount, p.tip, 0 as refund
+          from sale s join sale_payment p on p.org_id = s.org_id and p.sale_id = s.id
+          where ${isIn(span)}
+          union all
+          select s.business_date, s.method, 0, 0, s.amount from sale_refund s where ${isIn(span)}) paid
+    group by date, method order by date, method
   `.execute(db);
   return rows;
 };
@@ -102,6 +127,9 @@ export interface ItemSums {
   readonly dealDiscount: Piastres;
   readonly rewardDiscount: Piastres;
   readonly total: Piastres;
+  /** Of sales of these or earlier dates. */
+  readonly refundedUnits: number;
+  readonly refunded: Piastres;
 }
 
 /** By item and size, what came to most first; a combo is an item. */
@@ -111,14 +139,24 @@ export const sumsByItem = async (db: Db, span: ReportSpan): Promise<readonly Ite
       select s.at, (l ->> 'menu_item_id')::uuid as item, l ->> 'size_label' as size, l ->> 'name' as name,
              l -> 'name_translations' as translations, (l ->> 'quantity')::bigint as quantity,
              coalesce((l ->> 'reward_units')::bigint, 0) as reward_units, (l ->> 'line_total')::bigint as total,
-             (l ->> 'deal_discount')::bigint as deals, coalesce((l ->> 'reward_discount')::bigint, 0) as rewards
+             (l ->> 'deal_discount')::bigint as deals, coalesce((l ->> 'reward_discount')::bigint, 0) as rewards,
+             coalesce((l ->> 'staff_drink_discount')::bigint, 0) as drinks, 0 as refunded_units, 0 as refunded
       from sale s cross join lateral jsonb_array_elements(s.cart -> 'lines') as l
+      where ${isIn(span)}
+      union all
+      select s.at, (l ->> 'menu_item_id')::uuid, l ->> 'size_label', l ->> 'name', l -> 'name_translations',
+             0, 0, 0, 0, 0, 0, r.units, r.amount
+      from sale_refund s
+      join sale_refund_line r on r.org_id = s.org_id and r.refund_id = s.id
+      join sale sold on sold.org_id = s.org_id and sold.id = s.sale_id
+      cross join lateral (select sold.cart -> 'lines' -> r.line_index as l) as line
       where ${isIn(span)}
     )
     select item as "menuItemId", size as "sizeLabel", (array_agg(name order by at desc))[1] as name,
            (array_agg(translations order by at desc))[1] as translations, sum(quantity)::bigint as quantity,
-           sum(reward_units)::bigint as "rewardUnits", sum(total + deals + rewards)::bigint as subtotal,
-           sum(deals)::bigint as "dealDiscount", sum(rewards)::bigint as "rewardDiscount", sum(total)::bigint as total
+           sum(reward_units)::bigint as "rewardUnits", sum(total + deals + rewards + drinks)::bigint as subtotal,
+           sum(deals)::bigint as "dealDiscount", sum(rewards)::bigint as "rewardDiscount", sum(total)::bigint as total,
+           sum(refunded_units)::bigint as "refundedUnits", sum(refunded)::bigint as refunded
     from line group by item, size
     order by sum(total) desc, item, size
   `.execute(db);
@@ -149,13 +187,12 @@ export interface BucketSums {
   readonly count: number;
   readonly covers: number;
   readonly total: Piastres;
+  readonly refunded: Piastres;
 }
 
 export const sumsByQuarterHour = async (db: Db, span: ReportSpan): Promise<readonly BucketSums[]> => {
   const { rows } = await sql<BucketSums>`
-    select (floor(extract(epoch from s.at) / 900) * 900000)::bigint as at, count(*)::int as count,
-           coalesce(sum(s.covers), 0)::bigint as covers, sum(s.total)::bigint as total
-    from sale s where ${isIn(span)}
+    select (floor(extract(epoch from m.at) / 900) * 900000)::bigint as at, ${sums} from ${moved(span)}
     group by 1 order by 1
   `.execute(db);
   return rows;
@@ -169,17 +206,16 @@ export interface TillSums extends SaleSums {
   readonly zNumber: number | null;
 }
 
-/** The sales of the days by the till that took them. */
+/** The sales and refunds of the days by the till that took the money, or gave it back. */
 export const sumsByTill = async (db: Db, span: ReportSpan): Promise<readonly TillSums[]> => {
   const { rows } = await sql<TillSums>`
-    select s.till_id as "tillId", p.name as "tellerName", d.label as "deviceLabel", t.z_number as "zNumber", ${sums}
-    from sale s
-    left join till t on t.org_id = s.org_id and t.id = s.till_id
+    select m.till_id as "tillId", p.name as "tellerName", d.label as "deviceLabel", t.z_number as "zNumber", ${sums}
+    from ${moved(span)}
+    left join till t on t.org_id = ${span.orgId} and t.id = m.till_id
     left join staff p on p.org_id = t.org_id and p.id = t.staff_id
     left join staff_device d on d.org_id = t.org_id and d.id = t.device_id
-    where ${isIn(span)}
-    group by s.till_id, p.name, d.label, t.z_number, t.opened_at
-    order by t.opened_at nulls last, s.till_id
+    group by m.till_id, p.name, d.label, t.z_number, t.opened_at
+    order by t.opened_at nulls last, m.till_id
   `.execute(db);
   return rows;
 };

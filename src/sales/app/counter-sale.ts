@@ -25,7 +25,7 @@ import type { BodyOf, HeadersOf, ReplyOf } from '../../platform/contract/endpoin
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import { claimKey } from '../../platform/store/idempotency.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { cartOf, claimsOf, countableIn } from '../../pricing/app/cart-input.ts';
+import { claimsOf, countableIn, staffCartOf, type StaffDrink } from '../../pricing/app/cart-input.ts';
 import type { PriceBooks, SaleNow } from '../../pricing/app/pricebooks.ts';
 import { quoteReply } from '../../pricing/app/quote-reply.ts';
 import type { BillTerms } from '../../pricing/domain/bill.ts';
@@ -40,6 +40,7 @@ import type * as contract from '../contract/counter-sale.ts';
 import { saleById } from '../store/sale.ts';
 import { bookSale } from './book-sale.ts';
 import { saleReply } from './sales.ts';
+import { countDrinks, recordDrinks } from './staff-drinks.ts';
 import { takePayments } from './take-payments.ts';
 
 type Tx = Kysely<Database>;
@@ -61,6 +62,7 @@ const MEMBER_NEEDED = {
 
 interface PricedSale {
   readonly lines: readonly CartLine[];
+  readonly drinks: readonly StaffDrink[];
   readonly sale: SaleNow;
   readonly terms: BillTerms;
   readonly quote: Quote;
@@ -78,6 +80,19 @@ const memberOf = async (app: App, orgId: Uuid, body: Body): Promise<CardOfSale |
   return memberCard(app.db.kysely, orgId, id.toLowerCase());
 };
 
+const NO_COMBO = {
+  problem: 'cannot be a combo: staff have plain drinks',
+  arabic: 'لا يكون وجبة كومبو',
+} as const;
+
+/** Throws INVALID_INPUT for a drink of the staff that is a combo. */
+const refuseCombos = ({ lines }: Quote, drinks: readonly StaffDrink[]): void => {
+  const faults = drinks.flatMap(({ lineIndex }) =>
+    lines[lineIndex]?.combo ? [{ path: `items[${lineIndex}].staff_drink`, ...NO_COMBO }] : [],
+  );
+  if (faults.length > 0) throw invalidInput(...faults);
+};
+
 interface CartAtTill {
   readonly body: Body;
   readonly actor: Actor;
@@ -91,7 +106,8 @@ const priced = async (
 ): Promise<PricedSale> => {
   const branchId = body.branch_id.toLowerCase();
   await ownBranch(app, actor, branchId);
-  const lines = cartOf(body.items);
+  const mayRecordDrinks = actor.permissions.includes('orders.staff_drink.record');
+  const { lines, drinks } = staffCartOf(body.items, mayRecordDrinks);
   const member = await memberOf(app, actor.orgId, body);
   const sale = await books.saleOf(branchId, 'till', countableIn(lines));
   // Service is for tickets at a table.
@@ -100,9 +116,14 @@ const priced = async (
   const { programme = null, balances = { points: 0, visits: 0 } } = member ?? {};
   const redemption = claims.length === 0 ? null : { claims, programme, balances };
   const { book, stock } = sale;
-  const result = await scheduler.run(quoteSteps({ book, lines, stock, terms, redemption }), caller);
+  const staffDrinks = new Set(drinks.map(({ lineIndex }) => lineIndex));
+  const result = await scheduler.run(
+    quoteSteps({ book, lines, stock, terms, redemption, staffDrinks }),
+    caller,
+  );
   if ('faults' in result) throw refusedFor(result.faults);
-  return { lines, sale, terms, quote: result.quote, member };
+  refuseCombos(result.quote, drinks);
+  return { lines, drinks, sale, terms, quote: result.quote, member };
 };
 
 /** POST /staff/cart-quote. */
@@ -154,11 +175,14 @@ const changeCard = async (
   await noteVisit(tx, orgId, cardId, now);
 };
 
-const amountsOf = ({ sale, quote }: PricedSale) => {
+const amountsOf = ({ sale, quote, drinks }: PricedSale) => {
   const { itemsTotal, deals, bill, lines } = quote;
   const rewardDiscount = lines.reduce((sum, line) => sum + line.rewardDiscount, 0);
+  const staffDrinkDiscount = lines.reduce((sum, line) => sum + (line.staffDrinkDiscount ?? 0), 0);
   return {
-    ...{ subtotal: itemsTotal + rewardDiscount, dealDiscount: deals.saving, rewardDiscount },
+    subtotal: itemsTotal + rewardDiscount + staffDrinkDiscount,
+    ...{ dealDiscount: deals.saving, rewardDiscount, staffDrinkDiscount },
+    staffDrinks: drinks.reduce((sum, { units }) => sum + units, 0),
     ...{ discountAmount: bill.discount, serviceCharge: bill.service, deliveryFee: bill.fee },
     ...{ taxRate: sale.branch.taxRate, taxInclusive: bill.taxInclusive, tax: bill.tax, total: bill.total },
   };
@@ -180,6 +204,7 @@ const write = (
     const { total } = amounts;
     const taken = await takePayments(tx, { orgId, branchId, staffId, total, payments: body.payments });
     await changeCard(app, { tx, log, now, id }, decided, cart);
+    await countDrinks(tx, { orgId, branchId, staffId }, decided.drinks, now);
     const emptied = await takeStock(tx, orgId, branchId, stockTaken(decided.lines, stock));
     if (emptied === null) throw new ConcurrentChange();
     const reference = await bookSale(tx, {
@@ -187,6 +212,7 @@ const write = (
       ...{ staffId, cardId: decided.member?.cardId ?? null, covers: null, cart: JSON.stringify(cart) },
       customerName,
     });
+    await recordDrinks(tx, { orgId, staffId, saleId: id }, decided.drinks);
     const firing = { orgId, branchId, source: 'sale', sourceId: id, round: 1, reference } as const;
     const lines = frozen.lines.map((line) => ({ lineId: null, line }));
     const about = { name: customerName, notes: null, promisedAt: null, tableIds: [] };

@@ -35,6 +35,7 @@ const drawn = (app: App, { path, query, actor }: Request): Promise<Drawn> =>
     const facts: ReceiptFacts = {
       ...named,
       ...{ reference: sale.reference, staffName: sale.staffName, amounts: sale, payments: sale.payments },
+      refunds: sale.refunds,
       at: `${localDateOf(zone, sale.at)} ${formatWallTime(wallMinutesOf(zone, sale.at))}`,
       // Written from frozen carts only.
       cart: sale.cart as unknown as FrozenCart,
@@ -47,12 +48,13 @@ export const getReceipt =
   (app: App) =>
   async (request: Request): Promise<ReplyOf<typeof contract.getReceipt>> => {
     const { language, receipt } = await drawn(app, request);
-    const { staffName, taxInside, reference, lines, sums, payments, ...rest } = receipt;
+    const { staffName, taxInside, reference, lines, sums, payments, refunds, ...rest } = receipt;
     return {
       ...{ ...rest, language, sale_ref: reference, staff_name: staffName, tax_inside: taxInside },
       lines: lines.map(({ details, ...line }) => ({ ...line, details: [...details] })),
       sums: [...sums],
       payments: [...payments],
+      refunds: [...refunds],
       text: receiptText(receipt, language),
     };
   };

@@ -9,9 +9,17 @@ import type { Actor } from '../../staff/app/access.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import type * as contract from '../contract/sales.ts';
+import type { Refund } from '../domain/sale.ts';
 import { saleById, salePlace, salesOn, type StoredSale } from '../store/sale.ts';
 
 type Reply = ReplyOf<typeof contract.getSale>;
+
+const refundReply = ({ lines, ...refund }: Refund): Reply['refunds'][number] => ({
+  ...{ id: refund.id, at: isoInstant(refund.at), method: refund.method, amount: refund.amount },
+  ...{ tax_amount: refund.tax, delivery_fee: refund.deliveryFee, reason: refund.reason, note: refund.note },
+  ...{ restocked: refund.isRestocked, till_id: refund.tillId, staff_id: refund.staffId },
+  lines: lines.map(({ index, units, amount }) => ({ index, units, amount })),
+});
 
 export const saleReply = (sale: StoredSale): Reply => ({
   ...{ id: sale.id, sale_ref: sale.reference, branch_id: sale.branchId, source: sale.source },
@@ -22,6 +30,8 @@ export const saleReply = (sale: StoredSale): Reply => ({
   ...{ subtotal: sale.subtotal, deal_discount: sale.dealDiscount, reward_discount: sale.rewardDiscount },
   ...{ discount_amount: sale.discountAmount, service_charge_amount: sale.serviceCharge },
   ...{ delivery_fee: sale.deliveryFee, tax_rate: Number(sale.taxRate), tax_inclusive: sale.taxInclusive },
+  ...{ staff_drinks: sale.staffDrinks, staff_drink_discount: sale.staffDrinkDiscount },
+  ...{ refunded: sale.refunded, refunds: sale.refunds.map(refundReply) },
   ...{ tax_amount: sale.tax, total: sale.total, payments: sale.payments.map((payment) => ({ ...payment })) },
 });
 

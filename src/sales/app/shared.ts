@@ -1,4 +1,14 @@
 export { bookSale } from './book-sale.ts';
-export { giveCardToSale, salePlace, type SalePlace } from '../store/sale.ts';
+export {
+  forgetNamesOfCards,
+  giveCardToSale,
+  lockSale,
+  salePlace,
+  type SalePlace,
+  type StoredSale,
+} from '../store/sale.ts';
+export { soldLeft } from './sold-left.ts';
 export { tillForSale } from '../store/till.ts';
 export { takePayments } from './take-payments.ts';
+export type { VoidsOf } from './tills.ts';
+export { reasonIn } from './void-reason.ts';

@@ -46,11 +46,15 @@ const figuresReply = (figures: TillFigures): NonNullable<ReportReply['figures']>
   delivery_fee: figures.deliveryFee,
   tax_amount: figures.tax,
   total: figures.total,
+  ...{ covers: figures.covers, staff_drinks: figures.staffDrinks },
+  ...{ staff_drink_discount: figures.staffDrinkDiscount, refunds_count: figures.refundCount },
+  ...{ refunded: figures.refunded, refunded_tax: figures.refundedTax },
+  voids: { units: figures.voids.units, total: figures.voids.total },
   taxes: figures.taxes.map(({ rate, isInclusive, total, tax }) => ({
     ...{ tax_rate: rate / 1_000_000, tax_inclusive: isInclusive, total, tax_amount: tax },
   })),
-  methods: figures.methods.map(({ method, sales, tips, expected, counted, difference }) => ({
-    ...{ method, sales, tips, expected, counted, difference },
+  methods: figures.methods.map(({ method, sales, tips, refunds, expected, counted, difference }) => ({
+    ...{ method, sales, tips, refunds, expected, counted, difference },
   })),
 });
 

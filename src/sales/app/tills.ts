@@ -4,6 +4,7 @@ import { branchScope, tillScope, type Change, type ChangeScope } from '../../ker
 import { businessDate } from '../../kernel/business-date.ts';
 import { singleLine } from '../../kernel/free-text.ts';
 import type { Uuid } from '../../kernel/ids.ts';
+import type { Instant } from '../../kernel/time.ts';
 import { HIGHEST_TOTAL, type Piastres } from '../../kernel/money.ts';
 import { invalidInput, Refusal, type Fault } from '../../kernel/refusal.ts';
 import { Repeated } from '../../platform/app/answer.ts';
@@ -21,7 +22,14 @@ import type { Actor } from '../../staff/app/access.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import type * as contract from '../contract/tills.ts';
-import { CASH, sumCounted, tillFigures, type TillFigures } from '../domain/till.ts';
+import {
+  CASH,
+  storedFigures,
+  sumCounted,
+  tillFigures,
+  type TillFigures,
+  type Voids,
+} from '../domain/till.ts';
 import { figuresOfTill, salePlace } from '../store/sale.ts';
 import {
   addMovement,
@@ -164,21 +172,41 @@ type CountedMethods = Readonly<Record<string, Piastres>>;
 const methodsOf = async (tx: Tx, { orgId, branchId }: StoredTill): Promise<readonly string[]> =>
   (await salePlace(tx, orgId, branchId))?.paymentMethods ?? [];
 
+/** What a later topic knows of a till: the lines of tickets that a person voided at a branch in [from, to). */
+export type VoidsOf = (
+  tx: Tx,
+  orgId: Uuid,
+  by: { readonly branchId: Uuid; readonly staffId: Uuid; readonly from: Instant; readonly to: Instant },
+) => Promise<Voids>;
+
+export interface TillParts {
+  readonly app: App;
+  readonly voidsOf: VoidsOf;
+}
+
 /** As they are now, of a till that is open or about to be closed. */
 const figuresNow = async (
+  { app, voidsOf }: TillParts,
   tx: Tx,
   till: StoredTill,
   methods: readonly string[],
   counted: CountedMethods | null,
 ): Promise<TillFigures> => {
-  const { orgId, id, openingFloat } = till;
+  const { orgId, id, branchId, tellerId: staffId, openedAt: from, openingFloat } = till;
   const [sales, movements] = [await figuresOfTill(tx, orgId, id), await movementsOf(tx, till)];
-  return tillFigures({ openingFloat, sales, movements, methods, counted });
+  const voids = await voidsOf(tx, orgId, { branchId, staffId, from, to: app.clock.now() });
+  return tillFigures({ openingFloat, sales, voids, movements, methods, counted });
 };
 
-const reportOf = async (tx: Tx, till: StoredTill, maySee: boolean): Promise<ReportReply> => {
+const reportOf = async (
+  parts: TillParts,
+  tx: Tx,
+  till: StoredTill,
+  maySee: boolean,
+): Promise<ReportReply> => {
   if (till.zFigures === null && !maySee) return reportReply(till, null, await movementsOf(tx, till));
-  const figures = till.zFigures ?? (await figuresNow(tx, till, await methodsOf(tx, till), null));
+  const frozen = till.zFigures === null ? null : storedFigures(till.zFigures);
+  const figures = frozen ?? (await figuresNow(parts, tx, till, await methodsOf(tx, till), null));
   return reportReply(till, figures, figures.movements);
 };
 
@@ -189,11 +217,11 @@ interface TillRequest {
 
 /** GET /staff/tills/{id}/report. */
 export const getTillReport =
-  (app: App) =>
+  (parts: TillParts) =>
   ({ path, actor }: TillRequest): Promise<ReportReply> =>
-    app.db.snapshot(async (tx) => {
+    parts.app.db.snapshot(async (tx) => {
       const till = ownTill(actor, await tillById(tx, actor.orgId, path.id));
-      return reportOf(tx, till, actor.permissions.includes('tills.read_expected'));
+      return reportOf(parts, tx, till, actor.permissions.includes('tills.read_expected'));
     });
 
 // ── Cash ────────────────────────────────────────────────────────────────────────────────────────
@@ -285,14 +313,15 @@ const countedIn = (
 /** What a close decides on; null: nothing is counted. Throws INVALID_INPUT. */
 type Decide = (methods: readonly string[]) => Omit<TillClosing, 'figures' | 'closedBy'>;
 
-const closing = (app: App, { path, actor }: TillRequest, decide: Decide): Promise<ReportReply> =>
-  commitAndPublish(app, async (tx, log) => {
+const closing = (parts: TillParts, { path, actor }: TillRequest, decide: Decide): Promise<ReportReply> => {
+  const { app } = parts;
+  return commitAndPublish(app, async (tx, log) => {
     const now = app.clock.now();
     const till = ownTill(actor, await lockTill(tx, actor.orgId, path.id));
-    if (till.status !== 'open') return reportOf(tx, till, true);
+    if (till.status !== 'open') return reportOf(parts, tx, till, true);
     const methods = await methodsOf(tx, till);
     const decided = decide(methods);
-    const figures = await figuresNow(tx, till, methods, decided.counted);
+    const figures = await figuresNow(parts, tx, till, methods, decided.counted);
     await closeLockedTill(tx, till, { ...decided, closedBy: actor.staffId, figures }, now);
     const closed = await tillById(tx, actor.orgId, till.id);
     if (closed === null) throw new Error('A till that was closed is there.');
@@ -301,14 +330,15 @@ const closing = (app: App, { path, actor }: TillRequest, decide: Decide): Promis
       detail: { z_number: closed.zNumber, total: figures.total, note: decided.note },
     });
     log.add(actor.orgId, openOrClosed(till));
-    return reportOf(tx, closed, true);
+    return reportOf(parts, tx, closed, true);
   });
+};
 
 /** POST /staff/tills/{id}/close. */
 export const closeTill =
-  (app: App) =>
+  (parts: TillParts) =>
   ({ body, ...request }: TillRequest & { readonly body: BodyOf<typeof contract.closeTill> }) =>
-    closing(app, request, (methods) => ({
+    closing(parts, request, (methods) => ({
       status: 'closed',
       counted: countedIn(body.counted, methods),
       note: singleLine(body.note),
@@ -316,8 +346,8 @@ export const closeTill =
 
 /** POST /staff/tills/{id}/force-close. */
 export const forceCloseTill =
-  (app: App) =>
+  (parts: TillParts) =>
   ({ body, ...request }: TillRequest & { readonly body: BodyOf<typeof contract.forceCloseTill> }) =>
-    closing(app, request, () => ({
+    closing(parts, request, () => ({
       ...{ status: 'force_closed', counted: null, note: lineIn(body.note, 'note') },
     }));

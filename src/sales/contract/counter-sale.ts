@@ -65,7 +65,13 @@ export const sellOverCounter = restricted(
     repeatable: true,
     status: 201,
     reply: Sale,
-    refusals: [...CART_REFUSALS, ...REWARD_REFUSALS, 'PAYMENT_MISMATCH', 'TILL_REQUIRED'],
+    refusals: [
+      ...CART_REFUSALS,
+      ...REWARD_REFUSALS,
+      'PAYMENT_MISMATCH',
+      'TILL_REQUIRED',
+      'STAFF_DRINK_ALLOWANCE',
+    ],
     examples: {
       'in cash': {
         body: { ...exampleCart, payments: [{ method: 'cash', amount: 8_000, tendered: 10_000 }] },

@@ -37,6 +37,7 @@ export const Receipt = Type.Object({
   total: Money(),
   tax_inside: nullable(Type.Object(Sum)),
   payments: Type.Array(Type.Object({ ...Sum, tip: Money(), change: nullable(Money()) })),
+  refunds: Type.Array(Type.Object(Sum), { description: 'What went back since.' }),
   text: Text({ description: 'The same for a printer of 80 mm: 48 characters a line.' }),
 });
 
@@ -51,6 +52,7 @@ const exampleReceipt: Static<typeof Receipt> = {
   lines: [{ name: 'Turkish coffee', quantity: 2, total: 9_000, details: ['Single'] }],
   ...{ subtotal: 9_000, sums: [], total: 9_000, tax_inside: { label: 'Includes tax 14 %', amount: 1_105 } },
   payments: [{ label: 'Cash', amount: 9_000, tip: 0, change: 1_000 }],
+  refunds: [],
   text: exampleText,
 };
 

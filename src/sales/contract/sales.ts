@@ -45,6 +45,27 @@ export const Sale = Type.Object({
   customer_name: nullable(Text({ description: 'Of a counter sale of the last 24 hours.' })),
   covers: nullable(Int32({ minimum: 1, description: 'Guests at the table.' })),
   member_id: nullable(UuidText({ description: 'The loyalty card that it was made with.' })),
+  staff_drinks: Int32({ minimum: 0, description: 'Units.' }),
+  staff_drink_discount: Money({ description: 'What the drinks of the staff would have cost.' }),
+  refunded: Money({ description: 'What went back of the total.' }),
+  refunds: Type.Array(
+    Type.Object({
+      id: UuidText(),
+      at: DateTime(),
+      method: Text(),
+      amount: Money(),
+      tax_amount: Money({ description: 'Of the amount.' }),
+      delivery_fee: Money({ description: 'Of the amount.' }),
+      reason: Text(),
+      note: nullable(Text()),
+      restocked: Flag(),
+      till_id: nullable(UuidText({ description: 'The till that the money came out of.' })),
+      staff_id: UuidText(),
+      lines: Type.Array(
+        Type.Object({ index: Int32({ minimum: 0 }), units: Int32({ minimum: 1 }), amount: Money() }),
+      ),
+    }),
+  ),
   payments: Type.Array(
     Type.Object({
       method: Text(),
@@ -67,6 +88,7 @@ export const exampleSale: Static<typeof Sale> = {
   ...{ subtotal: 13_500, deal_discount: 0, reward_discount: 0, discount_amount: 0, service_charge_amount: 0 },
   ...{ delivery_fee: 0, tax_rate: 0.14, tax_inclusive: true, tax_amount: 1_658, total: 13_500 },
   ...{ customer_name: null, covers: null, member_id: null },
+  ...{ staff_drinks: 0, staff_drink_discount: 0, refunded: 0, refunds: [] },
   payments: [{ method: 'cash', amount: 13_500, tip: 0, tendered: 20_000, change: 6_500 }],
 };
 

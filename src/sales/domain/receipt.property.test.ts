@@ -74,12 +74,14 @@ const facts: fc.Arbitrary<ReceiptFacts> = fc
           subtotal: after + off,
           dealDiscount: off,
           rewardDiscount: 0,
+          staffDrinkDiscount: 0,
           discountAmount,
           serviceCharge: service,
         },
         ...{ deliveryFee: fee, taxRate: '0.140000', taxInclusive, tax, total },
       },
       payments: [{ method: 'cash', amount: total, tip: 100, tendered: total + 200, change: 100 }],
+      refunds: [{ method: 'cash', amount: Math.floor(total / 2) }],
     };
   });
 

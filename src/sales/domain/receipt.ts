@@ -3,7 +3,7 @@ import { inPounds, type Piastres } from '../../kernel/money.ts';
 import type { Language, Translations } from '../../kernel/names.ts';
 import type { FrozenCart, FrozenLine, FrozenPart } from '../../pricing/domain/frozen-cart.ts';
 import { centred, plain, row, rule, type Direction } from './receipt-text.ts';
-import type { Payment, SaleAmounts } from './sale.ts';
+import type { Payment, Refund, SaleAmounts } from './sale.ts';
 
 interface NamedText {
   readonly name: string;
@@ -22,6 +22,8 @@ export interface ReceiptFacts {
   readonly cart: FrozenCart;
   readonly amounts: SaleAmounts;
   readonly payments: readonly Payment[];
+  /** What went back since, by method. */
+  readonly refunds: readonly Pick<Refund, 'method' | 'amount'>[];
 }
 
 export interface ReceiptLine {
@@ -54,18 +56,22 @@ export interface Receipt {
   readonly total: Piastres;
   /** Null: it is one of the sums, or there is none. */
   readonly taxInside: ReceiptSum | null;
+  /** What went back since, the first one first. */
+  readonly refunds: readonly ReceiptSum[];
   readonly payments: readonly (ReceiptSum & { readonly tip: Piastres; readonly change: Piastres | null })[];
 }
 
 const WORDS = {
   subtotal: { ar: 'المجموع', en: 'Subtotal' },
   reward: { ar: 'مكافأة', en: 'Reward' },
+  staffDrinks: { ar: 'مشروب العاملين', en: 'Staff drink' },
   discount: { ar: 'خصم', en: 'Discount' },
   service: { ar: 'خدمة', en: 'Service' },
   delivery: { ar: 'توصيل', en: 'Delivery' },
   tax: { ar: 'ضريبة', en: 'Tax' },
   taxInside: { ar: 'شامل ضريبة', en: 'Includes tax' },
   total: { ar: 'الإجمالي', en: 'Total' },
+  refunded: { ar: 'مبلغ مردود', en: 'Refunded' },
   tip: { ar: 'بقشيش', en: 'Tip' },
   change: { ar: 'الباقي', en: 'Change' },
   servedBy: { ar: 'البائع', en: 'Served by' },
@@ -108,7 +114,8 @@ const partOf = (pick: Translate, line: FrozenLine, part: FrozenPart): string => 
 
 const lineOf = (pick: Translate, line: FrozenLine): ReceiptLine => ({
   ...{ name: nameOf(pick, line), quantity: line.quantity },
-  total: line.line_total + line.deal_discount + (line.reward_discount ?? 0),
+  total:
+    line.line_total + line.deal_discount + (line.reward_discount ?? 0) + (line.staff_drink_discount ?? 0),
   details: [
     ...sizeOf(pick, line),
     ...optionsOf(pick, line),
@@ -130,6 +137,7 @@ const sumsOf = (
       label: `${label('reward')}: ${nameOf(pick, reward)}`,
       amount: 0 - reward.discount,
     })),
+    { label: label('staffDrinks'), amount: 0 - amounts.staffDrinkDiscount },
     { label: label('discount'), amount: 0 - amounts.discountAmount },
     { label: label('service'), amount: amounts.serviceCharge },
     { label: label('delivery'), amount: amounts.deliveryFee },
@@ -139,7 +147,7 @@ const sumsOf = (
 };
 
 export const receiptOf = (facts: ReceiptFacts, language: Language): Receipt => {
-  const { shop, branch, cart, amounts, payments } = facts;
+  const { shop, branch, cart, amounts, payments, refunds } = facts;
   const pick = pickIn(language, facts.mainLanguage);
   return {
     ...{ shop: pick(shop), branch: pick(branch), phone: branch.phone },
@@ -153,6 +161,10 @@ export const receiptOf = (facts: ReceiptFacts, language: Language): Receipt => {
         : null,
     payments: payments.map(({ method, amount, tip, change }) => ({
       ...{ label: methodName(method, language), amount, tip, change },
+    })),
+    refunds: refunds.map(({ method, amount }) => ({
+      label: `${WORDS.refunded[language]}: ${methodName(method, language)}`,
+      amount: 0 - amount,
     })),
   };
 };
@@ -205,6 +217,7 @@ export const receiptText = (receipt: Receipt, language: Language): string => {
     ...(taxInside === null ? [] : row(taxInside.label, money(taxInside.amount), direction)),
     rule(direction),
     ...paidText(receipt, language, direction),
+    ...receipt.refunds.flatMap(({ label, amount }) => row(label, money(amount), direction)),
     ...centred(WORDS.thanks[language], direction),
   ]
     .map((line) => `${line}\n`)

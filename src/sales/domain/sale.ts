@@ -17,12 +17,17 @@ export interface Payment {
   readonly change: Piastres | null;
 }
 
-/** What a sale adds up to: `total` = subtotal − deals − rewards − discount + service + fee (+ tax where it is added). */
+/**
+ * What a sale adds up to: `total` = subtotal − deals − rewards − staff drinks − discount + service + fee (+ tax where it is
+ * added).
+ */
 export interface SaleAmounts {
   /** All lines, before deals and rewards. */
   readonly subtotal: Piastres;
   readonly dealDiscount: Piastres;
   readonly rewardDiscount: Piastres;
+  /** What the drinks of the staff would have cost. */
+  readonly staffDrinkDiscount: Piastres;
   readonly discountAmount: Piastres;
   readonly serviceCharge: Piastres;
   readonly deliveryFee: Piastres;
@@ -52,5 +57,25 @@ export interface NewSale extends SaleAmounts {
   readonly covers: number | null;
   /** Lines, deals and rewards, as JSON. */
   readonly cart: string;
+  /** Units. */
+  readonly staffDrinks: number;
   readonly payments: readonly Payment[];
+}
+
+/** Money that went back for units of a sale. */
+export interface Refund {
+  readonly id: Uuid;
+  readonly at: Instant;
+  readonly method: string;
+  readonly amount: Piastres;
+  /** Of the amount. */
+  readonly tax: Piastres;
+  /** Of the amount. */
+  readonly deliveryFee: Piastres;
+  readonly reason: string;
+  readonly note: string | null;
+  readonly isRestocked: boolean;
+  readonly tillId: Uuid | null;
+  readonly staffId: Uuid;
+  readonly lines: readonly { readonly index: number; readonly units: number; readonly amount: Piastres }[];
 }

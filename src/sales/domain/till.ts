@@ -32,6 +32,8 @@ export interface MethodTaken {
   readonly method: string;
   readonly sales: Piastres;
   readonly tips: Piastres;
+  /** That went back, of sales of any till. */
+  readonly refunds: Piastres;
 }
 
 /** Tax at one rate. */
@@ -54,6 +56,14 @@ export interface SalesFigures {
   readonly deliveryFee: Piastres;
   readonly tax: Piastres;
   readonly total: Piastres;
+  readonly covers: number;
+  /** Units. */
+  readonly staffDrinks: number;
+  readonly staffDrinkDiscount: Piastres;
+  readonly refundCount: number;
+  readonly refunded: Piastres;
+  /** Of what was refunded. */
+  readonly refundedTax: Piastres;
   readonly taxes: readonly TaxTaken[];
   readonly methods: readonly MethodTaken[];
 }
@@ -66,14 +76,39 @@ export interface MethodFigures extends MethodTaken {
   readonly difference: Piastres | null;
 }
 
+/** Lines of tickets that were voided. */
+export interface Voids {
+  readonly units: number;
+  /** What they would have come to. */
+  readonly total: Piastres;
+}
+
 export interface TillFigures extends Omit<SalesFigures, 'methods'> {
+  /** By the person of the till, while it was open. */
+  readonly voids: Voids;
   readonly methods: readonly MethodFigures[];
   readonly movements: readonly CashMovement[];
 }
 
+const NOTHING = { sales: 0, tips: 0, refunds: 0 };
+
+/** Of a till that was closed before these were counted. */
+const NOT_COUNTED = {
+  ...{ covers: 0, staffDrinks: 0, staffDrinkDiscount: 0, refundCount: 0, refunded: 0, refundedTax: 0 },
+  voids: { units: 0, total: 0 },
+};
+
+/** The figures of a closed till, as they were stored. */
+export const storedFigures = (stored: TillFigures): TillFigures => ({
+  ...NOT_COUNTED,
+  ...stored,
+  methods: stored.methods.map((method) => ({ ...NOTHING, ...method })),
+});
+
 interface TillTakings {
   readonly openingFloat: Piastres;
   readonly sales: SalesFigures;
+  readonly voids: Voids;
   readonly movements: readonly CashMovement[];
   /** The methods of the shop, in its order. */
   readonly methods: readonly string[];
@@ -81,15 +116,13 @@ interface TillTakings {
   readonly counted: Readonly<Record<string, Piastres>> | null;
 }
 
-const NOTHING = { sales: 0, tips: 0 };
-
-/** Tips are in the till that took them; the cash has the float and its movements besides. */
+/** Tips are in the till that took them, refunds gone from it; the cash has the float and its movements besides. */
 const expectedOf = (
-  { method, sales, tips }: MethodTaken,
+  { method, sales, tips, refunds }: MethodTaken,
   { openingFloat, movements }: TillTakings,
 ): Piastres => {
   const moved = movements.reduce((sum, { kind, amount }) => sum + CASH_SIGN[kind] * amount, 0);
-  return sales + tips + (method === CASH ? openingFloat + moved : 0);
+  return sales + tips - refunds + (method === CASH ? openingFloat + moved : 0);
 };
 
 /** The methods of the shop first, then others that the till took or counted. */
@@ -98,14 +131,14 @@ const methodsOf = ({ methods, sales, counted }: TillTakings): readonly string[] 
 ];
 
 export const tillFigures = (takings: TillTakings): TillFigures => {
-  const { sales, movements, counted } = takings;
+  const { sales, voids, movements, counted } = takings;
   const methods = methodsOf(takings).map((method): MethodFigures => {
     const taken = sales.methods.find((each) => each.method === method) ?? { method, ...NOTHING };
     const expected = expectedOf(taken, takings);
     const own = counted !== null && Object.hasOwn(counted, method) ? (counted[method] ?? null) : null;
     return { ...taken, expected, counted: own, difference: own === null ? null : own - expected };
   });
-  return { ...sales, methods, movements };
+  return { ...sales, voids, methods, movements };
 };
 
 /** What was counted: a sum, or pieces of each note and coin by its piastres. */

@@ -6,7 +6,7 @@ import type { Instant, LocalDate, WallMinutes, ZoneId } from '../../kernel/time.
 import { at } from '../../platform/store/db.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { NeedsTill } from '../../shops/domain/shop.ts';
-import type { NewSale } from '../domain/sale.ts';
+import type { NewSale, Refund } from '../domain/sale.ts';
 import type { MethodTaken, SalesFigures } from '../domain/till.ts';
 
 type Db = Kysely<Database>;
@@ -18,12 +18,13 @@ export interface SalePlace {
   readonly dayStartsAt: WallMinutes;
   readonly paymentMethods: readonly string[];
   readonly needsTill: NeedsTill;
+  readonly staffDrinksPerDay: number;
 }
 
 export const salePlace = async (db: Db, orgId: Uuid, branchId: Uuid): Promise<SalePlace | null> => {
   const { rows } = await sql<SalePlace>`
     select b.code, b.time_zone as zone, b.day_starts_at as "dayStartsAt", s.payment_methods as "paymentMethods",
-           b.sales_need_till as "needsTill"
+           b.sales_need_till as "needsTill", b.staff_drinks_per_day as "staffDrinksPerDay"
     from branch b join shop s on s.org_id = b.org_id
     where b.org_id = ${orgId} and b.id = ${branchId}
   `.execute(db);
@@ -65,6 +66,7 @@ export const insertSale = async (
       },
       ...{ cart: sale.cart, subtotal: sale.subtotal },
       ...{ deal_discount: sale.dealDiscount, reward_discount: sale.rewardDiscount },
+      ...{ staff_drinks: sale.staffDrinks, staff_drink_discount: sale.staffDrinkDiscount },
       ...{ discount_amount: sale.discountAmount, service_charge_amount: sale.serviceCharge },
       ...{ delivery_fee: sale.deliveryFee, tax_rate: sale.taxRate, tax_inclusive: sale.taxInclusive },
       ...{ tax_amount: sale.tax, total: sale.total },
@@ -82,32 +84,56 @@ export const insertSale = async (
     .execute();
 };
 
-export interface StoredSale extends Omit<NewSale, 'orgId' | 'cart'> {
+export interface StoredSale extends Omit<NewSale, 'cart'> {
   readonly reference: string;
   readonly businessDate: LocalDate;
   readonly staffName: string | null;
   readonly cart: Readonly<Record<string, unknown>>;
+  readonly refunded: Piastres;
+  /** The first one first. */
+  readonly refunds: readonly Refund[];
 }
 
+/** JSON has no timestamps: milliseconds, as the driver reads them. */
+const refundsOf = sql`
+  coalesce((select json_agg(json_build_object(
+                     'id', r.id, 'at', (extract(epoch from r.at) * 1000)::bigint, 'method', r.method, 'amount', r.amount,
+                     'tax', r.tax_amount, 'deliveryFee', r.delivery_fee, 'reason', r.reason, 'note', r.note,
+                     'isRestocked', r.restocked, 'tillId', r.till_id, 'staffId', r.staff_id,
+                     'lines', (select coalesce(json_agg(json_build_object('index', l.line_index, 'units', l.units,
+                                                                          'amount', l.amount)
+                                                        order by l.line_index), '[]')
+                               from sale_refund_line l where l.org_id = r.org_id and l.refund_id = r.id))
+                   order by r.at, r.id)
+            from sale_refund r where r.org_id = s.org_id and r.sale_id = s.id), '[]')`;
+
 const selectSales = (which: RawBuilder<unknown>): RawBuilder<StoredSale> => sql<StoredSale>`
-  select s.id, s.sale_ref as reference, s.branch_id as "branchId", s.source, s.channel,
+  select s.org_id as "orgId", s.id, s.sale_ref as reference, s.branch_id as "branchId", s.source, s.channel,
          s.business_date as "businessDate", s.at, s.till_id as "tillId", s.staff_id as "staffId", s.card_id as "cardId", s.covers,
          s.customer_name as "customerName",
          p.name as "staffName", s.cart, s.subtotal,
          s.deal_discount as "dealDiscount", s.reward_discount as "rewardDiscount",
+         s.staff_drinks as "staffDrinks", s.staff_drink_discount as "staffDrinkDiscount", s.refunded,
          s.discount_amount as "discountAmount", s.service_charge_amount as "serviceCharge",
          s.delivery_fee as "deliveryFee", s.tax_rate as "taxRate", s.tax_inclusive as "taxInclusive",
          s.tax_amount as tax, s.total,
          coalesce((select json_agg(json_build_object('method', m.method, 'amount', m.amount, 'tip', m.tip, 'tendered', m.tendered,
                                                      'change', m.tendered - m.amount - m.tip)
                                    order by m.position)
-                   from sale_payment m where m.org_id = s.org_id and m.sale_id = s.id), '[]') as payments
+                   from sale_payment m where m.org_id = s.org_id and m.sale_id = s.id), '[]') as payments,
+         ${refundsOf} as refunds
   from sale s left join staff p on p.org_id = s.org_id and p.id = s.staff_id
   where ${which}`;
 
 export const saleById = async (db: Db, orgId: Uuid, id: Uuid): Promise<StoredSale | null> => {
   const { rows } = await selectSales(sql`s.org_id = ${orgId} and s.id = ${id}`).execute(db);
   return rows[0] ?? null;
+};
+
+/** Locks the sale until the transaction ends. Null: there is none. */
+export const lockSale = async (tx: Db, orgId: Uuid, id: Uuid): Promise<StoredSale | null> => {
+  await sql`select from sale where org_id = ${orgId} and id = ${id} for update`.execute(tx);
+  return saleById(tx, orgId, id);
 };
 
 export interface SaleListing {
@@ -156,6 +182,20 @@ export const forgetNames = async (db: Db, before: Instant, limit: number): Promi
   return Number(numAffectedRows ?? 0n);
 };
 
+/** Of the sales that were made with these cards; returns their ids. */
+export const forgetNamesOfCards = async (
+  tx: Db,
+  orgId: Uuid,
+  cardIds: readonly Uuid[],
+): Promise<readonly Uuid[]> => {
+  const { rows } = await sql<{ id: Uuid }>`
+    update sale set customer_name = null
+    where org_id = ${orgId} and card_id = any(${[...cardIds]}::uuid[]) and customer_name is not null
+    returning id
+  `.execute(tx);
+  return rows.map(({ id }) => id);
+};
+
 // ── Sums ────────────────────────────────────────────────────────────────────────────────────────
 
 interface FiguresRow extends Omit<SalesFigures, 'taxes' | 'methods'> {
@@ -163,17 +203,20 @@ interface FiguresRow extends Omit<SalesFigures, 'taxes' | 'methods'> {
   readonly methods: readonly MethodTaken[];
 }
 
-/** Over the sales of a till, in one statement. */
+/** Over the sales and refunds of a till, in one statement. */
 export const figuresOfTill = async (db: Db, orgId: Uuid, tillId: Uuid): Promise<SalesFigures> => {
   const { rows } = await sql<FiguresRow>`
     with own as (select * from sale where org_id = ${orgId} and till_id = ${tillId}),
+    back as (select * from sale_refund where org_id = ${orgId} and till_id = ${tillId}),
     by_rate as (
       select tax_rate as rate, tax_inclusive as "isInclusive", sum(total)::bigint as total, sum(tax_amount)::bigint as tax
       from own group by tax_rate, tax_inclusive order by tax_rate, tax_inclusive
     ), by_method as (
-      select m.method, sum(m.amount)::bigint as sales, sum(m.tip)::bigint as tips
-      from sale_payment m join own on own.org_id = m.org_id and own.id = m.sale_id
-      group by m.method order by m.method
+      select method, sum(sales)::bigint as sales, sum(tips)::bigint as tips, sum(refunds)::bigint as refunds
+      from (select m.method, m.amount as sales, m.tip as tips, 0 as refunds
+            from sale_payment m join own on own.org_id = m.org_id and own.id = m.sale_id
+            union all select r.method, 0, 0, r.amount from back r) moved
+      group by method order by method
     )
     select count(*)::int as count, coalesce(sum(subtotal), 0)::bigint as subtotal,
            coalesce(sum(deal_discount), 0)::bigint as "dealDiscount",
@@ -181,7 +224,12 @@ export const figuresOfTill = async (db: Db, orgId: Uuid, tillId: Uuid): Promise<
            coalesce(sum(discount_amount), 0)::bigint as "discountAmount",
            coalesce(sum(service_charge_amount), 0)::bigint as "serviceCharge",
            coalesce(sum(delivery_fee), 0)::bigint as "deliveryFee", coalesce(sum(tax_amount), 0)::bigint as tax,
-           coalesce(sum(total), 0)::bigint as total,
+           coalesce(sum(total), 0)::bigint as total, coalesce(sum(covers), 0)::bigint as covers,
+           coalesce(sum(staff_drinks), 0)::int as "staffDrinks",
+           coalesce(sum(staff_drink_discount), 0)::bigint as "staffDrinkDiscount",
+           (select count(*)::int from back) as "refundCount",
+           (select coalesce(sum(amount), 0)::bigint from back) as refunded,
+           (select coalesce(sum(tax_amount), 0)::bigint from back) as "refundedTax",
            (select coalesce(json_agg(by_rate), '[]') from by_rate) as taxes,
            (select coalesce(json_agg(by_method), '[]') from by_method) as methods
     from own

@@ -157,6 +157,7 @@ export const Branch = Type.Object(
     auto_reject_minutes: optional(integer(1, 1440)),
     kitchen_moves_orders: optional(Type.Boolean({ default: true })),
     sales_need_till: optional(word(NEEDS_TILL)),
+    staff_drinks_per_day: optional(integer(0, 100)),
     road_factor: optional(Type.Number({ minimum: 1, maximum: 5 })),
     online_hours: optional(hours),
     online_dated_hours: optional(datedHours),

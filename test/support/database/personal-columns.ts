@@ -263,7 +263,9 @@ export const NOT_A_GUESTS: Readonly<Record<string, string>> = {
   'device_token.phone': 'a phone’s own, at every shop alike; ends after 90 days',
   'staff.email': 'of the staff',
   'till.close_note': 'of the staff',
-  'sale.customer_name': 'of a sale without a phone; forgotten a day later',
+  'sale.customer_name': 'of a sale without a phone; forgotten a day later, or with the person of its card',
+  'sale_refund.note': 'of the staff',
+  'staff_drink.note': 'of the staff',
   'kitchen_firing.notes': 'of a bill without a phone; forgotten a day later',
   'kitchen_line.notes':
     'of a bill without a phone, or of an order, with which it is erased; forgotten a day later',

@@ -373,6 +373,13 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
     ask: async (world, slug) => ({ address: `/staff/sales/${await aDeliveredOrder(world, slug)}` }),
     otherShopStatus: 404,
   },
+  refundSale: {
+    ask: async (world, slug) => ({
+      ...{ method: 'POST', address: `/staff/sales/${await aDeliveredOrder(world, slug)}/refund` },
+      body: { all: true, method: 'card', reason: 'quality' },
+    }),
+    ...{ otherShopStatus: 404, isOnce: true },
+  },
   getReceipt: {
     ask: async (world, slug) => ({ address: `/staff/sales/${await aDeliveredOrder(world, slug)}/receipt` }),
     otherShopStatus: 404,

@@ -27,6 +27,10 @@ export const tillCalls = (world: World, owner: SignedIn) => {
     }),
     quoteCounterSale: () => Promise.resolve({ address: '/staff/cart-quote', headers, body: aCounterCart() }),
     sellOverCounter: () => Promise.resolve({ address: '/staff/sales', headers, body: aCounterSale() }),
+    refundSale: async () => ({
+      address: `/staff/sales/${await aDeliveredOrder(world)}/refund`,
+      ...{ headers, body: { all: true, method: 'card', reason: 'quality' } },
+    }),
     listSales: () => Promise.resolve({ address: `/staff/sales?branch_id=${branch}`, headers }),
     getSale: async () => ({ address: `/staff/sales/${await aDeliveredOrder(world)}`, headers }),
   };

@@ -6,10 +6,10 @@ import type { ShopFile } from '../../../src/shopfile/contract/shopfile.ts';
 import { makeCard } from '../../../src/loyalty/app/card.ts';
 import { postEntry } from '../../../src/loyalty/store/ledger.ts';
 import { newId } from '../database/ids.ts';
-import { insertOrder } from '../database/orders-and-bookings.ts';
 import { done, post, refusalOf } from '../server/requests.ts';
 import type { ReadOf, World } from '../server/world.ts';
 import { branchId, shopId } from '../shops/cafe.ts';
+import { aDeliveredOrder } from './tills.ts';
 import { aGuest, aProvenCustomer, proveOn, type Guest } from './guests.ts';
 
 /** Points: one for each pound; a coffee for 10, any item for 50. */
@@ -106,8 +106,6 @@ export const aSaleToAward = async (
     on conflict do nothing`.execute(kysely);
   const card = await makeCard(world.app, orgId, { phone: aGuest().typed, name: 'منى' });
   if (card === null) throw new Error('there is a card already');
-  const delivered = new Date(world.now).toISOString();
-  const facts = { status: 'delivered', steps: { delivered } } as const;
-  const sale = await insertOrder(world, slug === undefined ? facts : { ...facts, slug });
+  const sale = await aDeliveredOrder(world, slug, aGuest());
   return { sale, member: card.id };
 };

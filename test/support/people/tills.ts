@@ -4,14 +4,17 @@ import { insert } from '../database/rows.ts';
 import { newId } from '../database/ids.ts';
 import type { World } from '../server/world.ts';
 import { branchId, shopId, SLUG, thingId } from '../shops/cafe.ts';
-import { anOrder, placed } from './guests.ts';
+import { anOrder, MONA, placed } from './guests.ts';
 import { changed, personId, signInAs, type Person } from './staff.ts';
 
 /** As before the person ever opened one. */
 export const withoutTills = async (world: World, person: Person, slug = SLUG): Promise<void> => {
   const own = sql`select id from till where staff_id = ${personId(person, slug)}`;
   await sql`delete from till_cash where till_id in (${own})`.execute(world.db.kysely);
-  await sql`update sale set till_id = null where till_id in (${own})`.execute(world.db.kysely);
+  for (const table of ['sale', 'sale_refund'])
+    await sql`update ${sql.table(table)} set till_id = null where till_id in (${own})`.execute(
+      world.db.kysely,
+    );
   await sql`delete from till where staff_id = ${personId(person, slug)}`.execute(world.db.kysely);
 };
 
@@ -36,9 +39,10 @@ export const anOpenTill = async (world: World, person: Person, slug = SLUG): Pro
 };
 
 /** The id of an order that the owner has delivered. */
-export const aDeliveredOrder = async (world: World, slug = SLUG): Promise<string> => {
+export const aDeliveredOrder = async (world: World, slug = SLUG, guest = MONA): Promise<string> => {
   const items = [{ menu_item_id: thingId('item', 'turkish', slug), quantity: 1 }];
-  const { id } = await placed(world, anOrder({ branch_id: branchId('zamalek', slug), items }));
+  const order = { branch_id: branchId('zamalek', slug), items, customer_phone: guest.typed };
+  const { id } = await placed(world, anOrder(order));
   const owner = await signInAs(world, 'owner', slug);
   await changed(world, owner, id, 'finalize', { payment_method: 'cash', from: 'received' });
   return id;

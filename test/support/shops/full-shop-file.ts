@@ -28,6 +28,7 @@ const downtown: BranchEntry = {
   auto_reject_minutes: 15,
   kitchen_moves_orders: false,
   sales_need_till: 'all',
+  staff_drinks_per_day: 2,
   road_factor: 1.45,
   online_hours: [
     { days: ['fri', 'sat'], open: '10:00', close: '03:00' },

@@ -146,6 +146,7 @@ export const SHOP_TABLES = {
       base_prep_minutes: integer.default(20).file('base_prep_minutes').alwaysExported,
       auto_reject_minutes: integer.nullable.file('auto_reject_minutes'),
       kitchen_moves_orders: boolean.default(true).file('kitchen_moves_orders'),
+      staff_drinks_per_day: integer.default(0).file('staff_drinks_per_day'),
       sales_need_till: word<NeedsTill>().default('cash').file('sales_need_till'),
       road_factor: numeric(4, 2).default('1.3'),
       ...archived,
