@@ -156,6 +156,8 @@ const EXPECTED: Readonly<Record<Exclude<StaffOperationId, Reads>, ExpectedEntry>
   voidTicketLine: { action: 'ticket.line_voided', ...ofTicket },
   splitTicket: { action: 'ticket.split', ...ofTicket },
   mergeTickets: { action: 'ticket.merged', ...ofTicket },
+  payTicketPart: { action: 'ticket.paid_in_part', ...ofTicket },
+  undoTicketPayment: { action: 'ticket.payment_undone', ...ofTicket },
   settleTicket: { action: 'ticket.settled', ...ofTicket },
   voidTicket: { action: 'ticket.voided', ...ofTicket },
   bumpKitchenTicket: { action: 'kitchen.bumped', subject: 'kitchen_ticket', isOfBranch: true },

@@ -4,7 +4,6 @@ import { floorScope, type Change } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
-import type { App } from '../../platform/app/app.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
 import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
@@ -18,7 +17,7 @@ import type { Actor } from '../../staff/app/access.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import { refusesChange } from '../domain/ticket.ts';
 import { lockChecks, ticketById, type StoredTicket } from '../store/ticket.ts';
-import { loadTickets, type TicketWithItems } from './check.ts';
+import { billsOf, loadTickets, type TicketWithItems } from './check.ts';
 import type { FloorParts } from './parts.ts';
 import { viewOf, type TicketReply } from './ticket-reply.ts';
 
@@ -91,14 +90,40 @@ const lockedTickets = async (
   return loadTickets(tx, orgId, locked);
 };
 
+/** A bill never comes to less than what was paid of it in parts. Throws PAID_IN_PARTS. */
+const refuseOverpaid = async (
+  { scheduler }: FloorParts,
+  caller: JobContext,
+  tx: Tx,
+  before: readonly TicketWithItems[],
+): Promise<void> => {
+  const prepaid = before.map(({ ticket }) => ticket).filter((ticket) => ticket.prepaid > 0);
+  if (prepaid.length === 0) return;
+  const refuse = (paid: number, total: number): void => {
+    if (paid > total) throw new Refusal('PAID_IN_PARTS', { paid, total });
+  };
+  const after = await Promise.all(prepaid.map(({ orgId, id }) => ticketById(tx, orgId, id)));
+  const checks = new Set(after.flatMap((ticket) => (ticket === null ? [] : [ticket.checkId])));
+  for (const ticket of after) if (ticket?.status === 'voided') refuse(ticket.prepaid, 0);
+  for (const checkId of checks) {
+    const tickets = await loadTickets(tx, prepaid[0]?.orgId ?? '', [checkId]);
+    const bills = await billsOf(scheduler, caller, tickets);
+    for (const { ticket } of tickets) {
+      const bill = bills.get(ticket.id);
+      if (bill !== undefined) refuse(ticket.prepaid, bill.amounts.total);
+    }
+  }
+};
+
 /** Runs within a transaction. */
 const applyChange = async (
-  app: App,
+  parts: FloorParts,
   tx: Tx,
   log: ChangeLog,
-  { id, otherId, actor, revision, key, action }: ChangeRequest,
+  { id, otherId, actor, caller, revision, key, action }: ChangeRequest,
   apply: Apply,
 ): Promise<Uuid> => {
+  const { app } = parts;
   const { orgId, staffId, deviceId } = actor;
   const tickets = await lockedTickets(tx, orgId, [id, ...(otherId === undefined ? [] : [otherId])]);
   const ticket = ownTicket(actor, await ticketById(tx, orgId, id));
@@ -106,6 +131,7 @@ const applyChange = async (
   const items = tickets.find((one) => one.ticket.id === id)?.items ?? [];
   const now = app.clock.now();
   const { detail, answeredId = id } = await apply({ tx, log, now, actor, ticket, items, tickets });
+  await refuseOverpaid(parts, caller, tx, tickets);
   await recordAudit(app, tx, {
     ...{ orgId, staffId, deviceId, branchId: ticket.branchId, at: now },
     ...{ action, subject: 'ticket', subjectId: id, detail },
@@ -151,7 +177,7 @@ export const changeTicket = async (
   return onceUnder(app, key, view, async () => {
     const id = await retrying(async () => {
       const apply = await prepare();
-      return run((tx, log) => applyChange(app, tx, log, request, apply));
+      return run((tx, log) => applyChange(parts, tx, log, request, apply));
     });
     return view(id);
   });

@@ -1,6 +1,7 @@
 import { getTable } from './dining-table.ts';
 import { changeTicketDetails } from './change-ticket.ts';
 import { fireTicketRound, openTicket } from './open-ticket.ts';
+import { payTicketPart, undoTicketPayment } from './part-payments.ts';
 import { settleTicket } from './settle.ts';
 import { mergeTickets, splitTicket } from './split-and-merge.ts';
 import { getTicket, getTicketBill, listTickets } from './tickets.ts';
@@ -21,6 +22,8 @@ export const handlers = ({ app, books, scheduler }: FloorParts) => {
     changeTicket: changeTicketDetails(parts),
     splitTicket: splitTicket(parts),
     mergeTickets: mergeTickets(parts),
+    payTicketPart: payTicketPart(parts),
+    undoTicketPayment: undoTicketPayment(parts),
     settleTicket: settleTicket(parts),
     voidTicket: voidTicket(parts),
   };

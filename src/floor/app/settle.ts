@@ -18,7 +18,7 @@ import { at } from '../../platform/store/db.ts';
 import type { FrozenCart } from '../../pricing/domain/frozen-cart.ts';
 import { soldUnits } from '../../pricing/domain/sold-units.ts';
 import { bookSale, takePayments } from '../../sales/app/shared.ts';
-import type { Payment } from '../../sales/domain/sale.ts';
+import type { TakenPayment } from '../../sales/domain/sale.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/settle.ts';
 import { ticketCart, type PaidByReward } from '../domain/ticket-sale.ts';
@@ -26,6 +26,7 @@ import type { TicketAmounts } from '../domain/ticket.ts';
 import { ticketById, updateTicket } from '../store/ticket.ts';
 import { billsOf, isLive } from './check.ts';
 import { changeTicket, ticketKey, type Apply, type ChangeContext } from './change.ts';
+import { endPartPayments } from './part-payments.ts';
 import { freeTables } from './tables.ts';
 import { claimedRewards } from './ticket-rewards.ts';
 import type { TicketReply } from './ticket-reply.ts';
@@ -55,7 +56,7 @@ interface Paid {
   readonly cart: FrozenCart;
   readonly rewards: readonly PaidByReward[];
   readonly member: CardOfSale | null;
-  readonly payments: readonly Payment[];
+  readonly payments: readonly TakenPayment[];
   readonly tillId: Uuid | null;
 }
 
@@ -132,8 +133,9 @@ const settling =
     const { tx, ticket, actor, tickets } = context;
     const { orgId, branchId } = ticket;
     const items = context.items.filter(isLive);
+    const { prepaid } = ticket;
     const take = (total: number) =>
-      takePayments(tx, { orgId, branchId, staffId: actor.staffId, total, payments: body.payments });
+      takePayments(tx, { orgId, branchId, staffId: actor.staffId, total, prepaid, payments: body.payments });
     if (items.length === 0) {
       if (body.payments.length > 0) await take(0);
       await endEmpty(context);
@@ -147,7 +149,8 @@ const settling =
     const { amounts, part } = bill;
     const cart = ticketCart(items, part, rewards);
     const taken = await take(amounts.total);
-    const paid: Paid = { amounts, cart, rewards, member, ...taken };
+    const payments = [...(await endPartPayments(context)), ...taken.payments];
+    const paid: Paid = { amounts, cart, rewards, member, payments, tillId: taken.tillId };
     await payRewards(parts, context, paid);
     await end(context, paid);
     await book(parts, context, paid);

@@ -8,6 +8,7 @@ import { at } from '../../platform/store/db.ts';
 import { businessDate } from '../../kernel/business-date.ts';
 import { linkTicket, releaseTicket } from '../../bookings/app/staff/with-ticket.ts';
 import { branchById } from '../../shops/app/shared.ts';
+import { movePartPayments } from '../../sales/app/shared.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/tickets.ts';
 import { MAX_GUESTS, ticketReference } from '../domain/ticket.ts';
@@ -27,6 +28,7 @@ import {
   tableChange,
   ticketChange,
   ticketKey,
+  type Apply,
   type ChangeContext,
 } from './change.ts';
 import { divided } from './divide.ts';
@@ -47,7 +49,12 @@ interface SplitRequest {
   readonly caller: JobContext;
 }
 
-type Moved = SplitRequest['body']['items'][number];
+type Moved = NonNullable<SplitRequest['body']['items']>[number];
+
+const ITEMS_OR_PARTS = {
+  problem: 'or `parts` is required, and not both',
+  arabic: 'اكتب items أو parts، لا الاثنين',
+} as const;
 
 const LINE_TWICE = { problem: 'is named before in this list', arabic: 'هذا السطر مذكور من قبل' } as const;
 const NO_LINE_HERE = { problem: 'is no line of this ticket', arabic: 'ليس سطراً من هذه الفاتورة' } as const;
@@ -132,37 +139,52 @@ const discountOf = (ticket: StoredTicket) => ({
   discount_amount: ticket.discountAmount,
 });
 
-/** POST /staff/tickets/{id}/split. Answered with the new ticket. */
+/** Lines go to a ticket of their own, which is answered. */
+const splittingLines =
+  (app: FloorParts['app'], { body }: SplitRequest, items: readonly Moved[]): Apply =>
+  async (context) => {
+    const { tx, log, ticket } = context;
+    const { orgId, branchId, checkId } = ticket;
+    if (leavesNothing(context, items)) throw invalidInput({ path: 'items', ...NOTHING_LEFT });
+    const id = app.random.uuid();
+    const tableId = body.table_id === undefined ? ticket.tableId : (body.table_id?.toLowerCase() ?? null);
+    if (tableId !== null && tableId !== ticket.tableId) {
+      await takeTable(tx, { orgId, branchId, tableId, checkId });
+      log.add(orgId, tableChange(branchId, tableId));
+    }
+    await insertPart(context, { id, tableId });
+    await moveUnits(app, context, items, id);
+    await updateTicket(tx, ticket, {});
+    if (tableId !== ticket.tableId) await placeInKitchen(context, [id]);
+    log.add(orgId, ticketChange(branchId, id));
+    return { detail: { into: id, items, table_id: tableId }, answeredId: id };
+  };
+
+/** The guests share the bill in equal parts, which are paid one by one; 1: not any more. */
+const sharingEvenly =
+  (parts: number): Apply =>
+  async ({ tx, ticket }) => {
+    await updateTicket(tx, ticket, { parts: parts === 1 ? null : parts });
+    return { detail: { parts } };
+  };
+
+/** POST /staff/tickets/{id}/split. Answered with the new ticket, or with this one and its equal parts. */
 export const splitTicket =
   (parts: FloorParts) =>
   (request: SplitRequest): Promise<TicketReply | Repeated<TicketReply>> => {
-    const { app } = parts;
     const { path, body, actor, caller } = request;
+    const { items, parts: equal } = body;
     const action = 'ticket.split';
-    const repeated = repeatedLines(body.items);
+    if ((items === undefined) === (equal === undefined))
+      throw invalidInput({ path: 'items', ...ITEMS_OR_PARTS });
+    const repeated = repeatedLines(items ?? []);
     if (repeated.length > 0) throw invalidInput(...repeated);
     return changeTicket(
       parts,
       { id: path.id, actor, caller, revision: body.revision, key: ticketKey(request, action), action },
       {
-        prepare: () => async (context) => {
-          const { tx, log, ticket } = context;
-          const { orgId, branchId, checkId } = ticket;
-          if (leavesNothing(context, body.items)) throw invalidInput({ path: 'items', ...NOTHING_LEFT });
-          const id = app.random.uuid();
-          const tableId =
-            body.table_id === undefined ? ticket.tableId : (body.table_id?.toLowerCase() ?? null);
-          if (tableId !== null && tableId !== ticket.tableId) {
-            await takeTable(tx, { orgId, branchId, tableId, checkId });
-            log.add(orgId, tableChange(branchId, tableId));
-          }
-          await insertPart(context, { id, tableId });
-          await moveUnits(app, context, body.items, id);
-          await updateTicket(tx, ticket, {});
-          if (tableId !== ticket.tableId) await placeInKitchen(context, [id]);
-          log.add(orgId, ticketChange(branchId, id));
-          return { detail: { into: id, items: body.items, table_id: tableId }, answeredId: id };
-        },
+        prepare: () =>
+          equal === undefined ? splittingLines(parts.app, request, items ?? []) : sharingEvenly(equal),
       },
     );
   };
@@ -191,6 +213,7 @@ const absorb = async (context: ChangeContext, other: StoredTicket): Promise<void
   const items = tickets.find((one) => one.ticket.id === other.id)?.items ?? [];
   const ids = items.map(({ id }) => id);
   await moveItems(tx, orgId, ids, { ticketId: ticket.id, shift: ticket.rounds });
+  await movePartPayments(tx, orgId, other.id, ticket.id);
   const end = { status: 'voided', voided_at: at(now), void_reason: 'merged', merged_into: ticket.id };
   await updateTicket(tx, other, end);
   const takesBooking = ticket.bookingId === null && other.bookingId !== null;

@@ -12,7 +12,8 @@ import type { OrderItemInput } from '../../pricing/contract/cart.ts';
 import type * as contract from '../contract/tickets.ts';
 import type { TicketBill } from '../contract/ticket-view.ts';
 import { modifiersOf } from '../domain/ticket-line.ts';
-import type { TicketAmounts } from '../domain/ticket.ts';
+import { partPaymentsOf, type PartPayment } from '../../sales/app/shared.ts';
+import { equalParts, type TicketAmounts } from '../domain/ticket.ts';
 import { itemsOf, type ItemWithOffers } from '../store/ticket-item.ts';
 import { ticketById, type StoredTicket } from '../store/ticket.ts';
 import { billsOf, isLive, loadTickets } from './check.ts';
@@ -23,10 +24,10 @@ export type TicketReply = ReplyOf<typeof contract.getTicket>;
 const timeOf = (instant: number | null): string | null => (instant === null ? null : isoInstant(instant));
 
 /** What the kitchen says of lines, by the row that was fired. */
-export type InKitchen = ReadonlyMap<Uuid, LineInKitchen>;
+type InKitchen = ReadonlyMap<Uuid, LineInKitchen>;
 
 /** Of these rows. */
-export const inKitchen = async (
+const inKitchen = async (
   db: Kysely<Database>,
   orgId: Uuid,
   items: readonly ItemWithOffers[],
@@ -91,12 +92,52 @@ const endOf = (ticket: StoredTicket) => ({
   merged_into: ticket.mergedInto,
 });
 
+const paymentReply = (payment: PartPayment): TicketReply['payments'][number] => ({
+  ...{ id: payment.id, at: isoInstant(payment.at), method: payment.method, amount: payment.amount },
+  ...{ tip: payment.tip, tendered: payment.tendered, change: payment.change },
+  ...{ till_id: payment.tillId, staff_id: payment.staffId },
+});
+
+const paidReply = (
+  { status, parts, prepaid, id }: StoredTicket,
+  amounts: TicketAmounts | null,
+  payments: readonly PartPayment[],
+) => {
+  const total = status === 'open' ? (amounts?.total ?? 0) : 0;
+  return {
+    parts: parts === null || status !== 'open' ? null : [...equalParts(total, parts)],
+    payments: payments.filter(({ billId }) => billId === id).map(paymentReply),
+    paid: prepaid,
+    due: Math.max(0, total - prepaid),
+  };
+};
+
+/** What a ticket is shown with; `payments` may be those of others too. */
+export interface Shown {
+  readonly kitchen: InKitchen;
+  readonly payments: readonly PartPayment[];
+}
+
+/** Of these tickets and rows. */
+export const shownWith = async (
+  db: Kysely<Database>,
+  orgId: Uuid,
+  tickets: readonly StoredTicket[],
+  items: readonly ItemWithOffers[],
+): Promise<Shown> => {
+  const prepaid = tickets.filter((ticket) => ticket.prepaid > 0).map(({ id }) => id);
+  return {
+    kitchen: await inKitchen(db, orgId, items),
+    payments: await partPaymentsOf(db, orgId, prepaid),
+  };
+};
+
 /** `amounts`: null for a ticket that is void. */
 export const ticketReply = (
   ticket: StoredTicket,
   items: readonly ItemWithOffers[],
   amounts: TicketAmounts | null,
-  kitchen: InKitchen,
+  { kitchen, payments }: Shown,
 ): TicketReply => ({
   ...{ id: ticket.id, branch_id: ticket.branchId, ticket_ref: ticket.reference, status: ticket.status },
   ...{ revision: ticket.revision, timezone: ticket.zone, table_id: ticket.tableId },
@@ -113,6 +154,7 @@ export const ticketReply = (
   items: items.map((item) => itemReply(item, kitchen)),
   subtotal: amounts?.subtotal ?? 0,
   bill: amounts === null ? null : billReply(ticket, amounts),
+  ...paidReply(ticket, amounts, payments),
   ready: readyAt(items, kitchen) !== null,
   ready_at: timeOf(readyAt(items, kitchen)),
   ...endOf(ticket),
@@ -125,13 +167,13 @@ export const viewOf = async (
   orgId: Uuid,
   id: Uuid,
 ): Promise<TicketReply> => {
-  const { ticket, items, tickets, kitchen } = await app.db.snapshot(async (tx) => {
+  const { ticket, items, tickets, shown } = await app.db.snapshot(async (tx) => {
     const found = await ticketById(tx, orgId, id);
     if (found === null) throw new Refusal('NOT_FOUND');
     const all = found.status === 'open' ? await loadTickets(tx, orgId, [found.checkId]) : [];
     const own = all.find((one) => one.ticket.id === id)?.items ?? (await itemsOf(tx, orgId, [id]));
-    return { ticket: found, items: own, tickets: all, kitchen: await inKitchen(tx, orgId, own) };
+    return { ticket: found, items: own, tickets: all, shown: await shownWith(tx, orgId, [found], own) };
   });
   const bill = (await billsOf(scheduler, caller, tickets)).get(id);
-  return ticketReply(ticket, items, bill?.amounts ?? ticket.paid, kitchen);
+  return ticketReply(ticket, items, bill?.amounts ?? ticket.paid, shown);
 };

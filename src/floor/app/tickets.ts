@@ -11,7 +11,7 @@ import { itemsOf } from '../store/ticket-item.ts';
 import { ticketById, ticketsAt } from '../store/ticket.ts';
 import { billsOf, loadTickets } from './check.ts';
 import { ownTicket } from './change.ts';
-import { inKitchen, ticketReply, viewOf, type TicketReply } from './ticket-reply.ts';
+import { shownWith, ticketReply, viewOf, type TicketReply } from './ticket-reply.ts';
 import type { FloorParts } from './parts.ts';
 
 interface TicketRequest {
@@ -55,7 +55,7 @@ export const listTickets =
     const { branch_id: branchId, status = 'open', limit = MAX_LISTED, after = null } = query;
     const { orgId } = actor;
     await ownBranch(app, actor, branchId);
-    const { listed, items, checks, kitchen } = await app.db.snapshot(async (tx) => {
+    const { listed, items, checks, shown } = await app.db.snapshot(async (tx) => {
       const last = after === null ? null : await ticketById(tx, orgId, after);
       if (after !== null && last?.branchId !== branchId)
         throw invalidInput({ path: 'after', ...NO_TICKET_HERE });
@@ -67,7 +67,7 @@ export const listTickets =
         listed: tickets,
         items: all,
         checks: await loadTickets(tx, orgId, own),
-        kitchen: await inKitchen(tx, orgId, all),
+        shown: await shownWith(tx, orgId, tickets, all),
       };
     });
     const bills = new Map<string, TicketReply>();
@@ -75,7 +75,7 @@ export const listTickets =
     for (const tickets of byCheck.values())
       for (const [id, { amounts }] of await billsOf(scheduler, caller, tickets)) {
         const own = tickets.find(({ ticket }) => ticket.id === id);
-        if (own !== undefined) bills.set(id, ticketReply(own.ticket, own.items, amounts, kitchen));
+        if (own !== undefined) bills.set(id, ticketReply(own.ticket, own.items, amounts, shown));
       }
     return listed.map(
       (ticket) =>
@@ -84,7 +84,7 @@ export const listTickets =
           ticket,
           items.filter(({ ticketId }) => ticketId === ticket.id),
           ticket.paid,
-          kitchen,
+          shown,
         ),
     );
   };

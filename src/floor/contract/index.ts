@@ -1,8 +1,9 @@
 import { endpointsOf } from '../../platform/contract/endpoints-of.ts';
+import * as partPayments from './part-payments.ts';
 import * as settle from './settle.ts';
 import * as table from './dining-table.ts';
 import * as tickets from './tickets.ts';
 
 export const endpoints = endpointsOf(table);
 
-export const staffEndpoints = endpointsOf(tickets, settle);
+export const staffEndpoints = endpointsOf(tickets, partPayments, settle);

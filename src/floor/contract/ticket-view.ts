@@ -82,6 +82,27 @@ export const Ticket = Type.Object({
   items: Type.Array(TicketItem),
   subtotal: Money({ description: 'Of `bill`; 0 without one.' }),
   bill: nullable(TicketBill),
+  parts: nullable(
+    Type.Array(Money(), {
+      description: 'What each of the equal parts of the bill comes to; null: it is not shared.',
+    }),
+  ),
+  payments: Type.Array(
+    Type.Object({
+      id: UuidText(),
+      at: DateTime(),
+      method: Text(),
+      amount: Money(),
+      tip: Money(),
+      tendered: nullable(Money()),
+      change: nullable(Money()),
+      till_id: nullable(UuidText()),
+      staff_id: UuidText(),
+    }),
+    { description: 'Of the open ticket, in parts; a settled one has those of its sale.' },
+  ),
+  paid: Money({ description: 'In parts so far.' }),
+  due: Money({ description: 'What is left to pay of `bill`.' }),
   ready: Flag({ description: 'Something was fired, and the kitchen has made every live line.' }),
   ready_at: nullable(DateTime()),
   order_id: nullable(UuidText({ description: 'The sale of a settled ticket.' })),
@@ -123,6 +144,7 @@ export const exampleTicket: Static<typeof Ticket> = {
   ],
   subtotal: 9_000,
   bill: exampleBill,
+  ...{ parts: null, payments: [], paid: 0, due: 11_491 },
   ...{ ready: false, ready_at: null, order_id: null, settled_at: null },
   ...{ voided_at: null, void_reason: null, void_note: null },
 };

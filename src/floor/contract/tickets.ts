@@ -13,7 +13,7 @@ import { CartItems } from '../../pricing/contract/cart.ts';
 import { MAX_LINES } from '../../pricing/domain/cart/limits.ts';
 import { CART_REFUSALS } from '../../pricing/contract/quote.ts';
 import { reasonFields } from '../../sales/contract/void-reason.ts';
-import { MAX_GUESTS, TICKET_STATUSES } from '../domain/ticket.ts';
+import { MAX_GUESTS, MAX_PARTS, TICKET_STATUSES } from '../domain/ticket.ts';
 import { EXAMPLE_TICKET_ID, exampleBill, exampleTicket, Ticket, TicketBill } from './ticket-view.ts';
 
 const strict = { additionalProperties: false } as const;
@@ -30,7 +30,7 @@ const notesText = Type.String({ maxLength: 1_000 });
 const units = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 10_000, description: 'All of the line when left out.' }),
 );
-const CHANGE_REFUSALS = ['NOT_FOUND', 'TICKET_ENDED', 'TICKET_MOVED'] as const;
+const CHANGE_REFUSALS = ['NOT_FOUND', 'TICKET_ENDED', 'TICKET_MOVED', 'PAID_IN_PARTS'] as const;
 const COFFEE = '5d9e3f21-7a4b-5c6d-9e8f-0a1b2c3d4e05';
 const LINE = '6a5b4c3d-2e1f-4a0b-9c8d-7e6f5a4b3c21';
 const OTHER = '3b2a1908-7f6e-4d5c-8b4a-392817065f4e';
@@ -225,20 +225,29 @@ export const splitTicket = restricted(
     id: 'splitTicket',
     method: 'POST',
     path: '/staff/tickets/{id}/split',
-    summary: 'Splits lines, or units of them, off into a ticket of their own',
+    summary: 'Splits lines, or units of them, off into a ticket of their own; or the bill into equal parts',
     description:
       'The bills of both add up to what the undivided one came to, to the piastre: deals are those of all lines together, ' +
-      'and a discount is shared. Nothing is fired again. Answered with the new ticket.',
+      'and a discount is shared. Nothing is fired again. Answered with the new ticket. With `parts` no ticket is made: the ticket ' +
+      'says what each of the equal `parts` comes to now, and they are paid with `…/payments`.',
     params: ticketId,
     query: {},
     headers: idempotencyHeaders,
     body: Type.Object(
       {
         revision,
-        items: Type.Array(Type.Object({ item_id: IdInput('A live line of the ticket.'), units }, strict), {
-          minItems: 1,
-          maxItems: MAX_LINES,
-        }),
+        items: Type.Optional(
+          Type.Array(Type.Object({ item_id: IdInput('A live line of the ticket.'), units }, strict), {
+            minItems: 1,
+            maxItems: MAX_LINES,
+          }),
+        ),
+        parts: Type.Optional(
+          Type.Integer({
+            ...{ minimum: 1, maximum: MAX_PARTS },
+            description: 'Instead of `items`: into so many equal parts, to the piastre; 1: not any more.',
+          }),
+        ),
         table_id: Type.Optional(
           nullable(IdInput('The table of the new ticket; that of this one when left out, null: none.')),
         ),

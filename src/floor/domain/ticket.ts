@@ -7,6 +7,15 @@ export type TicketStatus = (typeof TICKET_STATUSES)[number];
 
 export const MAX_GUESTS = 1_000;
 
+/** Of a bill that is shared evenly. */
+export const MAX_PARTS = 50;
+
+/** A bill in equal parts, by largest remainder: they add up to it, and none is a piastre more than another but the first. */
+export const equalParts = (total: Piastres, parts: number): readonly Piastres[] => {
+  const [each, rest] = [Math.floor(total / parts), total % parts];
+  return Array.from({ length: parts }, (_, n) => each + (n < rest ? 1 : 0));
+};
+
 export const OPENED_VIA = ['staff', 'qr'] as const;
 export type OpenedVia = (typeof OPENED_VIA)[number];
 

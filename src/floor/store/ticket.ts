@@ -1,6 +1,7 @@
 /** Tickets, the checks that they belong to, and the tables that checks have. */
 import { sql, type Insertable, type Kysely, type RawBuilder, type Updateable } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
+import type { Piastres } from '../../kernel/money.ts';
 import type { Instant, LocalDate } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { DiscountCut } from '../../menu/domain/menubook.ts';
@@ -38,6 +39,10 @@ export interface StoredTicket extends TicketState {
   readonly taxRate: string;
   readonly taxInclusive: boolean;
   readonly rounds: number;
+  /** Into how many equal parts the guests share it. */
+  readonly parts: number | null;
+  /** Paid in parts so far. */
+  readonly prepaid: Piastres;
   readonly paid: PaidBill | null;
   readonly settledAt: Instant | null;
   readonly voidedAt: Instant | null;
@@ -55,7 +60,9 @@ const selectTickets = (which: RawBuilder<unknown>): RawBuilder<StoredTicket> => 
          t.discount_share as "discountShare", t.discount_name as "discountName", t.discount_type as "discountType",
          t.discount_rate::text as "discountRate", t.discount_amount as "discountAmount",
          t.service_rate::text as "serviceRate", t.service_taxable as "serviceTaxable", t.tax_rate::text as "taxRate",
-         t.tax_inclusive as "taxInclusive", t.rounds, t.paid, t.settled_at as "settledAt", t.voided_at as "voidedAt",
+         t.tax_inclusive as "taxInclusive", t.rounds, t.parts,
+         (select coalesce(sum(p.amount), 0)::int from part_payment p where p.org_id = t.org_id and p.bill_id = t.id) as prepaid,
+         t.paid, t.settled_at as "settledAt", t.voided_at as "voidedAt",
          t.void_reason as "voidReason", t.void_note as "voidNote", b.time_zone as zone
   from ticket t
   join branch b on b.org_id = t.org_id and b.id = t.branch_id

@@ -21,6 +21,13 @@ export const FLOOR_REFUSALS = {
     ar: 'تغيّرت هذه الفاتورة في هذه الأثناء. راجعها مرة أخرى.',
     when: 'A change of a ticket that was decided on an earlier `revision`; `vars` has its `status` and `revision`.',
   },
+  PAID_IN_PARTS: {
+    status: 409,
+    code: 'PAID_IN_PARTS',
+    en: '{paid} piastres of this bill are paid, more than the {total} it would come to. Undo a payment first.',
+    ar: 'دُفع من هذه الفاتورة {paid} قرش، أكثر مما ستصبح عليه ({total}). ألغِ دفعة أولاً.',
+    when: 'A change after which a bill would come to less than what was paid of it in parts; `vars` has `paid` and `total`.',
+  },
   LINE_VOIDED: {
     status: 409,
     code: 'LINE_VOIDED',

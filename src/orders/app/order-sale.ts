@@ -37,6 +37,6 @@ export const deliveredSale = (
     total: order.total,
     ...{ cardId: order.card_id, covers: null, customerName: null, staffDrinks: 0, staffDrinkDiscount: 0 },
     cart: JSON.stringify(withoutNotes(cart)),
-    payments: [{ method: paymentMethod, amount: order.total, tip: 0, tendered: null, change: null }],
+    payments: [{ method: paymentMethod, amount: order.total, tip: 0, tendered: null, change: null, tillId }],
   };
 };

@@ -9,10 +9,15 @@ import type { Actor } from '../../staff/app/access.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import type * as contract from '../contract/sales.ts';
-import type { Refund } from '../domain/sale.ts';
+import type { Refund, TakenPayment } from '../domain/sale.ts';
 import { saleById, salePlace, salesOn, type StoredSale } from '../store/sale.ts';
 
 type Reply = ReplyOf<typeof contract.getSale>;
+
+export const paymentReply = ({ tillId, ...payment }: TakenPayment): Reply['payments'][number] => ({
+  ...payment,
+  till_id: tillId,
+});
 
 const refundReply = ({ lines, ...refund }: Refund): Reply['refunds'][number] => ({
   ...{ id: refund.id, at: isoInstant(refund.at), method: refund.method, amount: refund.amount },
@@ -32,7 +37,7 @@ export const saleReply = (sale: StoredSale): Reply => ({
   ...{ delivery_fee: sale.deliveryFee, tax_rate: Number(sale.taxRate), tax_inclusive: sale.taxInclusive },
   ...{ staff_drinks: sale.staffDrinks, staff_drink_discount: sale.staffDrinkDiscount },
   ...{ refunded: sale.refunded, refunds: sale.refunds.map(refundReply) },
-  ...{ tax_amount: sale.tax, total: sale.total, payments: sale.payments.map((payment) => ({ ...payment })) },
+  ...{ tax_amount: sale.tax, total: sale.total, payments: sale.payments.map(paymentReply) },
 });
 
 const NO_SALE_HERE = { problem: 'is no sale of this branch', arabic: 'ليست من مبيعات هذا الفرع' } as const;

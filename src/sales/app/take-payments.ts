@@ -5,7 +5,7 @@ import type { Piastres } from '../../kernel/money.ts';
 import { Refusal, refusedFor } from '../../kernel/refusal.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { needsTill, paymentsOf, type PaymentInput } from '../domain/payments.ts';
-import type { Payment } from '../domain/sale.ts';
+import type { TakenPayment } from '../domain/sale.ts';
 import { salePlace } from '../store/sale.ts';
 import { tillForSale } from '../store/till.ts';
 
@@ -14,11 +14,13 @@ interface Taking {
   readonly branchId: Uuid;
   readonly staffId: Uuid;
   readonly total: Piastres;
+  /** Of the total, in parts; 0 when left out. */
+  readonly prepaid?: Piastres;
   readonly payments: readonly PaymentInput[];
 }
 
 interface Taken {
-  readonly payments: readonly Payment[];
+  readonly payments: readonly TakenPayment[];
   /** It stays open until the transaction ends; null: none. */
   readonly tillId: Uuid | null;
 }
@@ -26,13 +28,13 @@ interface Taken {
 /** Throws PAYMENT_MISMATCH, TILL_REQUIRED and the faults of the payments. */
 export const takePayments = async (
   tx: Kysely<Database>,
-  { orgId, branchId, staffId, total, payments }: Taking,
+  { orgId, branchId, staffId, total, prepaid = 0, payments }: Taking,
 ): Promise<Taken> => {
   const place = await salePlace(tx, orgId, branchId);
   if (place === null) throw new Refusal('NOT_FOUND');
-  const read = paymentsOf(total, payments, place.paymentMethods);
+  const read = paymentsOf(total, payments, place.paymentMethods, prepaid);
   if ('faults' in read) throw refusedFor(read.faults);
   const tillId = await tillForSale(tx, orgId, branchId, staffId);
   if (tillId === null && needsTill(place.needsTill, read.payments)) throw new Refusal('TILL_REQUIRED');
-  return { payments: read.payments, tillId };
+  return { payments: read.payments.map((payment) => ({ ...payment, tillId })), tillId };
 };

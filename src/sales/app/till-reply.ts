@@ -47,7 +47,11 @@ const figuresReply = (figures: TillFigures): NonNullable<ReportReply['figures']>
   tax_amount: figures.tax,
   total: figures.total,
   ...{ covers: figures.covers, staff_drinks: figures.staffDrinks },
-  ...{ staff_drink_discount: figures.staffDrinkDiscount, refunds_count: figures.refundCount },
+  ...{
+    staff_drink_discount: figures.staffDrinkDiscount,
+    part_payments: figures.partPayments,
+    refunds_count: figures.refundCount,
+  },
   ...{ refunded: figures.refunded, refunded_tax: figures.refundedTax },
   voids: { units: figures.voids.units, total: figures.voids.total },
   taxes: figures.taxes.map(({ rate, isInclusive, total, tax }) => ({

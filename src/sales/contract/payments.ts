@@ -8,16 +8,23 @@ const piastres = (description: string) => Type.Integer({ minimum: 0, maximum: HI
 
 const MAX_PAYMENTS = 50;
 
+const payment = {
+  method: Type.String({ pattern: PAYMENT_METHOD_PATTERN, description: 'A payment method of the shop.' }),
+  tendered: Type.Optional(
+    nullable(piastres('What the guest handed over, of cash: the rest above amount and tip is change.')),
+  ),
+  tip: Type.Optional(nullable(piastres('On top of the amount.'))),
+};
+
+/** Of a bill that stays open. */
+export const PaymentInput = Type.Object({
+  ...payment,
+  amount: Type.Integer({ minimum: 1, maximum: HIGHEST_TOTAL, description: 'In piastres.' }),
+});
+
 export const PaymentInputs = Type.Array(
   Type.Object(
-    {
-      method: Type.String({ pattern: PAYMENT_METHOD_PATTERN, description: 'A payment method of the shop.' }),
-      amount: piastres('What of the total is paid by it, in piastres.'),
-      tendered: Type.Optional(
-        nullable(piastres('What the guest handed over, of cash: the rest above amount and tip is change.')),
-      ),
-      tip: Type.Optional(nullable(piastres('On top of the amount.'))),
-    },
+    { ...payment, amount: piastres('What of the total is paid by it, in piastres.') },
     { additionalProperties: false },
   ),
   {

@@ -73,6 +73,7 @@ export const Sale = Type.Object({
       tip: Money(),
       tendered: nullable(Money({ description: 'What the guest handed over, of cash.' })),
       change: nullable(Money()),
+      till_id: nullable(UuidText({ description: 'The till that took it.' })),
     }),
   ),
 });
@@ -89,7 +90,7 @@ export const exampleSale: Static<typeof Sale> = {
   ...{ delivery_fee: 0, tax_rate: 0.14, tax_inclusive: true, tax_amount: 1_658, total: 13_500 },
   ...{ customer_name: null, covers: null, member_id: null },
   ...{ staff_drinks: 0, staff_drink_discount: 0, refunded: 0, refunds: [] },
-  payments: [{ method: 'cash', amount: 13_500, tip: 0, tendered: 20_000, change: 6_500 }],
+  payments: [{ method: 'cash', amount: 13_500, tip: 0, tendered: 20_000, change: 6_500, till_id: null }],
 };
 
 export const getSale = restricted(

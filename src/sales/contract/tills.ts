@@ -77,6 +77,7 @@ const TillFigures = Type.Object({
   covers: Sum('Guests at tables, where it was said.'),
   staff_drinks: Int32({ minimum: 0, description: 'Units.' }),
   staff_drink_discount: Sum('What they would have cost.'),
+  part_payments: Sum('For bills that are not settled yet: among the payments by method, and in no total.'),
   refunds_count: Int32({ minimum: 0 }),
   refunded: Sum('That went back out of this till; not taken off `total`.'),
   refunded_tax: Sum('Of `refunded`.'),
@@ -95,7 +96,7 @@ const TillFigures = Type.Object({
   methods: Type.Array(
     Type.Object({
       method: Text(),
-      sales: Sum(),
+      sales: Sum('That this till took, whoever settled the sale.'),
       tips: Sum(),
       refunds: Sum('That went back out of this till, whichever till had taken them.'),
       expected: Sum('Sales and tips less refunds; of cash with the float and the movements.'),
@@ -160,6 +161,7 @@ const closedReport: Static<typeof TillReport> = {
       covers: 52,
       staff_drinks: 2,
       staff_drink_discount: 0,
+      part_payments: 0,
       refunds_count: 0,
       refunded: 0,
       refunded_tax: 0,

@@ -48,15 +48,16 @@ const sumOf = (payments: readonly PaymentInput[], amountOf: (one: PaymentInput) 
 
 /**
  * The payments of a total, or all their faults. They add up to the total exactly; tips come on top. Change is what was
- * handed over beyond amount and tip.
+ * handed over beyond amount and tip. `prepaid`: of the total, before.
  */
 export const paymentsOf = (
   total: Piastres,
   inputs: readonly PaymentInput[],
   methods: readonly string[],
+  prepaid: Piastres = 0,
 ): { readonly payments: readonly Payment[] } | { readonly faults: readonly CodedFault[] } => {
   const faults = inputs.flatMap((input, index) => faultsOf(input, index, methods));
-  const got = sumOf(inputs, ({ amount }) => amount);
+  const got = prepaid + sumOf(inputs, ({ amount }) => amount);
   const tips = sumOf(inputs, ({ tip }) => tip ?? 0);
   if (got > HIGHEST_TOTAL || tips > HIGHEST_TOTAL) faults.push(fault('payments', 'TOO_MUCH'));
   else if (got !== total)

@@ -17,6 +17,11 @@ export interface Payment {
   readonly change: Piastres | null;
 }
 
+/** In the till that took it; null: in none. */
+export interface TakenPayment extends Payment {
+  readonly tillId: Uuid | null;
+}
+
 /**
  * What a sale adds up to: `total` = subtotal − deals − rewards − staff drinks − discount + service + fee (+ tax where it is
  * added).
@@ -59,7 +64,7 @@ export interface NewSale extends SaleAmounts {
   readonly cart: string;
   /** Units. */
   readonly staffDrinks: number;
-  readonly payments: readonly Payment[];
+  readonly payments: readonly TakenPayment[];
 }
 
 /** Money that went back for units of a sale. */

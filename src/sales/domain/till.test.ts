@@ -5,7 +5,15 @@ import { CASH_KINDS, sumCounted, tillFigures, type CashMovement, type SalesFigur
 const NOTHING: SalesFigures = {
   ...{ count: 0, subtotal: 0, dealDiscount: 0, rewardDiscount: 0, discountAmount: 0 },
   ...{ serviceCharge: 0, deliveryFee: 0, tax: 0, total: 0, taxes: [], methods: [] },
-  ...{ covers: 0, staffDrinks: 0, staffDrinkDiscount: 0, refundCount: 0, refunded: 0, refundedTax: 0 },
+  ...{
+    covers: 0,
+    staffDrinks: 0,
+    staffDrinkDiscount: 0,
+    partPayments: 0,
+    refundCount: 0,
+    refunded: 0,
+    refundedTax: 0,
+  },
 };
 const voids = { units: 0, total: 0 };
 

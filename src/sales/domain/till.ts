@@ -60,6 +60,8 @@ export interface SalesFigures {
   /** Units. */
   readonly staffDrinks: number;
   readonly staffDrinkDiscount: Piastres;
+  /** For bills that are not settled yet; among the payments, and in no total. */
+  readonly partPayments: Piastres;
   readonly refundCount: number;
   readonly refunded: Piastres;
   /** Of what was refunded. */
@@ -94,7 +96,15 @@ const NOTHING = { sales: 0, tips: 0, refunds: 0 };
 
 /** Of a till that was closed before these were counted. */
 const NOT_COUNTED = {
-  ...{ covers: 0, staffDrinks: 0, staffDrinkDiscount: 0, refundCount: 0, refunded: 0, refundedTax: 0 },
+  ...{
+    covers: 0,
+    staffDrinks: 0,
+    staffDrinkDiscount: 0,
+    partPayments: 0,
+    refundCount: 0,
+    refunded: 0,
+    refundedTax: 0,
+  },
   voids: { units: 0, total: 0 },
 };
 

@@ -77,8 +77,8 @@ export const insertSale = async (
   await tx
     .insertInto('sale_payment')
     .values(
-      sale.payments.map(({ method, amount, tip, tendered }, position) => ({
-        ...{ ...row, position, method, amount, tip, tendered },
+      sale.payments.map(({ method, amount, tip, tendered, tillId }, position) => ({
+        ...{ ...row, position, method, amount, tip, tendered, till_id: tillId },
       })),
     )
     .execute();
@@ -117,7 +117,7 @@ const selectSales = (which: RawBuilder<unknown>): RawBuilder<StoredSale> => sql<
          s.discount_amount as "discountAmount", s.service_charge_amount as "serviceCharge",
          s.delivery_fee as "deliveryFee", s.tax_rate as "taxRate", s.tax_inclusive as "taxInclusive",
          s.tax_amount as tax, s.total,
-         coalesce((select json_agg(json_build_object('method', m.method, 'amount', m.amount, 'tip', m.tip, 'tendered', m.tendered,
+         coalesce((select json_agg(json_build_object('method', m.method, 'amount', m.amount, 'tip', m.tip, 'tendered', m.tendered, 'tillId', m.till_id,
                                                      'change', m.tendered - m.amount - m.tip)
                                    order by m.position)
                    from sale_payment m where m.org_id = s.org_id and m.sale_id = s.id), '[]') as payments,
@@ -203,7 +203,7 @@ interface FiguresRow extends Omit<SalesFigures, 'taxes' | 'methods'> {
   readonly methods: readonly MethodTaken[];
 }
 
-/** Over the sales and refunds of a till, in one statement. */
+/** Over the sales, payments and refunds of a till, in one statement. */
 export const figuresOfTill = async (db: Db, orgId: Uuid, tillId: Uuid): Promise<SalesFigures> => {
   const { rows } = await sql<FiguresRow>`
     with own as (select * from sale where org_id = ${orgId} and till_id = ${tillId}),
@@ -214,7 +214,9 @@ export const figuresOfTill = async (db: Db, orgId: Uuid, tillId: Uuid): Promise<
     ), by_method as (
       select method, sum(sales)::bigint as sales, sum(tips)::bigint as tips, sum(refunds)::bigint as refunds
       from (select m.method, m.amount as sales, m.tip as tips, 0 as refunds
-            from sale_payment m join own on own.org_id = m.org_id and own.id = m.sale_id
+            from sale_payment m where m.org_id = ${orgId} and m.till_id = ${tillId}
+            union all select p.method, p.amount, p.tip, 0
+            from part_payment p where p.org_id = ${orgId} and p.till_id = ${tillId}
             union all select r.method, 0, 0, r.amount from back r) moved
       group by method order by method
     )
@@ -227,6 +229,8 @@ export const figuresOfTill = async (db: Db, orgId: Uuid, tillId: Uuid): Promise<
            coalesce(sum(total), 0)::bigint as total, coalesce(sum(covers), 0)::bigint as covers,
            coalesce(sum(staff_drinks), 0)::int as "staffDrinks",
            coalesce(sum(staff_drink_discount), 0)::bigint as "staffDrinkDiscount",
+           (select coalesce(sum(amount), 0)::bigint from part_payment
+            where org_id = ${orgId} and till_id = ${tillId}) as "partPayments",
            (select count(*)::int from back) as "refundCount",
            (select coalesce(sum(amount), 0)::bigint from back) as refunded,
            (select coalesce(sum(tax_amount), 0)::bigint from back) as "refundedTax",

@@ -1,6 +1,7 @@
 /** A valid request of every operation about tickets, by the owner of a shop. */
 import { signInAs } from '../people/staff.ts';
 import { coffees, ticketsBy, type Ticket } from '../people/tickets.ts';
+import { done, post } from '../server/requests.ts';
 import type { World } from '../server/world.ts';
 import { branchId } from '../shops/cafe.ts';
 import type { Asked, Case } from './staff-requests.ts';
@@ -35,6 +36,10 @@ const REQUESTS = {
       ...{ revision, ticket_id: (await other()).id },
     }),
   },
+  payTicketPart: {
+    to: () => '/payments',
+    body: ({ revision }: Ticket) => ({ revision, method: 'card', amount: 1_000 }),
+  },
   settleTicket: {
     to: () => '/settle',
     body: ({ revision, bill }: Ticket) => ({
@@ -61,6 +66,18 @@ const asking =
     return { method: 'POST', address, body: await body(ticket, () => anOpenTicket(world, slug)) };
   };
 
+/** Of a ticket that is paid for in part. */
+const undoing = async (world: World, slug?: string): Promise<Asked> => {
+  const { id, revision } = await anOpenTicket(world, slug);
+  const owner = await signInAs(world, 'owner', slug);
+  const part = { revision, method: 'card', amount: 1_000 };
+  const paid = done('payTicketPart', await post(world, `/staff/tickets/${id}/payments`, part, owner));
+  return {
+    ...{ method: 'POST', address: `/staff/tickets/${id}/payments/${paid.payments[0]?.id}/undo` },
+    body: { revision: paid.revision },
+  };
+};
+
 const opening = (slug?: string): Asked => ({
   ...{ method: 'POST', address: '/staff/tickets' },
   body: { branch_id: branchId('zamalek', slug), items: coffees(1, slug) },
@@ -85,6 +102,8 @@ export const TICKET_REQUESTS = {
   voidTicketLine: asking('voidTicketLine'),
   splitTicket: asking('splitTicket'),
   mergeTickets: asking('mergeTickets'),
+  payTicketPart: asking('payTicketPart'),
+  undoTicketPayment: undoing,
   settleTicket: asking('settleTicket'),
   voidTicket: asking('voidTicket'),
 };
@@ -104,6 +123,8 @@ export const TICKET_CASES: Readonly<Record<TicketOperation, Case>> = {
   voidTicketLine: of404(TICKET_REQUESTS.voidTicketLine),
   splitTicket: of404(TICKET_REQUESTS.splitTicket),
   mergeTickets: of404(TICKET_REQUESTS.mergeTickets),
+  payTicketPart: of404(TICKET_REQUESTS.payTicketPart),
+  undoTicketPayment: of404(TICKET_REQUESTS.undoTicketPayment),
   settleTicket: of404(TICKET_REQUESTS.settleTicket),
   voidTicket: of404(TICKET_REQUESTS.voidTicket),
 };
@@ -124,6 +145,8 @@ export const ticketCalls = (world: World, headers: Readonly<Record<string, strin
     voidTicketLine: call(TICKET_REQUESTS.voidTicketLine),
     splitTicket: call(TICKET_REQUESTS.splitTicket),
     mergeTickets: call(TICKET_REQUESTS.mergeTickets),
+    payTicketPart: call(TICKET_REQUESTS.payTicketPart),
+    undoTicketPayment: call(TICKET_REQUESTS.undoTicketPayment),
     settleTicket: call(TICKET_REQUESTS.settleTicket),
     voidTicket: call(TICKET_REQUESTS.voidTicket),
   };

@@ -11,7 +11,7 @@ import { changed, personId, signInAs, type Person } from './staff.ts';
 export const withoutTills = async (world: World, person: Person, slug = SLUG): Promise<void> => {
   const own = sql`select id from till where staff_id = ${personId(person, slug)}`;
   await sql`delete from till_cash where till_id in (${own})`.execute(world.db.kysely);
-  for (const table of ['sale', 'sale_refund'])
+  for (const table of ['sale', 'sale_payment', 'part_payment', 'sale_refund'])
     await sql`update ${sql.table(table)} set till_id = null where till_id in (${own})`.execute(
       world.db.kysely,
     );

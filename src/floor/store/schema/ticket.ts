@@ -50,6 +50,7 @@ export const TICKET_TABLES = {
     tax_rate: numeric(7, 6),
     tax_inclusive: boolean,
     rounds: integer.default(0),
+    parts: integer.nullable,
     paid: jsonb<PaidBill>().nullable,
     settled_at: timestamptz.nullable,
     voided_at: timestamptz.nullable,

@@ -1,0 +1,118 @@
+/** A ticket is paid in parts while it is open (Decisions 12, Settle). */
+import { invalidInput, Refusal } from '../../kernel/refusal.ts';
+import type { Repeated } from '../../platform/app/answer.ts';
+import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
+import {
+  deletePartPayments,
+  insertPartPayment,
+  isTillOpen,
+  partPaymentsOf,
+  takePayments,
+  type PartPayment,
+} from '../../sales/app/shared.ts';
+import type { Actor } from '../../staff/app/access.ts';
+import type * as contract from '../contract/part-payments.ts';
+import { updateTicket } from '../store/ticket.ts';
+import { billsOf } from './check.ts';
+import { changeTicket, ticketKey, type ChangeContext } from './change.ts';
+import type { FloorParts } from './parts.ts';
+import type { TicketReply } from './ticket-reply.ts';
+
+/** They are payments of the sale from now on. */
+export const endPartPayments = async ({
+  tx,
+  ticket,
+}: Pick<ChangeContext, 'tx' | 'ticket'>): Promise<readonly PartPayment[]> => {
+  if (ticket.prepaid === 0) return [];
+  const payments = await partPaymentsOf(tx, ticket.orgId, [ticket.id]);
+  await deletePartPayments(
+    tx,
+    ticket.orgId,
+    payments.map(({ id }) => id),
+  );
+  return payments;
+};
+
+const beyond = (due: number) => ({
+  path: 'amount',
+  problem: `is more than what is due: ${due}`,
+  arabic: `أكثر من المبلغ المتبقي: ${due}`,
+});
+
+interface PayRequest {
+  readonly path: PathOf<typeof contract.payTicketPart>;
+  readonly body: BodyOf<typeof contract.payTicketPart>;
+  readonly headers: HeadersOf<typeof contract.payTicketPart>;
+  readonly actor: Actor;
+  readonly caller: JobContext;
+}
+
+/** POST /staff/tickets/{id}/payments. */
+export const payTicketPart =
+  (parts: FloorParts) =>
+  (request: PayRequest): Promise<TicketReply | Repeated<TicketReply>> => {
+    const { path, body, actor, caller } = request;
+    const action = 'ticket.paid_in_part';
+    const { revision, ...payment } = body;
+    return changeTicket(
+      parts,
+      { id: path.id, actor, caller, revision, key: ticketKey(request, action), action },
+      {
+        prepare: () => async (context) => {
+          const { tx, ticket, now } = context;
+          const { orgId, branchId, id: billId, prepaid } = ticket;
+          const { amount } = payment;
+          const bill = (await billsOf(parts.scheduler, caller, context.tickets)).get(billId);
+          const due = (bill?.amounts.total ?? 0) - prepaid;
+          if (amount > due) throw invalidInput(beyond(due));
+          const taking = { orgId, branchId, staffId: actor.staffId, total: amount, payments: [payment] };
+          const { payments, tillId } = await takePayments(tx, taking);
+          const id = parts.app.random.uuid();
+          for (const taken of payments)
+            await insertPartPayment(tx, orgId, branchId, {
+              ...{ ...taken, id, billId, at: now, staffId: actor.staffId },
+            });
+          await updateTicket(tx, ticket, {});
+          return { detail: { payment_id: id, method: payment.method, amount, till: tillId } };
+        },
+      },
+    );
+  };
+
+interface UndoRequest {
+  readonly path: PathOf<typeof contract.undoTicketPayment>;
+  readonly body: BodyOf<typeof contract.undoTicketPayment>;
+  readonly headers: HeadersOf<typeof contract.undoTicketPayment>;
+  readonly actor: Actor;
+  readonly caller: JobContext;
+}
+
+/** POST /staff/tickets/{id}/payments/{payment_id}/undo. The money goes back out of the till that took it. */
+export const undoTicketPayment =
+  (parts: FloorParts) =>
+  (request: UndoRequest): Promise<TicketReply | Repeated<TicketReply>> => {
+    const { path, body, actor, caller } = request;
+    const action = 'ticket.payment_undone';
+    const key = ticketKey({ ...request, body: { ...body, payment: path.payment_id } }, action);
+    return changeTicket(
+      parts,
+      { id: path.id, actor, caller, revision: body.revision, key, action },
+      {
+        prepare:
+          () =>
+          async ({ tx, ticket }) => {
+            const { orgId } = ticket;
+            const found = (await partPaymentsOf(tx, orgId, [ticket.id])).find(
+              ({ id }) => id === path.payment_id,
+            );
+            if (found === undefined) throw new Refusal('NOT_FOUND');
+            if (found.tillId !== null && !(await isTillOpen(tx, orgId, found.tillId)))
+              throw new Refusal('TILL_CLOSED');
+            await deletePartPayments(tx, orgId, [found.id]);
+            await updateTicket(tx, ticket, {});
+            return { detail: { payment_id: found.id, method: found.method, amount: found.amount } };
+          },
+      },
+    );
+  };

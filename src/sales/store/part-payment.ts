@@ -1,0 +1,75 @@
+/** Payments of bills that are not settled yet. */
+import { sql, type Kysely } from 'kysely';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Instant } from '../../kernel/time.ts';
+import { at } from '../../platform/store/db.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import type { TakenPayment } from '../domain/sale.ts';
+
+type Db = Kysely<Database>;
+
+export interface PartPayment extends TakenPayment {
+  readonly id: Uuid;
+  readonly billId: Uuid;
+  readonly at: Instant;
+  readonly staffId: Uuid;
+}
+
+/** The first one first. */
+export const partPaymentsOf = async (
+  db: Db,
+  orgId: Uuid,
+  billIds: readonly Uuid[],
+): Promise<readonly PartPayment[]> => {
+  if (billIds.length === 0) return [];
+  const { rows } = await sql<PartPayment>`
+    select id, bill_id as "billId", at, till_id as "tillId", staff_id as "staffId", method, amount, tip, tendered,
+           tendered - amount - tip as change
+    from part_payment
+    where org_id = ${orgId} and bill_id = any(${[...billIds]}::uuid[])
+    order by at, id
+  `.execute(db);
+  return rows;
+};
+
+export const insertPartPayment = async (
+  tx: Db,
+  orgId: Uuid,
+  branchId: Uuid,
+  { id, billId, at: moment, tillId, staffId, method, amount, tip, tendered }: Omit<PartPayment, 'change'>,
+): Promise<void> => {
+  await tx
+    .insertInto('part_payment')
+    .values({
+      ...{ org_id: orgId, id, bill_id: billId, branch_id: branchId, at: at(moment), till_id: tillId },
+      ...{ staff_id: staffId, method, amount, tip, tendered },
+    })
+    .execute();
+};
+
+export const deletePartPayments = async (tx: Db, orgId: Uuid, ids: readonly Uuid[]): Promise<void> => {
+  if (ids.length === 0) return;
+  await tx
+    .deleteFrom('part_payment')
+    .where('org_id', '=', orgId)
+    .where('id', 'in', [...ids])
+    .execute();
+};
+
+/** The payments of one bill are those of another: the two are merged. */
+export const movePartPayments = async (tx: Db, orgId: Uuid, from: Uuid, to: Uuid): Promise<void> => {
+  await tx
+    .updateTable('part_payment')
+    .set({ bill_id: to })
+    .where('org_id', '=', orgId)
+    .where('bill_id', '=', from)
+    .execute();
+};
+
+/** The till is open, and stays so until the transaction ends. */
+export const isTillOpen = async (tx: Db, orgId: Uuid, tillId: Uuid): Promise<boolean> => {
+  const { rows } = await sql`
+    select from till where org_id = ${orgId} and id = ${tillId} and status = 'open' for share
+  `.execute(tx);
+  return rows.length === 1;
+};
