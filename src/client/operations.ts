@@ -39,6 +39,7 @@ export const operations = {
   getBookingChangeSlots: { method: 'GET', path: '/public/bookings/{manage_token}/slots' },
   holdStart: { method: 'POST', path: '/public/branches/{id}/booking-holds' },
   releaseHold: { method: 'POST', path: '/public/branches/{id}/booking-holds/release' },
+  orderAtTable: { method: 'POST', path: '/public/table-orders' },
   getJoinInfo: { method: 'GET', path: '/public/loyalty/join-info' },
   joinLoyalty: { method: 'POST', path: '/public/loyalty/join' },
   getCard: { method: 'GET', path: '/public/loyalty/card/{member_token}' },

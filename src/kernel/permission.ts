@@ -38,6 +38,7 @@ export const PERMISSIONS = [
   'tickets.void',
   'tickets.discount',
   'tickets.settle',
+  'tables.manage',
   'kitchen.read',
   'kitchen.bump',
   'reports.read',

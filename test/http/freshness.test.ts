@@ -6,7 +6,7 @@ import { getBookingSlots } from '../../src/bookings/app/slots.ts';
 import { getBranchMenu } from '../../src/menu/app/menu.ts';
 import { trackOrder } from '../../src/orders/app/tracking.ts';
 import { getBrand, getLinks, listBranches } from '../../src/shops/app/shop.ts';
-import { getTable } from '../../src/floor/app/dining-table.ts';
+import { getTableOnly } from '../../src/floor/app/dining-table.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { CHANNELS } from '../../src/shops/domain/shop.ts';
 import { Refusal, REFUSALS } from '../../src/kernel/refusal.ts';
@@ -201,7 +201,10 @@ const everyQuestion = async ({ app, db }: World, slug: string): Promise<readonly
     ]),
     ...(await idsIn('dining_table')).map((id) => ({
       address: `/public/tables/${id}`,
-      fresh: () => getTable(app)({ path: { id } }),
+      fresh: async () => {
+        const { body, ...answer } = await getTableOnly(app)({ path: { id } });
+        return { ...answer, body: { ...body, bill: null } };
+      },
     })),
   ];
 };

@@ -8,6 +8,7 @@ import { newId } from '../support/database/ids.ts';
 import { afterStep, aStaffBooking, bookedByStaff } from '../support/people/staff-bookings.ts';
 import { branchId, SLUG, thingId } from '../support/shops/cafe.ts';
 import { aCard, anOrder, place } from '../support/people/guests.ts';
+import { aFreeTable } from '../support/people/table-guests.ts';
 import { coffees, ticketsBy } from '../support/people/tickets.ts';
 import { done, post, postOk, refusalOf } from '../support/server/requests.ts';
 import {
@@ -183,9 +184,13 @@ describe('an erasure', () => {
     const floor = ticketsBy(world, owner);
     const ticket = await floor.change(await floor.open(words), member);
     await floor.void(ticket);
+    const code = { table_id: await aFreeTable(world), customer_phone: guest.typed };
+    const ordered = done('orderAtTable', await post(world, '/public/table-orders', { ...code, ...words }));
+    await floor.void(await floor.get(ordered.id));
     expect(await mentions(world, 'شهرزاد')).not.toEqual([]);
     await fixture.erase(guest);
     expect(await mentions(world, 'شهرزاد')).toEqual([]);
+    expect(await mentions(world, guest.phone)).not.toContain('ticket');
   });
 
   test('removes names that others typed with the phone', async () => {

@@ -74,7 +74,8 @@ interface Changed {
   readonly answeredId?: Uuid;
 }
 
-export type Apply = (context: ChangeContext) => Promise<Changed>;
+/** Null: the ticket is as it was asked for, and nothing is recorded. */
+export type Apply = (context: ChangeContext) => Promise<Changed | null>;
 
 /** The locked checks of the tickets; they are those of the tickets still once they are locked. */
 const lockedTickets = async (
@@ -130,7 +131,9 @@ const applyChange = async (
   requireOpen(ticket, revision);
   const items = tickets.find((one) => one.ticket.id === id)?.items ?? [];
   const now = app.clock.now();
-  const { detail, answeredId = id } = await apply({ tx, log, now, actor, ticket, items, tickets });
+  const changed = await apply({ tx, log, now, actor, ticket, items, tickets });
+  if (changed === null) return id;
+  const { detail, answeredId = id } = changed;
   await refuseOverpaid(parts, caller, tx, tickets);
   await recordAudit(app, tx, {
     ...{ orgId, staffId, deviceId, branchId: ticket.branchId, at: now },

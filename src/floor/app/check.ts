@@ -37,7 +37,15 @@ export const loadTickets = async (
   return tickets.map((ticket) => ({ ticket, items: items.filter(({ ticketId }) => ticketId === ticket.id) }));
 };
 
-export const isLive = ({ voidedAt }: Pick<ItemWithOffers, 'voidedAt'>): boolean => voidedAt === null;
+/** In the bill: neither void nor waiting. */
+export const isLive = ({ voidedAt, isWaiting }: Pick<ItemWithOffers, 'voidedAt' | 'isWaiting'>): boolean =>
+  voidedAt === null && !isWaiting;
+
+/** Sent by a guest, and neither accepted nor rejected. */
+export const isUndecided = ({
+  voidedAt,
+  isWaiting,
+}: Pick<ItemWithOffers, 'voidedAt' | 'isWaiting'>): boolean => voidedAt === null && isWaiting;
 
 /** Units of lines that a card pays for, by the line's id. */
 export type RewardUnits = ReadonlyMap<Uuid, number>;

@@ -1,9 +1,11 @@
-import { getTable } from './dining-table.ts';
+import { acceptTicketRound, rejectTicketRound } from './accept-round.ts';
+import { getTable, newTableCode } from './dining-table.ts';
 import { changeTicketDetails } from './change-ticket.ts';
 import { fireTicketRound, openTicket } from './open-ticket.ts';
 import { payTicketPart, undoTicketPayment } from './part-payments.ts';
 import { settleTicket } from './settle.ts';
 import { mergeTickets, splitTicket } from './split-and-merge.ts';
+import { orderAtTable } from './table-orders.ts';
 import { getTicket, getTicketBill, listTickets } from './tickets.ts';
 import { voidTicket, voidTicketLine } from './void.ts';
 import type { FloorParts } from './parts.ts';
@@ -12,7 +14,11 @@ import type { FloorParts } from './parts.ts';
 export const handlers = ({ app, books, scheduler }: FloorParts) => {
   const parts = { app, books, scheduler };
   return {
-    getTable: getTable(app),
+    getTable: getTable(parts),
+    orderAtTable: orderAtTable(parts),
+    acceptTicketRound: acceptTicketRound(parts),
+    rejectTicketRound: rejectTicketRound(parts),
+    newTableCode: newTableCode(app),
     openTicket: openTicket(parts),
     listTickets: listTickets(parts),
     getTicket: getTicket(parts),

@@ -18,7 +18,7 @@ import type * as contract from '../contract/tickets.ts';
 import { ticketReference } from '../domain/ticket.ts';
 import { drawTicketNumber, insertCheck, insertTicket, ticketById, updateTicket } from '../store/ticket.ts';
 import { changeTicket, tableChange, ticketChange, ticketKey } from './change.ts';
-import { fireRound, priceRound, termsOf } from './rounds.ts';
+import { fireRound, priceRound, refuseStaffDrinks, termsOf } from './rounds.ts';
 import { viewOf, type TicketReply } from './ticket-reply.ts';
 import { takeTable } from './tables.ts';
 import type { FloorParts } from './parts.ts';
@@ -38,6 +38,7 @@ const open = async (parts: FloorParts, { body, headers, actor }: OpenRequest): P
   const branchId = body.branch_id.toLowerCase();
   const [tableId, bookingId] = [idOf(body.table_id), idOf(body.booking_id)];
   const key = openKey({ body, headers, actor });
+  refuseStaffDrinks(body.items);
   const round = await priceRound(parts, branchId, 'staff', body.items);
   return linkingTicket(app, { actor, branchId, bookingId }, async (tx, log) => {
     const now = app.clock.now();
@@ -128,6 +129,7 @@ export const fireTicketRound =
         prepare: async () => {
           const ticket = await ticketById(app.db.kysely, actor.orgId, path.id);
           if (ticket === null) throw new Refusal('NOT_FOUND');
+          refuseStaffDrinks(body.items);
           const round = await priceRound(parts, ticket.branchId, ticket.openedVia, body.items);
           return async ({ tx, log, now, ticket: locked, tickets }) => {
             const number = locked.rounds + 1;

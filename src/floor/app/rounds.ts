@@ -41,6 +41,12 @@ const staffDrinksIn = (items: readonly OrderItemInput[]): readonly Fault[] =>
 /** Tickets of guests sell what the QR code sells, those of the staff what tills sell. */
 const OUTLET = { staff: 'till', qr: 'dine_in' } as const;
 
+/** A ticket has no drinks of the staff. Throws INVALID_INPUT. */
+export const refuseStaffDrinks = (input: readonly OrderItemInput[]): void => {
+  const drinks = staffDrinksIn(input);
+  if (drinks.length > 0) throw invalidInput(...drinks);
+};
+
 /** Prices a round at the branch. Throws the refusals of a cart. */
 export const priceRound = async (
   { books }: Pick<FloorParts, 'books'>,
@@ -48,8 +54,6 @@ export const priceRound = async (
   via: OpenedVia,
   input: readonly OrderItemInput[],
 ): Promise<PricedRound> => {
-  const drinks = staffDrinksIn(input);
-  if (drinks.length > 0) throw invalidInput(...drinks);
   const lines = cartOf(input);
   const sale = await books.saleOf(branchId, OUTLET[via], countableIn(lines));
   const cart = priceCart(sale.book, lines, sale.stock);
@@ -78,7 +82,7 @@ const offerOf = (deal: Deal): Deal => ({ ...deal, windows: [], branchOverrides: 
 const itemsOf = (
   app: FloorParts['app'],
   { input, lines, priced, sale }: PricedRound,
-  round: Pick<StoredItem, 'ticketId' | 'roundId' | 'roundNumber' | 'firedAt'>,
+  round: Pick<StoredItem, 'ticketId' | 'roundId' | 'roundNumber' | 'firedAt' | 'isWaiting'>,
 ): readonly StoredItem[] => {
   const frozen = frozenLines(priced);
   return priced.flatMap(({ index, lineTotal, quantity, dealUnits }, place): StoredItem[] => {
@@ -122,20 +126,45 @@ interface Firing extends Pick<ChangeContext, 'tx' | 'log' | 'now' | 'ticket' | '
   readonly firedBy: Uuid;
   readonly via: OpenedVia;
   readonly number: number;
+  /** Until staff accept it. */
+  readonly isWaiting?: boolean;
+  /** Of the guest for this round; those of the ticket when left out. */
+  readonly notes?: string | null;
 }
 
-/** Stores the round, takes its stock and fires it. Rolls back where the stock is gone. */
+/** Fires lines to the kitchen as a round of the ticket. */
+export const fireLines = async (
+  app: FloorParts['app'],
+  { tx, log, now, ticket, number, notes }: Pick<Firing, 'tx' | 'log' | 'now' | 'ticket' | 'number' | 'notes'>,
+  items: readonly Pick<StoredItem, 'id' | 'line'>[],
+): Promise<void> => {
+  const { orgId, id: sourceId, branchId, reference, customerName: name, tableId } = ticket;
+  await fireToKitchen(
+    app,
+    tx,
+    log,
+    {
+      ...{ orgId, branchId, source: 'ticket', sourceId, round: number, reference, name },
+      ...{ notes: notes ?? ticket.notes, promisedAt: null, tableIds: tableId === null ? [] : [tableId] },
+      lines: items.map(({ id: lineId, line }) => ({ lineId, line })),
+    },
+    now,
+  );
+};
+
+/** Stores the round and takes its stock; fires it, unless it waits. Rolls back where the stock is gone. */
 export const fireRound = async (
   app: FloorParts['app'],
-  { tx, log, now, ticket, tickets, firedBy, via, number }: Firing,
+  { isWaiting = false, ...firing }: Firing,
   round: PricedRound,
 ): Promise<void> => {
+  const { tx, log, now, ticket, tickets, firedBy, via, number } = firing;
   refuseTooDear({ tickets, ticket }, round.priced, 'items');
   const { orgId, id: ticketId, branchId } = ticket;
   const roundId = app.random.uuid();
   const emptied = await takeStock(tx, orgId, branchId, stockTaken(round.lines, round.sale.stock));
   if (emptied === null) throw new ConcurrentChange();
-  const items = itemsOf(app, round, { ticketId, roundId, roundNumber: number, firedAt: now });
+  const items = itemsOf(app, round, { ticketId, roundId, roundNumber: number, firedAt: now, isWaiting });
   const offers = round.sale.book.menu.deals.map(offerOf);
   await insertRound(
     tx,
@@ -143,18 +172,7 @@ export const fireRound = async (
     items.map((item) => itemRow(orgId, item)),
     now,
   );
-  const { reference, customerName: name, notes, tableId } = ticket;
-  await fireToKitchen(
-    app,
-    tx,
-    log,
-    {
-      ...{ orgId, branchId, source: 'ticket', sourceId: ticketId, round: number, reference, name, notes },
-      ...{ promisedAt: null, tableIds: tableId === null ? [] : [tableId] },
-      lines: items.map(({ id: lineId, line }) => ({ lineId, line })),
-    },
-    now,
-  );
+  if (!isWaiting) await fireLines(app, firing, items);
   log.add(orgId, ...stockChanges(branchId, emptied));
 };
 

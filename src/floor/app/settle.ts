@@ -28,6 +28,7 @@ import { billsOf, isLive } from './check.ts';
 import { changeTicket, ticketKey, type Apply, type ChangeContext } from './change.ts';
 import { endPartPayments } from './part-payments.ts';
 import { freeTables } from './tables.ts';
+import { rejectWaiting } from './void.ts';
 import { claimedRewards } from './ticket-rewards.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import type { FloorParts } from './parts.ts';
@@ -132,6 +133,7 @@ const settling =
   async (context) => {
     const { tx, ticket, actor, tickets } = context;
     const { orgId, branchId } = ticket;
+    await rejectWaiting(context, context.items);
     const items = context.items.filter(isLive);
     const { prepaid } = ticket;
     const take = (total: number) =>

@@ -1,12 +1,13 @@
 /** Work of the floor that falls due by the clock. */
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
+import type { Phone } from '../../kernel/phone.ts';
 import { addMinutes, type Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { App } from '../../platform/app/app.ts';
 import { forEachDue, HOUR_MS, type Sweep } from '../../platform/app/sweep.ts';
 import { withoutLineNotes } from '../../pricing/domain/frozen-cart.ts';
-import { endedTickets, endedTicketsOfCards, forgetTicket, type EndedTicket } from '../store/sweep.ts';
+import { endedTickets, endedTicketsOf, forgetTicket, type EndedTicket } from '../store/sweep.ts';
 import { itemsOf } from '../store/ticket-item.ts';
 
 type Tx = Kysely<Database>;
@@ -30,13 +31,13 @@ const forget = ({ db, clock }: App, ended: EndedTicket): Promise<void> =>
   db.tx((tx) => forgetWords(tx, ended, clock.now()));
 
 /** The words on the ended tickets of a person who is erased. Returns the ids of the tickets. */
-export const forgetTicketsOfCards = async (
+export const forgetTicketsOf = async (
   tx: Tx,
   orgId: Uuid,
-  cardIds: readonly Uuid[],
+  whose: { readonly cardIds: readonly Uuid[]; readonly phone: Phone },
   now: Instant,
 ): Promise<readonly Uuid[]> => {
-  const ids = await endedTicketsOfCards(tx, orgId, cardIds);
+  const ids = await endedTicketsOf(tx, orgId, whose);
   for (const id of ids) await forgetWords(tx, { orgId, id }, now);
   return ids;
 };

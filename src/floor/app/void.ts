@@ -11,15 +11,29 @@ import { reasonIn, type VoidsOf } from '../../sales/app/shared.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import { releaseTicket } from '../../bookings/app/staff/with-ticket.ts';
 import type * as contract from '../contract/tickets.ts';
+import { REJECTED } from '../domain/ticket.ts';
 import { insertItem, reduceItem, sumVoidedBy, voidItems, type ItemWithOffers } from '../store/ticket-item.ts';
 import { updateTicket } from '../store/ticket.ts';
-import { isLive } from './check.ts';
+import { isLive, isUndecided } from './check.ts';
 import { changeTicket, ticketKey, type ChangeContext } from './change.ts';
 import { divided } from './divide.ts';
 import { cancelInKitchen } from './kitchen.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import { freeTables } from './tables.ts';
 import type { FloorParts } from './parts.ts';
+
+/** Rounds of guests that nobody has accepted are not part of what is paid or void. */
+export const rejectWaiting = async (
+  context: ChangeContext,
+  items: readonly ItemWithOffers[],
+): Promise<void> => {
+  const { tx, ticket, actor, now } = context;
+  const waiting = items.filter(isUndecided);
+  if (waiting.length === 0) return;
+  const ids = waiting.map(({ id }) => id);
+  await voidItems(tx, ticket.orgId, { ids, by: actor.staffId, reason: REJECTED, note: null }, now);
+  await giveBack(context, waiting);
+};
 
 const giveBack = async (
   { tx, log, ticket }: Pick<ChangeContext, 'tx' | 'log' | 'ticket'>,
@@ -33,10 +47,11 @@ const giveBack = async (
 /** Lines of tickets that a person voided at a branch in [from, to). */
 export const voidedBy: VoidsOf = (tx, orgId, by) => sumVoidedBy(tx, orgId, by);
 
-/** The live line of the ticket. Throws NOT_FOUND, and LINE_VOIDED for one that is void. */
+/** The live line of the ticket. Throws NOT_FOUND, and LINE_VOIDED or ROUND_WAITING for one that is not live. */
 export const liveItem = ({ items }: Pick<ChangeContext, 'items'>, id: Uuid): ItemWithOffers => {
   const found = items.find((item) => item.id === id);
   if (found === undefined) throw new Refusal('NOT_FOUND');
+  if (isUndecided(found)) throw new Refusal('ROUND_WAITING');
   if (!isLive(found)) throw new Refusal('LINE_VOIDED');
   return found;
 };
@@ -105,6 +120,7 @@ export const voidTicket =
       {
         prepare: () => async (context) => {
           const { tx, ticket, items, now } = context;
+          await rejectWaiting(context, items);
           const live = items.filter(isLive);
           const ids = live.map(({ id }) => id);
           await voidItems(tx, ticket.orgId, { ids, by: actor.staffId, reason, note }, now);

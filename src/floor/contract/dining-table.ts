@@ -1,16 +1,58 @@
 import Type from 'typebox';
 import { endpoint } from '../../platform/contract/endpoint.ts';
-import { Flag, Text, uuidScalar, UuidText } from '../../platform/contract/scalars.ts';
+import {
+  DateTime,
+  Flag,
+  Int32,
+  Money,
+  nullable,
+  Text,
+  TranslationsMap,
+  uuidScalar,
+  UuidText,
+  Word,
+} from '../../platform/contract/scalars.ts';
+
+const ROUND_STATES = ['waiting', 'fired', 'ready', 'rejected', 'void'] as const;
+
+const TableRound = Type.Object({
+  number: Int32({ minimum: 1 }),
+  sent_at: DateTime({ description: 'When it was sent; once it is accepted, when it was fired.' }),
+  state: Word(ROUND_STATES, {
+    description: '`waiting`: for staff to accept it; `fired`: to the kitchen; `void`: taken off by staff.',
+  }),
+  lines: Type.Array(
+    Type.Object({
+      name: Text(),
+      name_translations: TranslationsMap,
+      size_label: nullable(Text()),
+      modifiers: Type.Array(Text()),
+      quantity: Int32({ minimum: 1 }),
+      line_total: Money(),
+      voided: Flag(),
+    }),
+  ),
+});
 
 /** Decisions 3, PublicTable. `bill` is null while no bill is open on the table. */
 export const PublicTable = Type.Object({
-  table_id: UuidText(),
+  table_id: UuidText({ description: 'As its QR code names it.' }),
   branch_id: UuidText(),
   org_id: UuidText(),
   label: Text({ examples: ['T4'] }),
   branch_name: Text(),
   accepting: Flag({ description: 'Whether the table takes orders by its QR code now.' }),
-  bill: Type.Null(),
+  bill: nullable(
+    Type.Object({
+      ticket_id: UuidText(),
+      opened_at: DateTime(),
+      ready: Flag({ description: 'The kitchen has made all of it.' }),
+      subtotal: Money(),
+      total: Money({ description: 'What it comes to now.' }),
+      due: Money({ description: 'What is left to pay of it.' }),
+      rounds: Type.Array(TableRound),
+    }),
+  ),
 });
 
 export const getTable = endpoint({
@@ -18,8 +60,8 @@ export const getTable = endpoint({
   method: 'GET',
   path: '/public/tables/{id}',
   tag: 'Tables',
-  summary: 'A table, as its QR code names it',
-  params: { id: { scalar: uuidScalar, description: "The table's id." } },
+  summary: 'A table with its running bill, as its QR code names it',
+  params: { id: { scalar: uuidScalar, description: 'The id in the QR code.' } },
   query: {},
   reply: PublicTable,
   refusals: ['NOT_FOUND'],

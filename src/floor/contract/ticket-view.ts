@@ -42,13 +42,14 @@ const TicketLine = Type.Object({
 });
 
 /** Shapes, OpenTicketItemView. */
-const TicketItem = Type.Object({
+export const TicketItem = Type.Object({
   id: UuidText(),
   round_number: Int32({ minimum: 1 }),
   round_fired_at: DateTime(),
   menu_item_id: nullable(UuidText()),
   line: TicketLine,
   line_total: Money({ description: 'Before deals; the price of when it was fired.' }),
+  accepted: Flag({ description: 'False: the guest’s round waits for staff, or was rejected.' }),
   voided: Flag(),
   void_reason: nullable(Text()),
   sent_to: Type.Array(Text(), { description: 'Names of the stations that make it.' }),
@@ -70,6 +71,7 @@ export const Ticket = Type.Object({
   opened_via: Word(OPENED_VIA),
   guest_count: nullable(Int32({ minimum: 1 })),
   customer_name: nullable(Text()),
+  customer_phone: nullable(Text({ description: 'That a guest at the table gave.' })),
   notes: nullable(Text()),
   booking_id: nullable(UuidText()),
   member_id: nullable(UuidText({ description: 'The loyalty card.' })),
@@ -126,7 +128,14 @@ export const exampleTicket: Static<typeof Ticket> = {
   ...{ id: EXAMPLE_TICKET_ID, branch_id: BRANCH, ticket_ref: 'T-0042', status: 'open', revision: 1 },
   ...{ timezone: 'Africa/Cairo', table_id: '9e8d7c6b-5a49-5838-8271-605f4e3d2c04' },
   ...{ opened_at: '2026-12-04T17:40:00.000Z', opened_by: '9a7b6c5d-4e3f-4a2b-8c1d-0e9f8a7b6c5d' },
-  ...{ opened_by_name: 'كريم', opened_via: 'staff', guest_count: 2, customer_name: null, notes: null },
+  ...{
+    opened_by_name: 'كريم',
+    opened_via: 'staff',
+    guest_count: 2,
+    customer_name: null,
+    customer_phone: null,
+    notes: null,
+  },
   ...{ booking_id: null, member_id: null, customer_id: null },
   ...{ discount_id: null, discount_type: null, discount_value: null, split_of: null, merged_into: null },
   items: [
@@ -138,7 +147,7 @@ export const exampleTicket: Static<typeof Ticket> = {
         ...{ name: 'قهوة تركي', name_translations: { en: 'Turkish coffee' }, size_label: 'سنجل' },
         ...{ modifiers: [], quantity: 2, unit_price: 4_500, line_total: 9_000 },
       },
-      ...{ line_total: 9_000, voided: false, void_reason: null },
+      ...{ line_total: 9_000, accepted: true, voided: false, void_reason: null },
       ...{ sent_to: ['البار'], ready_at: null },
     },
   ],

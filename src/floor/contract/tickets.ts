@@ -257,7 +257,7 @@ export const splitTicket = restricted(
     repeatable: true,
     status: 201,
     reply: Ticket,
-    refusals: [...CHANGE_REFUSALS, 'TABLE_TAKEN', 'LINE_VOIDED', 'COMBO_WHOLE_ONLY'],
+    refusals: [...CHANGE_REFUSALS, 'TABLE_TAKEN', 'LINE_VOIDED', 'ROUND_WAITING', 'COMBO_WHOLE_ONLY'],
     examples: {
       'one of two coffees': {
         body: { revision: 1, items: [{ item_id: LINE, units: 1 }] },
@@ -310,7 +310,7 @@ export const voidTicketLine = restricted(
     body: Type.Object({ revision, units, ...reasonFields }, strict),
     repeatable: true,
     reply: Ticket,
-    refusals: [...CHANGE_REFUSALS, 'LINE_VOIDED', 'COMBO_WHOLE_ONLY'],
+    refusals: [...CHANGE_REFUSALS, 'LINE_VOIDED', 'ROUND_WAITING', 'COMBO_WHOLE_ONLY'],
     examples: {
       'one coffee was cold': {
         body: { revision: 1, units: 1, reason: 'quality' },

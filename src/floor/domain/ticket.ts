@@ -16,6 +16,9 @@ export const equalParts = (total: Piastres, parts: number): readonly Piastres[] 
   return Array.from({ length: parts }, (_, n) => each + (n < rest ? 1 : 0));
 };
 
+/** Of a line that staff did not accept. */
+export const REJECTED = 'rejected';
+
 export const OPENED_VIA = ['staff', 'qr'] as const;
 export type OpenedVia = (typeof OPENED_VIA)[number];
 

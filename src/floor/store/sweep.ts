@@ -1,6 +1,7 @@
 /** What guests wrote on tickets is forgotten a day after their end. */
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
+import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -26,15 +27,15 @@ export const endedTickets = async (db: Db, { now, without, limit }: DueQuery): P
   return rows;
 };
 
-/** Those of these cards that still have the words of their guests. */
-export const endedTicketsOfCards = async (
+/** Those of these cards, or that this phone was given for, which still have the words of their guests. */
+export const endedTicketsOf = async (
   db: Db,
   orgId: Uuid,
-  cardIds: readonly Uuid[],
+  { cardIds, phone }: { readonly cardIds: readonly Uuid[]; readonly phone: Phone },
 ): Promise<readonly Uuid[]> => {
   const { rows } = await sql<{ id: Uuid }>`
     select id from ticket
-    where org_id = ${orgId} and card_id = any(${[...cardIds]}::uuid[]) and forgotten_at is null and status <> 'open'
+    where org_id = ${orgId} and (card_id = any(${[...cardIds]}::uuid[]) or customer_phone = ${phone}) and forgotten_at is null and status <> 'open'
     order by id
   `.execute(db);
   return rows.map(({ id }) => id);
@@ -60,7 +61,7 @@ export const forgetTicket = async (
   `.execute(tx);
   await tx
     .updateTable('ticket')
-    .set({ customer_name: null, notes: null, forgotten_at: at(now) })
+    .set({ customer_name: null, customer_phone: null, notes: null, forgotten_at: at(now) })
     .where('org_id', '=', orgId)
     .where('id', '=', id)
     .execute();

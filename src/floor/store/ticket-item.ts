@@ -26,6 +26,8 @@ export interface StoredItem {
   readonly units: UnitInDeals | null;
   readonly stock: readonly StockTaken[];
   readonly lineTotal: number;
+  /** Of a guest's round that was not accepted; it is in no bill. */
+  readonly isWaiting: boolean;
   readonly voidedAt: Instant | null;
   readonly voidReason: string | null;
 }
@@ -43,7 +45,7 @@ export const itemsOf = async (
   const { rows } = await sql<ItemWithOffers>`
     select i.id, i.ticket_id as "ticketId", i.round_id as "roundId", i.round_number as "roundNumber",
            i.fired_at as "firedAt", i.place, i.origin_id as "originId", i.quantity, i.line, i.input, i.units, i.stock,
-           i.line_total as "lineTotal", i.voided_at as "voidedAt", i.void_reason as "voidReason", r.offers
+           i.line_total as "lineTotal", i.waiting as "isWaiting", i.voided_at as "voidedAt", i.void_reason as "voidReason", r.offers
     from ticket_item i
     join ticket_round r on r.org_id = i.org_id and r.id = i.round_id
     where i.org_id = ${orgId} and i.ticket_id = any(${[...ticketIds]}::uuid[])
@@ -73,7 +75,8 @@ export const insertRound = async (
   await tx
     .insertInto('ticket_round')
     .values({
-      ...{ org_id: orgId, id, ticket_id: ticketId, number, fired_at: at(now), fired_by: firedBy, via },
+      ...{ org_id: orgId, id, ticket_id: ticketId, number, fired_at: at(now), sent_at: at(now) },
+      ...{ fired_by: firedBy, via },
       offers: JSON.stringify(offers),
     })
     .execute();
@@ -94,7 +97,7 @@ export const itemRow = (orgId: Uuid, item: StoredItem): ItemRow => ({
   },
   ...{ quantity: item.quantity, line: JSON.stringify(item.line), input: JSON.stringify(item.input) },
   units: item.units === null ? null : JSON.stringify(item.units),
-  ...{ stock: JSON.stringify(item.stock), line_total: item.lineTotal },
+  ...{ stock: JSON.stringify(item.stock), line_total: item.lineTotal, waiting: item.isWaiting },
 });
 
 export const insertItem = async (tx: Db, orgId: Uuid, item: StoredItem): Promise<void> => {
@@ -110,6 +113,44 @@ export const reduceItem = async (tx: Db, orgId: Uuid, item: StoredItem): Promise
     .where('org_id', '=', orgId)
     .where('id', '=', item.id)
     .execute();
+};
+
+/** Waiting lines are fired now. */
+export const acceptItems = async (
+  tx: Db,
+  orgId: Uuid,
+  items: readonly Pick<StoredItem, 'id' | 'roundId'>[],
+  now: Instant,
+): Promise<void> => {
+  const ids = items.map(({ id }) => id);
+  const rounds = [...new Set(items.map(({ roundId }) => roundId))];
+  await tx
+    .updateTable('ticket_item')
+    .set({ waiting: false, fired_at: at(now) })
+    .where('org_id', '=', orgId)
+    .where('id', 'in', ids)
+    .execute();
+  await tx
+    .updateTable('ticket_round')
+    .set({ fired_at: at(now) })
+    .where('org_id', '=', orgId)
+    .where('id', 'in', rounds)
+    .execute();
+};
+
+/** When the table's guests sent their last rounds, the last one first. */
+export const roundsOfGuests = async (
+  db: Db,
+  orgId: Uuid,
+  tableId: Uuid,
+  most: number,
+): Promise<readonly Instant[]> => {
+  const { rows } = await sql<{ at: Instant }>`
+    select sent_at as at from ticket_round
+    where org_id = ${orgId} and fired_by = ${tableId} and via = 'qr'
+    order by sent_at desc limit ${most}
+  `.execute(db);
+  return rows.map((row) => row.at);
 };
 
 export interface ItemVoid {
@@ -150,7 +191,7 @@ export const sumVoidedBy = async (
     from ticket_item i
     join ticket t on t.org_id = i.org_id and t.id = i.ticket_id
     where i.org_id = ${orgId} and t.branch_id = ${branchId} and i.voided_by = ${staffId}
-      and i.voided_at >= ${at(from)} and i.voided_at < ${at(to)}
+      and i.voided_at >= ${at(from)} and i.voided_at < ${at(to)} and not i.waiting
   `.execute(db);
   return rows[0] ?? { units: 0, total: 0 };
 };

@@ -28,6 +28,27 @@ export const FLOOR_REFUSALS = {
     ar: 'دُفع من هذه الفاتورة {paid} قرش، أكثر مما ستصبح عليه ({total}). ألغِ دفعة أولاً.',
     when: 'A change after which a bill would come to less than what was paid of it in parts; `vars` has `paid` and `total`.',
   },
+  TABLE_ORDERS_OFF: {
+    status: 409,
+    code: 'TABLE_ORDERS_OFF',
+    en: 'Orders from the table are not taken now. Please ask the staff.',
+    ar: 'الطلب من الطاولة غير متاح الآن. اطلب من فريق المكان.',
+    when: 'An order from the QR code of a table of a branch that takes none, is closed, or has no open till and needs one.',
+  },
+  ROUND_WAITING: {
+    status: 409,
+    code: 'ROUND_WAITING',
+    en: 'The guest’s order waits for a decision. Accept or reject it first.',
+    ar: 'طلب الضيف في انتظار القرار. اقبله أو ارفضه أولاً.',
+    when: 'A line of a round that waits to be accepted is voided or split off.',
+  },
+  ROUND_DECIDED: {
+    status: 409,
+    code: 'ROUND_DECIDED',
+    en: 'Somebody has decided on this order already.',
+    ar: 'سبق البتّ في هذا الطلب.',
+    when: 'A round that was rejected is accepted, or one that was accepted is rejected; `vars` has `accepted`.',
+  },
   LINE_VOIDED: {
     status: 409,
     code: 'LINE_VOIDED',

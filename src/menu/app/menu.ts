@@ -10,7 +10,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { earliest, isoInstant, type Instant } from '../../kernel/time.ts';
 import { hasItem, loadMenuBook } from '../store/menu.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { branchById, tableById } from '../../shops/app/shared.ts';
+import { branchById, tableByCode } from '../../shops/app/shared.ts';
 import { versionOf } from '../../platform/store/change-log.ts';
 import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
@@ -84,7 +84,7 @@ export const getTableMenu =
   (app: App) =>
   ({ path }: TableMenuInput): Promise<MenuAnswer> =>
     app.db.snapshot(async (tx) => {
-      const table = await tableById(tx, path.id);
+      const table = await tableByCode(tx, path.id);
       const branch = table === null ? null : await branchById(tx, table.branchId);
       if (branch === null) throw new Refusal('NOT_FOUND');
       return menuOf(app, tx, branch, 'dine_in', app.clock.now());

@@ -33,7 +33,7 @@ import {
   type StoredEntry,
 } from '../store/people.ts';
 import type { App } from '../../platform/app/app.ts';
-import { forgetTicketsOfCards } from '../../floor/app/sweeps.ts';
+import { forgetTicketsOf } from '../../floor/app/sweeps.ts';
 import { forgetNamesOfCards } from '../../sales/app/shared.ts';
 import { forgetFirings } from '../../kitchen/app/shared.ts';
 import { staffOrderReply } from '../../orders/app/order-reply.ts';
@@ -147,15 +147,15 @@ export const exportPerson =
     return found;
   };
 
-/** What the person said at counters and tables, by the card: money stays, words go. */
+/** What the person said at counters and tables, by the card or the phone: money stays, words go. */
 const forgetVisits = async (
   tx: Kysely<Database>,
   orgId: Uuid,
-  cardIds: readonly Uuid[],
+  whose: { readonly cardIds: readonly Uuid[]; readonly phone: Phone },
   now: Instant,
 ): Promise<void> => {
-  const tickets = await forgetTicketsOfCards(tx, orgId, cardIds, now);
-  const sales = await forgetNamesOfCards(tx, orgId, cardIds);
+  const tickets = await forgetTicketsOf(tx, orgId, whose, now);
+  const sales = await forgetNamesOfCards(tx, orgId, whose.cardIds);
   await forgetFirings(tx, orgId, [...tickets, ...sales], now);
 };
 
@@ -184,11 +184,12 @@ export const erasePerson =
       const subjects = [...ended, ...bookings.erased.map(({ id }) => id)];
       await eraseNotes(tx, orgId, subjects);
       await dropMessagesAbout(tx, orgId, subjects, now);
+      await forgetVisits(tx, orgId, { cardIds: [], phone }, now);
       if (customerId !== null && hasNoOpenOrder) {
         const cards = await cardsOf(tx, orgId, customerId);
         const cardIds = cards.map(({ id }) => id);
         await dropMessagesAbout(tx, orgId, cardIds, now);
-        await forgetVisits(tx, orgId, cardIds, now);
+        await forgetVisits(tx, orgId, { cardIds, phone }, now);
         await eraseCustomer(tx, orgId, customerId, now);
         const endedCards = cards.map(({ id }) => ({ id, tokenHash: Buffer.from(app.random.bytes(32)) }));
         await endCards(tx, orgId, endedCards, customerId, now);

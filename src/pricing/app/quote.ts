@@ -11,7 +11,7 @@ import { cardInCart, type CardInCart } from '../../loyalty/app/shared.ts';
 import { quoteSteps } from '../domain/quote.ts';
 import { Refusal, refusedFor } from '../../kernel/refusal.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
-import { tableById } from '../../shops/app/shared.ts';
+import { tableByCode } from '../../shops/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
 import { cartOf, claimsOf, countableIn } from './cart-input.ts';
 import { deliveryTo, type DeliveryParts } from '../../delivery/app/delivery.ts';
@@ -119,7 +119,7 @@ const saleAtTable = async (
     const sale = await books.saleOf(known, 'dine_in', ids);
     if (sale.tables.has(tableId)) return sale;
   }
-  const table = await tableById(app.db.kysely, tableId);
+  const table = await tableByCode(app.db.kysely, tableId);
   if (table === null) throw new Refusal('NOT_FOUND');
   return books.saleOf(table.branchId, 'dine_in', ids);
 };

@@ -52,18 +52,15 @@ export const loadSaleState = async (
   return saleStateOf(rows[0] ?? { version: 0, stock: {} });
 };
 
-/** The tables in use at a branch. */
+/** The tables in use at a branch, by the ids of their QR codes. */
 export const liveTables = async (
   db: Kysely<Database>,
   orgId: Uuid,
   branchId: Uuid,
 ): Promise<ReadonlySet<Uuid>> => {
-  const rows = await db
-    .selectFrom('dining_table')
-    .select('id')
-    .where('org_id', '=', orgId)
-    .where('branch_id', '=', branchId)
-    .where('archived_at', 'is', null)
-    .execute();
+  const { rows } = await sql<{ id: Uuid }>`
+    select coalesce(public_id, id) as id from dining_table
+    where org_id = ${orgId} and branch_id = ${branchId} and archived_at is null
+  `.execute(db);
   return new Set(rows.map(({ id }) => id));
 };

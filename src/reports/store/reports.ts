@@ -238,6 +238,7 @@ export const voidsBetween = async (
     join ticket t on t.org_id = i.org_id and t.id = i.ticket_id
     where i.org_id = ${orgId} and t.branch_id = ${branchId}
       and i.voided_at >= ${new Date(start).toISOString()} and i.voided_at < ${new Date(end).toISOString()}
+      and not i.waiting
     group by i.void_reason order by i.void_reason
   `.execute(db);
   return rows;

@@ -155,6 +155,7 @@ export const Branch = Type.Object(
     delivery_fee_taxable: optional(Type.Boolean({ default: false })),
     base_prep_minutes: optional(integer(0, 600)),
     auto_reject_minutes: optional(integer(1, 1440)),
+    confirm_table_orders: optional(Type.Boolean({ default: false })),
     kitchen_moves_orders: optional(Type.Boolean({ default: true })),
     sales_need_till: optional(word(NEEDS_TILL)),
     staff_drinks_per_day: optional(integer(0, 100)),

@@ -82,6 +82,10 @@ export interface Branch {
   readonly onlineNeedsOpenTill: boolean;
   readonly tillOpen: boolean;
   readonly acceptsTableOrders: boolean;
+  /** Rounds of guests wait until staff accept them. */
+  readonly confirmTableOrders: boolean;
+  /** Of the whole branch; a channel may have its own. */
+  readonly hours: OpeningHours;
   /** A fraction, as exact decimal text. */
   readonly taxRate: string;
   readonly taxInclusive: boolean;
@@ -185,6 +189,18 @@ export const channelNextEdge = (branch: Branch, name: OnlineChannel, now: Instan
   if (channel === undefined || !channel.enabled || !tillAllows(branch)) return null;
   return modeAt(channel, now) === 'auto' ? nextEdge(channel.hours, branch.zone, now) : channel.modeUntil;
 };
+
+const hasHours = ({ hours: { weekly, dated } }: Branch): boolean => weekly.length + dated.length > 0;
+
+/** A branch without hours is not closed; it takes table orders with an open till where it asks for one. */
+export const takesTableOrders = (branch: Branch, now: Instant): boolean =>
+  branch.acceptsTableOrders &&
+  tillAllows(branch) &&
+  (!hasHours(branch) || openAt(branch.hours, branch.zone, now));
+
+/** The next instant at which time alone may change that; null when never. */
+export const tableOrdersNextEdge = (branch: Branch, now: Instant): Instant | null =>
+  hasHours(branch) ? nextEdge(branch.hours, branch.zone, now) : null;
 
 export const takesBookings = (branch: Branch): boolean => branch.booking.enabled;
 

@@ -270,6 +270,7 @@ export const NOT_A_GUESTS: Readonly<Record<string, string>> = {
   'kitchen_line.notes':
     'of a bill without a phone, or of an order, with which it is erased; forgotten a day later',
   'kitchen_line.place': 'its position in a firing',
+  'ticket.customer_phone': 'of a bill; forgotten a day after its end, or with an erasure',
   'ticket.customer_name': 'of a bill without a phone; forgotten a day after its end',
   'ticket.notes': 'of a bill without a phone; forgotten a day after its end',
   'ticket.guest_count': 'a number',

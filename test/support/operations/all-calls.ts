@@ -15,7 +15,7 @@ import { aBooking } from '../people/bookings.ts';
 import { aStaffBooking, begun, bookedByStaff, soon, walkIn } from '../people/staff-bookings.ts';
 import { kitchenCalls } from './kitchen-requests.ts';
 import { reportCalls } from './report-requests.ts';
-import { ticketCalls } from './ticket-requests.ts';
+import { tableOrderCall, ticketCalls } from './ticket-requests.ts';
 import { tillCalls } from './till-calls.ts';
 import { done, post } from '../server/requests.ts';
 import { addon, combo, item, optional, slot } from '../shops/quoting-shop.ts';
@@ -60,13 +60,9 @@ const publicCalls = (world: World): Readonly<Record<OperationId, () => Promise<C
   const newIdentity = async (what: string, isKnown: boolean): Promise<Call> => {
     const [before, after] = [await aDevice(world), await aDevice(world)];
     if (isKnown) await aCard(world, after.guest);
-    return {
-      address: `/public/order-now/${await aCard(world, before.guest)}/${what}`,
-      body: {
-        ...{ device_token: before.token, new_phone: after.guest.typed, name: 'منى' },
-        new_phone_device_token: after.token,
-      },
-    };
+    const address = `/public/order-now/${await aCard(world, before.guest)}/${what}`;
+    const proofs = { device_token: before.token, new_phone_device_token: after.token };
+    return { address, body: { ...proofs, new_phone: after.guest.typed, name: 'منى' } };
   };
   return {
     about: fixed('/'),
@@ -134,6 +130,7 @@ const publicCalls = (world: World): Readonly<Record<OperationId, () => Promise<C
         address: `/public/branches/${branch}/cart-quote`,
         body: { channel: 'pickup', items: cart(), hints: true },
       }),
+    orderAtTable: () => tableOrderCall(world),
     quoteTableCart: () =>
       Promise.resolve({ address: `/public/tables/${tableId('t1')}/cart-quote`, body: { items: cart() } }),
     requestOtp: () => Promise.resolve({ address: '/public/otp/request', body: { phone: aGuest().typed } }),

@@ -316,10 +316,12 @@ export interface HostileBody {
 }
 
 /** Up to three fields replaced; the rest stays valid, so that the body passes validation. */
-const fewFitting = (schema: Schema, ids: readonly string[]): fc.Arbitrary<Json> =>
-  fc
-    .shuffledSubarray(Object.entries(schema.properties ?? {}), { minLength: 1 })
+const fewFitting = (schema: Schema, ids: readonly string[]): fc.Arbitrary<Json> => {
+  const fields = Object.entries(schema.properties ?? {});
+  return fc
+    .shuffledSubarray(fields, { minLength: Math.min(1, fields.length) })
     .chain((chosen) => fittingObject({ properties: Object.fromEntries(chosen.slice(0, 3)) }, ids));
+};
 
 /** Mutated, schema-made and unchanged bodies of an operation. */
 export const hostileBody = (schema: Schema, ids: readonly string[]): fc.Arbitrary<HostileBody> => {

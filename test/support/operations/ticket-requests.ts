@@ -3,7 +3,8 @@ import { signInAs } from '../people/staff.ts';
 import { coffees, ticketsBy, type Ticket } from '../people/tickets.ts';
 import { done, post } from '../server/requests.ts';
 import type { World } from '../server/world.ts';
-import { branchId } from '../shops/cafe.ts';
+import { aFreeTable, aWaitingRound } from '../people/table-guests.ts';
+import { branchId, tableId } from '../shops/cafe.ts';
 import type { Asked, Case } from './staff-requests.ts';
 
 /** An open ticket of two lines, at no table. */
@@ -92,6 +93,18 @@ const listing = (slug?: string): Asked => ({
   address: `/staff/tickets?branch_id=${branchId('zamalek', slug)}`,
 });
 
+/** Of a round that waits, at a table of its own. */
+const deciding =
+  (what: 'accept' | 'reject') =>
+  async (world: World, slug?: string): Promise<Asked> => {
+    const { id, round } = await aWaitingRound(world, slug);
+    return { method: 'POST', address: `/staff/tickets/${id}/rounds/${round}/${what}`, body: {} };
+  };
+
+const newCode = (slug?: string): Asked => ({
+  ...{ method: 'POST', address: `/staff/tables/${tableId('t1', 'zamalek', slug)}/new-code`, body: {} },
+});
+
 export const TICKET_REQUESTS = {
   openTicket: (_: World, slug?: string) => Promise.resolve(opening(slug)),
   listTickets: (_: World, slug?: string) => Promise.resolve(listing(slug)),
@@ -108,7 +121,8 @@ export const TICKET_REQUESTS = {
   voidTicket: asking('voidTicket'),
 };
 
-type TicketOperation = keyof typeof TICKET_REQUESTS;
+type TicketOperation =
+  keyof typeof TICKET_REQUESTS | 'acceptTicketRound' | 'rejectTicketRound' | 'newTableCode';
 
 /** Each changes its ticket, which it names by its revision. */
 const of404 = (ask: Case['ask']): Case => ({ ask, otherShopStatus: 404, isOnce: true });
@@ -125,13 +139,16 @@ export const TICKET_CASES: Readonly<Record<TicketOperation, Case>> = {
   mergeTickets: of404(TICKET_REQUESTS.mergeTickets),
   payTicketPart: of404(TICKET_REQUESTS.payTicketPart),
   undoTicketPayment: of404(TICKET_REQUESTS.undoTicketPayment),
+  acceptTicketRound: { ask: deciding('accept'), otherShopStatus: 404 },
+  rejectTicketRound: { ask: deciding('reject'), otherShopStatus: 404 },
+  newTableCode: { ask: (_, slug) => Promise.resolve(newCode(slug)), otherShopStatus: 404 },
   settleTicket: of404(TICKET_REQUESTS.settleTicket),
   voidTicket: of404(TICKET_REQUESTS.voidTicket),
 };
 
 /** One call of each, by the owner. */
 export const ticketCalls = (world: World, headers: Readonly<Record<string, string>>) => {
-  const call = (ask: (typeof TICKET_REQUESTS)[TicketOperation]) => async () => {
+  const call = (ask: (world: World, slug?: string) => Promise<Asked>) => async () => {
     const { address, body } = await ask(world);
     return { address, headers, ...(body === undefined ? {} : { body }) };
   };
@@ -147,7 +164,16 @@ export const ticketCalls = (world: World, headers: Readonly<Record<string, strin
     mergeTickets: call(TICKET_REQUESTS.mergeTickets),
     payTicketPart: call(TICKET_REQUESTS.payTicketPart),
     undoTicketPayment: call(TICKET_REQUESTS.undoTicketPayment),
+    acceptTicketRound: call(deciding('accept')),
+    rejectTicketRound: call(deciding('reject')),
+    newTableCode: call((_, slug) => Promise.resolve(newCode(slug))),
     settleTicket: call(TICKET_REQUESTS.settleTicket),
     voidTicket: call(TICKET_REQUESTS.voidTicket),
   };
 };
+
+/** An order at a free table. */
+export const tableOrderCall = async (world: World) => ({
+  address: '/public/table-orders',
+  body: { table_id: await aFreeTable(world), items: coffees(1), notes: 'من غير سكر' },
+});

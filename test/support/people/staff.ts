@@ -48,10 +48,11 @@ const openBranch = (key: string, code: string, tables = [] as typeof TABLES) =>
     ...{ key, code, name: { ar: key, en: key }, otp_required: false, location: { lat: 30.06, lng: 31.22 } },
     channels: { pickup: {}, in_mall: { fee: 1000 }, umbrella: { fee: 1500 }, outside: { fee: 2500 } },
     online_hours: [{ open: '00:00', close: '00:00' }],
+    confirm_table_orders: true,
   });
 
 /**
- * Two branches that take orders on every channel without codes, `zamalek` with four tables; the owner works at both, ramy at `maadi`, the others at
+ * Two branches that take orders on every channel without codes, and confirm those of tables, `zamalek` with four tables; the owner works at both, ramy at `maadi`, the others at
  * `zamalek`.
  */
 export const aStaffedShop = (slug = SLUG, overrides: Partial<ShopFile> = {}): ShopFile =>

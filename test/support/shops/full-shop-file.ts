@@ -26,6 +26,7 @@ const downtown: BranchEntry = {
   delivery_fee_taxable: true,
   base_prep_minutes: 25,
   auto_reject_minutes: 15,
+  confirm_table_orders: true,
   kitchen_moves_orders: false,
   sales_need_till: 'all',
   staff_drinks_per_day: 2,

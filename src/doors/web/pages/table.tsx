@@ -2,7 +2,7 @@
 import { parseUuid } from '../../../kernel/ids.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { combineAnswers } from '../../../platform/app/answer.ts';
-import { getTable } from '../../../floor/app/dining-table.ts';
+import { getTableOnly } from '../../../floor/app/dining-table.ts';
 import { translated } from '../components/names.ts';
 import { menu as messages } from '../messages/compiled/menu.ts';
 import { pageEndpoint, type Page } from '../page.ts';
@@ -14,7 +14,7 @@ export const tablePage: Page = {
   handler: (parts) => async (input) => {
     const id = parseUuid(input.path['table'] ?? '');
     if (id === null) throw new Refusal('NOT_FOUND');
-    const table = await getTable(parts.app)({ path: { id } });
+    const table = await getTableOnly(parts.app)({ path: { id } });
     const { org_id, branch_id, label } = table.body;
     const shown = await readBranchMenu(parts, { org_id }, branch_id);
     const { brand } = shown.body.page;

@@ -23,6 +23,7 @@ export const DINING_TABLES = {
       seats_min: integer.default(1).file('seats.min'),
       seats_max: integer.file('seats.max'),
       bookable: boolean.default(true).file('bookable'),
+      public_id: uuid.nullable.imported('never'),
       ...archived,
     },
   ),

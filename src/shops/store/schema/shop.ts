@@ -145,6 +145,7 @@ export const SHOP_TABLES = {
       delivery_fee_taxable: boolean.default(false).file('delivery_fee_taxable'),
       base_prep_minutes: integer.default(20).file('base_prep_minutes').alwaysExported,
       auto_reject_minutes: integer.nullable.file('auto_reject_minutes'),
+      confirm_table_orders: boolean.default(false).file('confirm_table_orders'),
       kitchen_moves_orders: boolean.default(true).file('kitchen_moves_orders'),
       staff_drinks_per_day: integer.default(0).file('staff_drinks_per_day'),
       sales_need_till: word<NeedsTill>().default('cash').file('sales_need_till'),

@@ -1,0 +1,94 @@
+/** Rounds of guests that wait for staff (Decisions 12, Table QR). */
+import { Refusal } from '../../kernel/refusal.ts';
+import type { Repeated } from '../../platform/app/answer.ts';
+import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
+import { at } from '../../platform/store/db.ts';
+import type { Actor } from '../../staff/app/access.ts';
+import type * as contract from '../contract/guest-rounds.ts';
+import { acceptItems, type ItemWithOffers } from '../store/ticket-item.ts';
+import { updateTicket } from '../store/ticket.ts';
+import { isLive, isUndecided } from './check.ts';
+import { changeTicket, ticketKey, type Apply, type ChangeContext } from './change.ts';
+import { fireLines, refuseTooDear } from './rounds.ts';
+import { freeTables } from './tables.ts';
+import type { TicketReply } from './ticket-reply.ts';
+import { rejectWaiting } from './void.ts';
+import type { FloorParts } from './parts.ts';
+
+interface DecideRequest {
+  readonly path: PathOf<typeof contract.acceptTicketRound>;
+  readonly headers: HeadersOf<typeof contract.acceptTicketRound>;
+  readonly body: object;
+  readonly actor: Actor;
+  readonly caller: JobContext;
+}
+
+/** The lines of the round that wait; null: it was decided on the same way. Throws NOT_FOUND and ROUND_DECIDED. */
+const waitingIn = (
+  { items }: Pick<ChangeContext, 'items'>,
+  number: number,
+  isAccepted: boolean,
+): readonly ItemWithOffers[] | null => {
+  const own = items.filter(({ roundNumber }) => roundNumber === number);
+  if (own.length === 0) throw new Refusal('NOT_FOUND');
+  const waiting = own.filter(isUndecided);
+  if (waiting.length > 0) return waiting;
+  // What was rejected waits for ever.
+  const wasAccepted = own.some(({ isWaiting }) => !isWaiting);
+  if (wasAccepted === isAccepted) return null;
+  throw new Refusal('ROUND_DECIDED', { accepted: wasAccepted });
+};
+
+/** A ticket of guests of which nothing is left has nobody to pay for it. */
+const endIfEmpty = async (context: ChangeContext, rejected: readonly ItemWithOffers[]): Promise<void> => {
+  const { tx, ticket, items, now } = context;
+  const isEmpty = items.every((item) => (!isLive(item) && !isUndecided(item)) || rejected.includes(item));
+  const end = { status: 'voided', voided_at: at(now), void_reason: 'empty' };
+  await updateTicket(tx, ticket, isEmpty && ticket.prepaid === 0 ? end : {});
+  await freeTables(context, ticket);
+};
+
+const accepting =
+  ({ app }: FloorParts, number: number): Apply =>
+  async (context) => {
+    const { tx, ticket, now } = context;
+    const waiting = waitingIn(context, number, true);
+    if (waiting === null) return null;
+    refuseTooDear(context, waiting, 'n');
+    await acceptItems(tx, ticket.orgId, waiting, now);
+    await fireLines(app, { ...context, number }, waiting);
+    await updateTicket(tx, ticket, {});
+    return { detail: { round: number, lines: waiting.length } };
+  };
+
+const rejecting =
+  (number: number): Apply =>
+  async (context) => {
+    const waiting = waitingIn(context, number, false);
+    if (waiting === null) return null;
+    await rejectWaiting(context, waiting);
+    await endIfEmpty(context, waiting);
+    return { detail: { round: number, lines: waiting.length } };
+  };
+
+const deciding =
+  (parts: FloorParts, action: 'ticket.round_accepted' | 'ticket.round_rejected') =>
+  (request: DecideRequest): Promise<TicketReply | Repeated<TicketReply>> => {
+    const { path, actor, caller } = request;
+    const { n: number } = path;
+    const key = ticketKey({ ...request, body: { round: number } }, action);
+    return changeTicket(
+      parts,
+      { id: path.id, actor, caller, revision: null, key, action },
+      {
+        prepare: () => (action === 'ticket.round_accepted' ? accepting(parts, number) : rejecting(number)),
+      },
+    );
+  };
+
+/** POST /staff/tickets/{id}/rounds/{n}/accept. */
+export const acceptTicketRound = (parts: FloorParts) => deciding(parts, 'ticket.round_accepted');
+
+/** POST /staff/tickets/{id}/rounds/{n}/reject. */
+export const rejectTicketRound = (parts: FloorParts) => deciding(parts, 'ticket.round_rejected');
