@@ -2,10 +2,10 @@ import type { Client, RequestOf } from '../../../client/client.ts';
 import type { Menu } from '../components/deal-text.ts';
 
 /** Loads a menu as it is now, like the page: once, at the first need; after a failure again at the next one. */
-export const menuLoader = (client: Client, request: RequestOf<'getBranchMenu'>): (() => Promise<Menu>) => {
+const loadingOnce = (read: () => Promise<{ readonly body: Menu | null }>): (() => Promise<Menu>) => {
   let loading: Promise<Menu> | null = null;
   const load = async (): Promise<Menu> => {
-    const { body } = await client.getBranchMenu({ ...request, cache: 'no-cache' });
+    const { body } = await read();
     if (body === null) throw new Error('the menu was not sent');
     return body;
   };
@@ -15,3 +15,9 @@ export const menuLoader = (client: Client, request: RequestOf<'getBranchMenu'>):
       throw fault;
     }));
 };
+
+export const menuLoader = (client: Client, request: RequestOf<'getBranchMenu'>): (() => Promise<Menu>) =>
+  loadingOnce(() => client.getBranchMenu({ ...request, cache: 'no-cache' }));
+
+export const tableMenuLoader = (client: Client, id: string): (() => Promise<Menu>) =>
+  loadingOnce(() => client.getTableMenu({ path: { id }, cache: 'no-cache' }));

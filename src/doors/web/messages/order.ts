@@ -31,6 +31,7 @@ export default {
   hint: { ar: 'أضف {item}، توفر {amount}', en: 'Add {item}: saves {amount}' },
   items: { ar: 'الأصناف', en: 'Items' },
   discount: { ar: 'خصم', en: 'Discount' },
+  service: { ar: 'خدمة', en: 'Service' },
   fee: { ar: 'التوصيل', en: 'Delivery' },
   feeLater: { ar: 'بعد تحديد موقعك', en: 'once we know where' },
   free: { ar: 'مجانًا', en: 'Free' },

@@ -1,4 +1,5 @@
 /** What the pages of a menu share: the branch, its menu, and how they are drawn. */
+import type { ComponentChildren } from 'preact';
 import { combineAnswers, type Answer } from '../../../platform/app/answer.ts';
 import type { ReplyOf } from '../../../platform/contract/endpoint.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
@@ -139,9 +140,11 @@ interface MenuViewProps {
   readonly shown: BranchMenu;
   /** Of a table; undefined: the branch can be chosen. */
   readonly table?: string;
+  /** Below the heading. */
+  readonly children?: ComponentChildren;
 }
 
-export const MenuView = ({ shown, table }: MenuViewProps) => {
+export const MenuView = ({ shown, table, children }: MenuViewProps) => {
   const t = useMessages(messages);
   const reader = useReader();
   const { language } = reader;
@@ -160,6 +163,7 @@ export const MenuView = ({ shown, table }: MenuViewProps) => {
             <bdi>{t.table({ table })}</bdi> · <bdi>{nameIn(language, branch)}</bdi>
           </p>
         )}
+        {children}
         <p class="notice" id="offline" role="status" hidden>
           <Icon name="offline" />
           {t.offlineCopy}

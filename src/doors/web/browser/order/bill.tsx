@@ -9,13 +9,14 @@ import type { Quoting } from './use-quote.ts';
 
 interface BillProps {
   readonly quote: CartQuote;
-  readonly channel: OnlineChannel;
+  /** Null: at a table. */
+  readonly channel: OnlineChannel | null;
 }
 
 const Fee = ({ quote, channel }: BillProps) => {
   const t = useMessages(order);
   const isRefused = quote.delivery !== null && quote.delivery.status !== 'ok';
-  if (channel === 'pickup' || isRefused) return null;
+  if (channel === null || channel === 'pickup' || isRefused) return null;
   const fee = quote.delivery?.fee ?? null;
   const instead = fee === null ? t.feeLater : fee === 0 ? t.free : null;
   return <Sum label={t.fee} amount={fee ?? 0} {...(instead === null ? {} : { instead })} />;
@@ -40,6 +41,7 @@ const Bill = ({ quote, channel }: BillProps) => {
         <Sum key={deal.deal_rule_id} label={<bdi>{nameOf(deal)}</bdi>} amount={-deal.discount} />
       ))}
       {quote.discount_amount > 0 && <Sum label={t.discount} amount={-quote.discount_amount} />}
+      {quote.service_charge_amount > 0 && <Sum label={t.service} amount={quote.service_charge_amount} />}
       <Fee {...{ quote, channel }} />
       {tax > 0 && !quote.tax_inclusive && <Sum label={t.tax} amount={tax} />}
       <Sum label={t.total} amount={quote.order_total ?? quote.total} isTotal />
@@ -56,7 +58,7 @@ export const QuotedBill = ({
   channel,
 }: {
   readonly quoting: Quoting;
-  readonly channel: OnlineChannel;
+  readonly channel: OnlineChannel | null;
 }) => {
   const t = useMessages(order);
   const { state, again } = quoting;

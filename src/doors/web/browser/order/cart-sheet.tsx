@@ -5,11 +5,10 @@ import type { Menu } from '../../components/deal-text.ts';
 import { figure, money } from '../../components/format.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useName } from '../../components/names.ts';
-import type { CartLine, CartQuote, OrderIslandProps } from '../../components/order.ts';
+import type { CartLine, CartQuote, OnlineChannel } from '../../components/order.ts';
 import { Price } from '../../components/price.tsx';
 import { useMessages, useReader } from '../../components/reader.ts';
 import { order } from '../../messages/compiled/order.ts';
-import { readCard } from '../card.ts';
 import { Sheet } from '../sheet.tsx';
 import { QuotedBill, QuotedTotal } from './bill.tsx';
 import { MAX_QUANTITY, type Cart } from './cart.ts';
@@ -124,31 +123,24 @@ const Hints = ({ quote, cart, menu }: HintsProps) => {
   );
 };
 
-/** What a guest without a card could have. */
-const JoinLine = ({ shop }: { readonly shop: OrderIslandProps }) => {
-  const t = useMessages(order);
-  if (!shop.hasProgramme || readCard(shop.slug) !== null) return null;
-  return (
-    <p class="forecast">
-      <Icon name="gift" />
-      <a href={`/${shop.slug}/join`}>{t.join}</a>
-    </p>
-  );
-};
-
-interface CartSheetProps {
-  readonly shop: OrderIslandProps;
+export interface CartSheetProps {
+  /** Null: at a table. */
+  readonly channel: OnlineChannel | null;
   readonly cart: Cart;
   readonly menu: Menu | null;
   readonly quoting: Quoting;
-  readonly card: Card;
+  /** Null: no card is used here. */
+  readonly card: Card | null;
   readonly onClose: () => void;
-  readonly onCheckout: () => void;
+  /** What the guest does next. */
+  readonly action: { readonly label: string; readonly isBusy: boolean; readonly onClick: () => void };
+  /** Below the bill. */
+  readonly children?: ComponentChildren;
 }
 
 export const CartSheet = (props: CartSheetProps) => {
-  const { shop, cart, menu, quoting, card, onClose, onCheckout } = props;
-  const { part } = card;
+  const { channel, cart, menu, quoting, card, onClose, action, children } = props;
+  const part = card?.part ?? null;
   const t = useMessages(order);
   const { state } = quoting;
   const faults = lineFaults(state.refusal);
@@ -162,8 +154,13 @@ export const CartSheet = (props: CartSheetProps) => {
       {t.backToMenu}
     </button>
   ) : (
-    <button type="button" class="button wide" disabled={state.status !== 'ready'} onClick={onCheckout}>
-      {t.checkout}
+    <button
+      type="button"
+      class="button wide"
+      disabled={state.status !== 'ready' || action.isBusy}
+      onClick={action.onClick}
+    >
+      {action.label}
       <QuotedTotal quoting={quoting} />
     </button>
   );
@@ -172,7 +169,9 @@ export const CartSheet = (props: CartSheetProps) => {
       <h2 id={HEADING} tabIndex={-1}>
         {isEmpty ? t.empty : t.cart}
       </h2>
-      {part !== null && card.state.leftOut.length > 0 && <part.LeftOut names={card.state.leftOut} />}
+      {part !== null && card !== null && card.state.leftOut.length > 0 && (
+        <part.LeftOut names={card.state.leftOut} />
+      )}
       <ul class="cart-lines">
         {cart.lines.map((line, index) => (
           <Line
@@ -182,15 +181,16 @@ export const CartSheet = (props: CartSheetProps) => {
             fault={faults.find((fault) => fault.line === index)}
             onQuantity={(quantity) => cart.setQuantity(index, quantity)}
             rewardOf={(name) =>
-              part !== null && <part.LineReward {...{ card, line, index, name }} quote={state.quote} />
+              part !== null &&
+              card !== null && <part.LineReward {...{ card, line, index, name }} quote={state.quote} />
             }
           />
         ))}
       </ul>
-      {!isEmpty && <QuotedBill quoting={quoting} channel={shop.channel} />}
-      {part !== null && <part.Balance card={card} quote={state.quote} />}
+      {!isEmpty && <QuotedBill quoting={quoting} channel={channel} />}
+      {part !== null && card !== null && <part.Balance card={card} quote={state.quote} />}
       {part !== null && <part.Forecast quote={state.quote} />}
-      {!isEmpty && <JoinLine shop={shop} />}
+      {!isEmpty && children}
       {state.status === 'ready' && <Hints {...{ cart, menu }} quote={state.quote} />}
     </Sheet>
   );

@@ -1,9 +1,7 @@
-/** The lines of a cart, kept in the browser for each branch and channel. Prices are never kept. */
+/** The lines of a cart, kept in the browser for each branch and channel, or table. Prices are never kept. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CartLine, OrderIslandProps } from '../../components/order.ts';
+import type { CartLine } from '../../components/order.ts';
 import { local, readStored, tryStore } from '../storage.ts';
-
-const keyOf = ({ branch, channel }: OrderIslandProps): string => `ahwa-cart ${branch.id} ${channel}`;
 
 const isLine = (value: unknown): value is CartLine =>
   typeof value === 'object' &&
@@ -76,8 +74,9 @@ const useOtherTabs = (key: string, onChange: () => void): void => {
   }, []);
 };
 
-export const useCart = (props: OrderIslandProps): Cart => {
-  const key = keyOf(props);
+/** `name`: of where it is ordered. */
+export const useCart = (name: string): Cart => {
+  const key = `ahwa-cart ${name}`;
   const [lines, setLines] = useState(() => readCart(key));
   const latest = useRef(lines);
   latest.current = lines;

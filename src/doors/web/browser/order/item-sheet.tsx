@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Client } from '../../../../client/client.ts';
 import type { Menu, MenuItem } from '../../components/deal-text.ts';
 import { textIn, useName } from '../../components/names.ts';
-import type { CartLine, OrderIslandProps } from '../../components/order.ts';
+import type { CartLine } from '../../components/order.ts';
 import { Picture } from '../../components/picture.tsx';
 import { Price } from '../../components/price.tsx';
 import { useMessages, useReader } from '../../components/reader.ts';
@@ -16,12 +16,12 @@ import { MakingForm } from './making-form.tsx';
 import { madeAs, startingMaking, unmetGroups } from './making.ts';
 import { OrderField } from './order-field.tsx';
 import { Stepper } from './stepper.tsx';
-import { useQuote, type QuoteState } from './use-quote.ts';
+import { useQuote, type QuotedPlace, type QuoteState } from './use-quote.ts';
 
 const HEADING = 'order-item';
 
 interface ItemSheetProps {
-  readonly shop: OrderIslandProps;
+  readonly place: QuotedPlace;
   readonly client: Client;
   readonly menu: Menu;
   readonly item: MenuItem;
@@ -84,7 +84,7 @@ const Footer = ({ name, quantity, onQuantity, state, onAdd }: FooterProps) => {
   );
 };
 
-export const ItemSheet = ({ shop, client, menu, item, onAdd, onClose }: ItemSheetProps) => {
+export const ItemSheet = ({ place, client, menu, item, onAdd, onClose }: ItemSheetProps) => {
   const t = useMessages(order);
   const nameOf = useName();
   const slots = item.combo?.slots ?? [];
@@ -101,8 +101,7 @@ export const ItemSheet = ({ shop, client, menu, item, onAdd, onClose }: ItemShee
     ...(notes.trim() === '' ? {} : { notes: notes.trim() }),
   };
   const { state } = useQuote(client, {
-    branchId: shop.branch.id,
-    channel: shop.channel,
+    place,
     lines: isComplete ? [{ ...line, notes: null }] : [],
     ...{ point: null, hints: false, member: null, rewards: [] },
   });

@@ -1,19 +1,15 @@
 /** The script of the order page: items open in a sheet, the cart, the checkout. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Client } from '../../../../client/client.ts';
-import type { Menu, MenuItem } from '../../components/deal-text.ts';
-import { itemIn } from '../../components/item-address.ts';
+import type { Menu } from '../../components/deal-text.ts';
 import { useName } from '../../components/names.ts';
 import type { OrderIslandProps } from '../../components/order.ts';
 import { useMessages, useReader } from '../../components/reader.ts';
 import { order } from '../../messages/compiled/order.ts';
-import { whenIdle } from '../idle.ts';
 import { menuLoader } from '../menu-loader.ts';
 import { MenuSearch } from '../menu-search.tsx';
-import { Sheet } from '../sheet.tsx';
 import { watchSections } from '../section-in-view.ts';
 import { clientFor } from '../start.tsx';
-import { endWaiting, showWaiting, tapped } from '../tap.ts';
 import { CartBar } from './cart-bar.tsx';
 import { CartSheet } from './cart-sheet.tsx';
 import { useCart } from './cart.ts';
@@ -22,6 +18,8 @@ import { priceOf, type CheckoutForm } from './checkout.ts';
 import { CodeDialog } from './code-dialog.tsx';
 import { ChangeDialog, IdentityDialog, DoubtDialog } from './dialogs.tsx';
 import { ItemSheet } from './item-sheet.tsx';
+import { JoinLine } from '../loyalty/join-line.tsx';
+import { itemOf, NoItem, useItemTaps, useMenu } from '../shown-item.tsx';
 import { useCard, type CardWayProps, type LoadCardPart } from './use-card.ts';
 import { useCheckout, type Checkout } from './use-checkout.ts';
 import { useForm } from './use-form.ts';
@@ -31,66 +29,6 @@ import { useView, type View } from './view.ts';
 /** Of the channel's menu, also while it is closed. */
 const loaderOf = (client: Client, { branch: { id }, channel }: OrderIslandProps): (() => Promise<Menu>) =>
   menuLoader(client, { path: { id }, query: { channel, preview: true } });
-
-type MenuState = { readonly menu: Menu | null; readonly hasFailed: boolean };
-
-/** The menu, once something of it is shown; it is loaded before, so that it is there by then. */
-const useMenu = (load: () => Promise<Menu>, isNeeded: boolean): MenuState => {
-  const [state, setState] = useState<MenuState>({ menu: null, hasFailed: false });
-  useEffect(() => whenIdle(() => void load().catch(() => undefined)), [load]);
-  useEffect(() => {
-    if (!isNeeded) {
-      setState((before) => (before.hasFailed ? { ...before, hasFailed: false } : before));
-      return;
-    }
-    load().then(
-      (menu) => setState({ menu, hasFailed: false }),
-      () => setState({ menu: null, hasFailed: true }),
-    );
-  }, [isNeeded, load]);
-  return state;
-};
-
-const NO_ITEM = 'order-no-item';
-
-/** An item that cannot be shown: it has left the menu, or the menu cannot be loaded. */
-const NoItem = ({ message, onClose }: { readonly message: string; readonly onClose: () => void }) => {
-  const t = useMessages(order);
-  return (
-    <Sheet headingId={NO_ITEM} onClose={onClose} isSmall>
-      <h2 id={NO_ITEM} tabIndex={-1}>
-        {message}
-      </h2>
-      <p class="actions">
-        <button type="button" class="button wide" onClick={onClose}>
-          {t.backToMenu}
-        </button>
-      </p>
-    </Sheet>
-  );
-};
-
-/** A tap on an item opens it here; a new tab shows its page. `shown`: null while the menu has not come. */
-const useItemTaps = (open: (view: View) => void, shown: View | null): void => {
-  useEffect(() => {
-    if (shown !== null) endWaiting();
-  }, [shown]);
-  useEffect(() => {
-    const onClick = (event: MouseEvent): void => {
-      const link = tapped(event, 'a.item');
-      const id = link instanceof HTMLAnchorElement ? itemIn(link.pathname) : null;
-      if (link === null || id === null) return;
-      event.preventDefault();
-      showWaiting(link);
-      open(`item-${id}`);
-    };
-    document.addEventListener('click', onClick);
-    return () => document.removeEventListener('click', onClick);
-  });
-};
-
-const itemOf = (menu: Menu | null, view: View): MenuItem | null =>
-  (view.startsWith('item-') ? menu?.items.find(({ id }) => `item-${id}` === view) : null) ?? null;
 
 interface QuestionsProps {
   readonly shop: OrderIslandProps;
@@ -182,13 +120,14 @@ export const OrderIsland = ({ loadCardPart, ...shop }: OrderIslandInput) => {
   const nameOf = useName();
   const client = useMemo(() => clientFor(language), [language]);
   const loadMenu = useMemo(() => loaderOf(client, shop), [client]);
-  const cart = useCart(shop);
+  const cart = useCart(`${shop.branch.id} ${shop.channel}`);
+  const place = { branchId: shop.branch.id, channel: shop.channel };
   const { view, open, openCheckout, backToCart, close, leave } = useView();
   const { form, setForm, onTyped, onKnown, dropTyped } = useForm(shop);
   const card = useCard(shop, loadCardPart, cart.lines);
   const [added, setAdded] = useState<string | null>(null);
   const quoting = useQuote(client, {
-    ...{ branchId: shop.branch.id, channel: shop.channel, lines: cart.lines },
+    ...{ place, lines: cart.lines },
     point: shop.channel === 'outside' ? form.point : null,
     hints: view !== 'checkout',
     ...{ member: card.state.member, rewards: card.claims },
@@ -225,7 +164,7 @@ export const OrderIsland = ({ loadCardPart, ...shop }: OrderIslandInput) => {
       {item !== null && menu !== null && (
         <ItemSheet
           key={item.id}
-          {...{ shop, client, menu, item }}
+          {...{ place, client, menu, item }}
           onClose={close}
           onAdd={(line) => {
             cart.add(line);
@@ -235,7 +174,14 @@ export const OrderIsland = ({ loadCardPart, ...shop }: OrderIslandInput) => {
         />
       )}
       {view === 'cart' && (
-        <CartSheet {...{ shop, cart, menu, quoting, card }} onClose={close} onCheckout={openCheckout} />
+        <CartSheet
+          {...{ cart, menu, quoting, card }}
+          channel={shop.channel}
+          onClose={close}
+          action={{ label: t.checkout, isBusy: false, onClick: openCheckout }}
+        >
+          <JoinLine shop={shop} />
+        </CartSheet>
       )}
       {view === 'checkout' && (
         <CheckoutSheet

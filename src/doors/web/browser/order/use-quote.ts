@@ -15,9 +15,12 @@ export interface QuotedCard {
   readonly proof: string | null;
 }
 
+/** Where a cart is priced. */
+export type QuotedPlace =
+  { readonly branchId: string; readonly channel: OnlineChannel } | { readonly tableId: string };
+
 export interface QuoteQuestion {
-  readonly branchId: string;
-  readonly channel: OnlineChannel;
+  readonly place: QuotedPlace;
   readonly lines: readonly CartLine[];
   readonly point: Point | null;
   readonly hints: boolean;
@@ -56,8 +59,26 @@ const isOtherPrice = (before: CartQuote, now: CartQuote): boolean =>
 /** Between two taps on a button. */
 const PAUSE_MS = 150;
 
+const quoteAt = (
+  client: Client,
+  { place, lines, point, hints, member, rewards }: QuoteQuestion,
+  signal: AbortSignal,
+) =>
+  'tableId' in place
+    ? client.quoteTableCart({ path: { id: place.tableId }, body: { items: [...lines], hints }, signal })
+    : client.quoteCart({
+        path: { id: place.branchId },
+        body: {
+          ...{ items: [...lines], channel: place.channel, hints },
+          ...(point === null ? {} : { delivery: point }),
+          ...(member === null ? {} : { member_token: member.token, rewards: [...rewards] }),
+        },
+        ...(member?.proof == null ? {} : { headers: { 'x-device-token': member.proof } }),
+        signal,
+      });
+
 export const useQuote = (client: Client, question: QuoteQuestion): Quoting => {
-  const { branchId, channel, lines, point, hints, member, rewards } = question;
+  const { lines, point, hints, member, rewards } = question;
   const [state, setState] = useState<QuoteState>(EMPTY);
   const [change, setChange] = useState<PriceChange | null>(null);
   const [times, setTimes] = useState(0);
@@ -71,16 +92,7 @@ export const useQuote = (client: Client, question: QuoteQuestion): Quoting => {
     const stop = new AbortController();
     const ask = async (): Promise<void> => {
       try {
-        const { body: quote } = await client.quoteCart({
-          path: { id: branchId },
-          body: {
-            ...{ items: [...lines], channel, hints },
-            ...(point === null ? {} : { delivery: point }),
-            ...(member === null ? {} : { member_token: member.token, rewards: [...rewards] }),
-          },
-          ...(member?.proof == null ? {} : { headers: { 'x-device-token': member.proof } }),
-          signal: stop.signal,
-        });
+        const { body: quote } = await quoteAt(client, question, stop.signal);
         if (quote === null) return;
         const before = last.current;
         if (before?.key === key && isOtherPrice(before.quote, quote))

@@ -1,0 +1,179 @@
+/** The script of a table's page: items open in a sheet, the cart is sent as a round, the running bill is followed. */
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useName } from '../../components/names.ts';
+import { useMessages, useReader } from '../../components/reader.ts';
+import { BILL_PLACE, type TableIslandProps } from '../../components/table.ts';
+import { order } from '../../messages/compiled/order.ts';
+import { table as messages } from '../../messages/compiled/table.ts';
+import { tableMenuLoader } from '../menu-loader.ts';
+import { MenuSearch } from '../menu-search.tsx';
+import { CartBar } from '../order/cart-bar.tsx';
+import { CartSheet, type CartSheetProps } from '../order/cart-sheet.tsx';
+import { useCart } from '../order/cart.ts';
+import { Elsewhere } from '../order/card/elsewhere.tsx';
+import { ChangeDialog } from '../order/dialogs.tsx';
+import { ItemSheet } from '../order/item-sheet.tsx';
+import { OrderField } from '../order/order-field.tsx';
+import { itemOf, NoItem, useItemTaps, useMenu } from '../shown-item.tsx';
+import { useQuote } from '../order/use-quote.ts';
+import { useView } from '../order/view.ts';
+import { watchSections } from '../section-in-view.ts';
+import { clientFor } from '../start.tsx';
+import { RunningBill } from './running-bill.tsx';
+import { useSending, type Sending } from './use-sending.ts';
+import { useTable } from './use-table.ts';
+
+const SAID = 'table-said';
+
+/** What became of the last round. */
+const Said = ({ sending }: { readonly sending: Sending }) => {
+  const t = useMessages(messages);
+  if (sending.kind === 'refused')
+    return (
+      <p class="fault" role="alert">
+        {sending.refusal.message}
+      </p>
+    );
+  if (sending.kind === 'unknown')
+    return (
+      <p class="fault" role="alert">
+        {t.unknown}
+      </p>
+    );
+  return null;
+};
+
+const Welcome = ({ sending }: { readonly sending: Sending }) => {
+  const t = useMessages(messages);
+  if (sending.kind !== 'sent') return null;
+  const isWaiting = sending.ticket.items.some(({ accepted, voided }) => !accepted && !voided);
+  return (
+    <p class="notice" role="status" id={SAID} tabIndex={-1}>
+      {isWaiting ? t.sentWaiting : t.sent}
+    </p>
+  );
+};
+
+interface Words {
+  readonly name: string;
+  readonly notes: string;
+}
+
+interface RoundSheetProps extends Pick<CartSheetProps, 'cart' | 'menu' | 'quoting' | 'onClose'> {
+  readonly sending: Sending;
+  readonly said: Words;
+  readonly onSaid: (said: Words) => void;
+  readonly onSend: () => void;
+}
+
+/** The cart, and what the guest says with it. */
+const RoundSheet = ({ sending, said, onSaid, onSend, ...cart }: RoundSheetProps) => {
+  const t = useMessages(messages);
+  const isBusy = sending.kind === 'sending';
+  return (
+    <CartSheet
+      {...cart}
+      channel={null}
+      card={null}
+      action={{ label: isBusy ? t.sending : t.send, isBusy, onClick: onSend }}
+    >
+      <OrderField
+        name="name"
+        label={t.yourName}
+        value={said.name}
+        onValue={(name) => onSaid({ ...said, name })}
+        isOptional
+        maxLength={100}
+      />
+      <OrderField
+        name="notes"
+        label={t.notes}
+        value={said.notes}
+        onValue={(notes) => onSaid({ ...said, notes })}
+        isOptional
+        isLong
+        maxLength={500}
+      />
+      <Said sending={sending} />
+    </CartSheet>
+  );
+};
+
+export const TableIsland = ({ tableId }: TableIslandProps) => {
+  const { language } = useReader();
+  const words = useMessages(order);
+  const nameOf = useName();
+  const client = useMemo(() => clientFor(language), [language]);
+  const loadMenu = useMemo(() => tableMenuLoader(client, tableId), [client]);
+  const place = { tableId };
+  const cart = useCart(`table ${tableId}`);
+  const { view, open, close, leave } = useView();
+  const { table, isOffline, again } = useTable(client, tableId);
+  const { sending, send } = useSending(client, tableId);
+  const [added, setAdded] = useState<string | null>(null);
+  const [said, setSaid] = useState({ name: '', notes: '' });
+  const quoting = useQuote(client, {
+    ...{ place, lines: cart.lines, point: null, hints: true, member: null, rewards: [] },
+  });
+  const { menu, hasFailed } = useMenu(loadMenu, view !== '');
+  const item = itemOf(menu, view);
+  useItemTaps(open, menu !== null || hasFailed ? view : null);
+  useEffect(watchSections, []);
+  const submit = async (): Promise<void> => {
+    const { name, notes } = said;
+    const ordered = await send({
+      ...{ table_id: tableId, items: [...cart.lines] },
+      ...(name.trim() === '' ? {} : { customer_name: name.trim() }),
+      ...(notes.trim() === '' ? {} : { notes: notes.trim() }),
+    });
+    if (ordered === null) return;
+    cart.takeOff(ordered.items);
+    setSaid({ name, notes: '' });
+    leave();
+    again();
+    window.setTimeout(() => document.getElementById(SAID)?.focus());
+  };
+  return (
+    <>
+      <MenuSearch loadMenu={loadMenu} opensAtOnce={false} />
+      <Elsewhere id={BILL_PLACE}>
+        <>
+          <Welcome sending={sending} />
+          <RunningBill bill={table?.bill ?? null} isOffline={isOffline} />
+        </>
+      </Elsewhere>
+      <CartBar count={cart.count} {...{ quoting, added }} onOpen={() => open('cart')} />
+      {view.startsWith('item-') && item === null && (menu !== null || hasFailed) && (
+        <NoItem message={hasFailed ? words.noMenu : words.notOnSale} onClose={close} />
+      )}
+      {item !== null && menu !== null && (
+        <ItemSheet
+          key={item.id}
+          {...{ place, client, menu, item }}
+          onClose={close}
+          onAdd={(line) => {
+            cart.add(line);
+            setAdded(nameOf(item));
+            close();
+          }}
+        />
+      )}
+      {view === 'cart' && (
+        <RoundSheet
+          {...{ cart, menu, quoting, sending, said }}
+          onSaid={setSaid}
+          onClose={close}
+          onSend={() => void submit()}
+        />
+      )}
+      {quoting.change !== null && view === 'cart' && (
+        <ChangeDialog
+          change={quoting.change}
+          acceptLabel={words.acceptShown}
+          onAccept={quoting.acceptChange}
+          onClose={quoting.acceptChange}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,35 @@
+/** Sends a round until its answer is known: a repetition has the same key, and is not taken twice. */
+import { useMemo, useState } from 'preact/hooks';
+import { ApiError, type Client } from '../../../../client/client.ts';
+import type { Reply } from '../../../../client/client.ts';
+import type { TableOrderBody } from '../../components/table.ts';
+import { newPending, pendingStore } from '../pending-request.ts';
+
+export type Sending =
+  | { readonly kind: 'idle' | 'sending' | 'unknown' }
+  | { readonly kind: 'refused'; readonly refusal: ApiError }
+  | { readonly kind: 'sent'; readonly ticket: Reply<'orderAtTable'> };
+
+export const useSending = (client: Client, tableId: string) => {
+  const [sending, setSending] = useState<Sending>({ kind: 'idle' });
+  const pending = useMemo(() => pendingStore<TableOrderBody>(`ahwa-table ${tableId}`), []);
+  /** Returns what was ordered; null: it is not known, or was refused. */
+  const send = async (body: TableOrderBody): Promise<TableOrderBody | null> => {
+    if (sending.kind === 'sending') return null;
+    setSending({ kind: 'sending' });
+    const request = pending.unanswered() ?? newPending(body);
+    try {
+      const { body: ticket } = await pending.send(request, ({ key, body: sent }) =>
+        client.orderAtTable({ body: sent, headers: { 'idempotency-key': key } }),
+      );
+      if (ticket === null) throw new Error('the answer was empty');
+      setSending({ kind: 'sent', ticket });
+      return request.body;
+    } catch (fault) {
+      const isRefused = fault instanceof ApiError && pending.unanswered() === null;
+      setSending(isRefused ? { kind: 'refused', refusal: fault } : { kind: 'unknown' });
+      return null;
+    }
+  };
+  return { sending, send };
+};

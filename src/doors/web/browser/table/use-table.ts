@@ -1,0 +1,59 @@
+/** The table with its running bill, asked for again by its tag, seldom while the page is hidden. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, type Client } from '../../../../client/client.ts';
+import type { TableView } from '../../components/table.ts';
+
+const SECOND = 1000;
+const SHOWN_MS = 8 * SECOND;
+const HIDDEN_MS = 60 * SECOND;
+const AFTER_FAILURE_MS = 20 * SECOND;
+
+interface Seen {
+  /** Null: not known yet. */
+  readonly table: TableView | null;
+  readonly isOffline: boolean;
+}
+
+const waitAfter = (fault: unknown): number =>
+  fault instanceof ApiError && fault.retryAfterSeconds !== null
+    ? Math.max(AFTER_FAILURE_MS, fault.retryAfterSeconds * SECOND)
+    : AFTER_FAILURE_MS;
+
+export const useTable = (client: Client, tableId: string) => {
+  const [seen, setSeen] = useState<Seen>({ table: null, isOffline: false });
+  const again = useRef<() => void>(() => undefined);
+  useEffect(() => {
+    let [timer, isAsking, isOver]: [number, boolean, boolean] = [0, false, false];
+    let etag: string | null = null;
+    const ask = async (): Promise<void> => {
+      if (isAsking || isOver) return;
+      isAsking = true;
+      window.clearTimeout(timer);
+      let pause = document.hidden ? HIDDEN_MS : SHOWN_MS;
+      try {
+        const reply = await client.getTable({ path: { id: tableId }, ifNoneMatch: etag });
+        etag = reply.etag;
+        setSeen(({ table }) => ({ table: reply.body ?? table, isOffline: false }));
+      } catch (fault) {
+        setSeen(({ table }) => ({ table, isOffline: true }));
+        pause = waitAfter(fault);
+      }
+      isAsking = false;
+      timer = window.setTimeout(() => void ask(), pause);
+    };
+    const askWhenShown = (): void => {
+      if (!document.hidden) void ask();
+    };
+    again.current = () => void ask();
+    void ask();
+    document.addEventListener('visibilitychange', askWhenShown);
+    window.addEventListener('online', askWhenShown);
+    return () => {
+      isOver = true;
+      window.clearTimeout(timer);
+      document.removeEventListener('visibilitychange', askWhenShown);
+      window.removeEventListener('online', askWhenShown);
+    };
+  }, []);
+  return { ...seen, again: (): void => again.current() };
+};

@@ -1,0 +1,143 @@
+/** The page of a table: ordering by its QR code, and the running bill (Decisions 12, Table QR). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { expectSound, useBrowser, type OpenedPage, type OpenOptions } from '../support/browser/browser.ts';
+import { kitchenBy } from '../support/people/kitchen.ts';
+import { setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
+import { aFreeTable, orderedAt, tableView } from '../support/people/table-guests.ts';
+import { ticketsBy } from '../support/people/tickets.ts';
+import { post } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import { openShops, tableId } from '../support/shops/cafe.ts';
+import { aKitchenShop } from '../support/shops/kitchen-shop.ts';
+
+let world: World;
+let owner: SignedIn;
+beforeAll(async () => {
+  world = await makeWorld({ limitScale: 0 });
+  await openShops(world, aKitchenShop({ confirm_table_orders: false, service_charge: { rate: 0.12 } }));
+  await setCredentials(world);
+  owner = await signInAs(world, 'owner');
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  await openShops(world, aKitchenShop({ confirm_table_orders: false, service_charge: { rate: 0.12 } }));
+});
+const browser = useBrowser();
+
+const WORDS = {
+  ar: { coffee: /قهوة تركي/, add: /أضف إلى طلبك/, cart: /اعرض طلبك/, send: /أرسل الطلب/, fired: 'يُحضَّر' },
+  en: {
+    coffee: /Turkish coffee/,
+    add: /Add to your order/,
+    cart: /View your order/,
+    send: /Send the order/,
+    fired: 'Being made',
+  },
+} as const;
+type Words = (typeof WORDS)['ar' | 'en'];
+
+const openTable = async (table: string, options: OpenOptions = {}): Promise<OpenedPage> => {
+  const opened = await browser.open(world, { language: 'en', ...options });
+  await opened.go(`/t/${table}`);
+  return opened;
+};
+
+const addCoffee = async ({ page }: OpenedPage, t: Words): Promise<void> => {
+  await page.getByRole('link', { name: t.coffee }).click();
+  await page.getByRole('button', { name: t.add }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+};
+
+describe.each([
+  ['ar', 320],
+  ['en', 360],
+  ['en', 1280],
+] as const)('a table in %s at %d px', (language, width) => {
+  test('orders, and shows the running bill with the state of each round, sound in every step', async () => {
+    const t: Words = WORDS[language];
+    const table = await aFreeTable(world);
+    const opened = await openTable(table, { language, width });
+    const { page } = opened;
+    await page.locator('.table-bill').waitFor();
+    await expectSound(opened);
+    await addCoffee(opened, t);
+    await page.getByRole('button', { name: t.cart }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.locator('.sums .total').waitFor();
+    await expectSound(opened);
+    await page.getByRole('button', { name: t.send }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('.round', { hasText: t.fired }).waitFor();
+    await expectSound(opened);
+    const { bill } = await tableView(world, table);
+    expect(bill).toMatchObject({ total: 5_040, rounds: [{ lines: [{ quantity: 1 }] }] });
+  });
+});
+
+test('the state of a round follows the kitchen and the staff, also after it was sent elsewhere', async () => {
+  await openShops(world, aKitchenShop({ confirm_table_orders: true }));
+  const table = tableId('t3');
+  const { id } = await orderedAt(world, table);
+  const { page } = await openTable(table);
+  const round = page.locator('.round');
+  const askAgain = () => page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await page.getByText('Waiting for the staff').waitFor();
+  await post(world, `/staff/tickets/${id}/rounds/1/accept`, {}, owner);
+  await world.hearOfChanges();
+  await askAgain();
+  await round.filter({ hasText: 'Being made' }).waitFor();
+  const kitchen = kitchenBy(world, owner);
+  for (const ticket of await kitchen.of(id)) await kitchen.bump(ticket.id);
+  await world.hearOfChanges();
+  await askAgain();
+  await round.filter({ hasText: 'Ready' }).waitFor();
+  const floor = ticketsBy(world, owner);
+  await floor.void(await floor.get(id));
+  await world.hearOfChanges();
+  await askAgain();
+  await page.getByText('Nothing is ordered at this table yet.').waitFor();
+});
+
+test('an answer that is lost is asked for again under the same key: the round is taken once', async () => {
+  const table = await aFreeTable(world);
+  const opened = await openTable(table);
+  const { page } = opened;
+  let isLost = true;
+  await page.route('**/public/table-orders', async (route) => {
+    if (!isLost) return route.continue();
+    isLost = false;
+    await route.fetch();
+    return route.abort();
+  });
+  await addCoffee(opened, WORDS.en);
+  await page.getByRole('button', { name: WORDS.en.cart }).click();
+  await page.getByRole('button', { name: WORDS.en.send }).click();
+  await page.getByText('There is no answer yet').waitFor();
+  await page.getByRole('button', { name: WORDS.en.send }).click();
+  await page.getByText('We have your order.').waitFor();
+  expect((await tableView(world, table)).bill?.rounds).toHaveLength(1);
+});
+
+test('a refusal is said in the cart, which keeps what was chosen', async () => {
+  const opened = await openTable(tableId('t2'));
+  const { page } = opened;
+  await addCoffee(opened, WORDS.en);
+  await openShops(world, aKitchenShop({ accepts_table_orders: false }));
+  await page.getByRole('button', { name: WORDS.en.cart }).click();
+  await page.getByRole('button', { name: WORDS.en.send }).click();
+  await expect.poll(() => page.getByRole('alert').count()).toBe(1);
+  expect(await page.locator('.cart-line').count()).toBe(1);
+});
+
+test('a branch that takes no orders at tables shows its menu, and how to order', async () => {
+  await openShops(world, aKitchenShop({ accepts_table_orders: false }));
+  const opened = await openTable(tableId('t1'));
+  await opened.page.getByText('Orders from the table are not taken now.').waitFor();
+  expect(await opened.page.locator('.table-bill').count()).toBe(0);
+  await expectSound(opened);
+});
+
+test('without a script the menu can be read', async () => {
+  const { text } = await world.get(`/t/${tableId('t1')}`, { accept: 'text/html' });
+  expect(text).toContain('قهوة تركي');
+});
