@@ -8,6 +8,7 @@ import { UnknownShop } from './shops/app/org-by-slug.ts';
 import { ShopFileFaults, shopFileJsonSchema } from './shopfile/app/shopfile.ts';
 import { backUpTo, backupInput, checkFrom, restoreFrom } from './doors/cli/backup.ts';
 import { cardCommands } from './doors/cli/loyalty-card.ts';
+import { tableCommands } from './doors/cli/table-cards.ts';
 import { outboxCommands } from './doors/cli/outbox.ts';
 import { sendingCommands } from './doors/cli/sending.ts';
 import { shopFileCommands } from './doors/cli/shop-files.ts';
@@ -168,6 +169,7 @@ program
 
 staffCommands(program, withRuntime, print);
 cardCommands(program, withRuntime, print);
+tableCommands(program, withRuntime, print);
 webhookCommands(program, withRuntime, print);
 outboxCommands(program, withRuntime, print);
 sendingCommands(program, withRuntime, print);

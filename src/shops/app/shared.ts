@@ -9,4 +9,4 @@ export {
   messageLanguageOf,
   shopOf,
 } from '../store/shop.ts';
-export { setPublicId, tableByCode, tablesOfBranch, type NamedTable } from '../store/tables.ts';
+export { codesOfBranch, setPublicId, tableByCode, tablesOfBranch, type NamedTable } from '../store/tables.ts';

@@ -76,3 +76,16 @@ export const tablesOfBranch = async (
     ...{ seatsMin: row.seats_min, seatsMax: row.seats_max },
   }));
 };
+
+/** The QR codes of a branch's tables, without archived ones; unordered. */
+export const codesOfBranch = async (
+  db: Kysely<Database>,
+  orgId: Uuid,
+  branchId: Uuid,
+): Promise<readonly { readonly label: string; readonly publicId: Uuid }[]> => {
+  const { rows } = await sql<{ label: string; publicId: Uuid }>`
+    select label, coalesce(public_id, id) as "publicId" from dining_table
+    where org_id = ${orgId} and branch_id = ${branchId} and archived_at is null
+  `.execute(db);
+  return rows;
+};
