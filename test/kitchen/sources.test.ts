@@ -2,13 +2,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sweepingProcess } from '../support/background/sweeper.ts';
-import { anOrder, MONA, placed } from '../support/people/guests.ts';
+import { aGuest, anOrder, MONA, placed } from '../support/people/guests.ts';
 import { kitchenBy, type KitchenTicket } from '../support/people/kitchen.ts';
 import { changed, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
 import { aCounterSale, anOpenTill } from '../support/people/tills.ts';
 import { done, post } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
-import { openShops, thingId } from '../support/shops/cafe.ts';
+import { branchId, openShops, thingId } from '../support/shops/cafe.ts';
 import { aKitchenShop } from '../support/shops/kitchen-shop.ts';
 
 const HOUR = 60 * 60_000;
@@ -156,6 +156,45 @@ describe('an online order', () => {
     await move(id, 'received', 'confirmed');
     for (const ticket of await kitchen.of(id)) await kitchen.bump(ticket.id);
     expect(await statusOf(id)).toBe('confirmed');
+  });
+});
+
+describe('the promises of a kitchen', () => {
+  test('are compared with what it took, and the estimate of a branch that learns follows', async () => {
+    await openShops(world, aKitchenShop({ learns_prep_minutes: true, base_prep_minutes: 10 }));
+    const today = new Date(world.now).toISOString().slice(0, 10);
+    for (let n = 0; n < 20; n++) {
+      const id = (
+        await placed(world, anOrder({ items: [item('turkish', 1)], customer_phone: aGuest().typed }))
+      ).id;
+      await move(id, 'received', 'confirmed');
+      world.now += 23 * 60_000;
+      owner = await signInAs(world, 'owner');
+      kitchen = kitchenBy(world, owner);
+      for (const ticket of await kitchen.of(id)) await kitchen.bump(ticket.id);
+    }
+    const span = `branch_id=${branchId()}&from=${today}&to=${new Date(world.now).toISOString().slice(0, 10)}`;
+    const report = done('reportKitchen', await world.get(`/staff/reports/kitchen?${span}`, owner));
+    const learnable = report.reduce((sum, hour) => sum + hour.orders_count, 0);
+    expect(learnable).toBeGreaterThanOrEqual(20);
+    expect(report.reduce((sum, hour) => sum + hour.late_count, 0)).toBeGreaterThanOrEqual(20);
+    expect(report.at(-1)).toMatchObject({ promised_minutes: 10, actual_minutes: 23 });
+    const process = sweepingProcess(world);
+    await process.sweeper.sweep();
+    expect(process.logged).toEqual([]);
+    await process.close();
+    await world.hearOfChanges();
+    const next = await placed(
+      world,
+      anOrder({ items: [item('turkish', 1)], customer_phone: aGuest().typed }),
+    );
+    expect(next.estimated_prep_minutes).toBe(25);
+    await openShops(world, aKitchenShop({ base_prep_minutes: 10 }));
+    const plain = await placed(
+      world,
+      anOrder({ items: [item('turkish', 1)], customer_phone: aGuest().typed }),
+    );
+    expect(plain.estimated_prep_minutes).toBe(10);
   });
 });
 

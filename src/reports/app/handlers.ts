@@ -9,6 +9,8 @@ export const handlers = (app: App) => ({
   reportHoursCsv: reports.reportHoursCsv(app),
   reportItems: reports.reportItems(app),
   reportItemsCsv: reports.reportItemsCsv(app),
+  reportKitchen: reports.reportKitchen(app),
+  reportKitchenCsv: reports.reportKitchenCsv(app),
   reportTills: reports.reportTills(app),
   reportTillsCsv: reports.reportTillsCsv(app),
 });

@@ -1,6 +1,6 @@
 /** Reports for owners, from the sales alone (Decisions 12). */
 import type { Kysely } from 'kysely';
-import type { LocalDate } from '../../kernel/time.ts';
+import type { Instant, LocalDate } from '../../kernel/time.ts';
 import { addDays, daysBetween, resolveStart, wallMinutesOf } from '../../kernel/time.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { App } from '../../platform/app/app.ts';
@@ -11,7 +11,9 @@ import type { Actor } from '../../staff/app/access.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
 import type * as contract from '../contract/reports.ts';
 import { csvOf, type Cell } from '../domain/csv.ts';
+import { punctualityByHour } from '../domain/prep-minutes.ts';
 import {
+  madeBetween,
   sumsByChannel,
   sumsByDay,
   sumsByDeal,
@@ -147,12 +149,25 @@ const tillsOf: Read<ReplyOf<typeof contract.reportTills>> = async (tx, span) =>
     ...figuresOf(sums),
   }));
 
+const kitchenOf: Read<ReplyOf<typeof contract.reportKitchen>> = async (tx, span, place) => {
+  const made = await madeBetween(tx, span, spanOf(place, span.from, span.to));
+  const hourOf = (at: Instant): number => Math.floor(wallMinutesOf(place.zone, at) / 60);
+  return punctualityByHour(made.map(({ firedAt, ...one }) => ({ ...one, hour: hourOf(firedAt) }))).map(
+    ({ hour, orders, late, promisedMinutes, actualMinutes }) => ({
+      ...{ hour, orders_count: orders, late_count: late },
+      ...{ promised_minutes: promisedMinutes, actual_minutes: actualMinutes },
+    }),
+  );
+};
+
 /** GET /staff/reports/day. */
 export const reportDays = (app: App) => (request: Request) => reading(app, request, daysOf);
 /** GET /staff/reports/items. */
 export const reportItems = (app: App) => (request: Request) => reading(app, request, itemsOf);
 /** GET /staff/reports/hours. */
 export const reportHours = (app: App) => (request: Request) => reading(app, request, hoursOf);
+/** GET /staff/reports/kitchen. */
+export const reportKitchen = (app: App) => (request: Request) => reading(app, request, kitchenOf);
 /** GET /staff/reports/tills. */
 export const reportTills = (app: App) => (request: Request) => reading(app, request, tillsOf);
 
@@ -182,6 +197,13 @@ export const reportItemsCsv = (app: App) => async (request: Request) =>
       ...(['subtotal', 'deal_discount', 'reward_discount', 'total', 'refunded_units', 'refunded'] as const),
     ],
     await reportItems(app)(request),
+  );
+
+/** GET /staff/reports/kitchen.csv. */
+export const reportKitchenCsv = (app: App) => async (request: Request) =>
+  tableOf(
+    ['hour', 'orders_count', 'late_count', 'promised_minutes', 'actual_minutes'],
+    await reportKitchen(app)(request),
   );
 
 /** GET /staff/reports/hours.csv. */

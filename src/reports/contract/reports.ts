@@ -65,6 +65,14 @@ const HourReport = Type.Object({
   refunded: Sum(),
 });
 
+const KitchenReport = Type.Object({
+  hour: Int32({ minimum: 0, maximum: 23, description: "When they were fired, on the branch's clock." }),
+  orders_count: Int32({ minimum: 1 }),
+  late_count: Int32({ minimum: 0, description: 'That took longer than promised.' }),
+  promised_minutes: Type.Number({ description: 'The mean, to a tenth.' }),
+  actual_minutes: Type.Number({ description: 'The mean, to a tenth.' }),
+});
+
 const TillReport = Type.Object({
   till_id: nullable(UuidText({ description: 'Null: sales that no till took.' })),
   teller_name: nullable(Text()),
@@ -224,6 +232,39 @@ export const reportItemsCsv = restricted(
       description: AMOUNTS,
       reply: Text(),
       examples: { 'no sales': { reply: 'menu_item_id,name\r\n' } },
+    }),
+  ),
+);
+
+export const reportKitchen = restricted(
+  byOwner,
+  endpoint({
+    ...common,
+    id: 'reportKitchen',
+    path: '/staff/reports/kitchen',
+    summary: 'What the kitchen promised the guests of online orders, and what it took, by hour of the day',
+    description: 'Of orders whose items are all made; minutes from when they were placed.',
+    reply: Type.Array(KitchenReport),
+    examples: {
+      'the evening': {
+        reply: [{ hour: 19, orders_count: 12, late_count: 3, promised_minutes: 20, actual_minutes: 18.4 }],
+      },
+    },
+  }),
+);
+
+export const reportKitchenCsv = restricted(
+  byOwner,
+  fileAnswer(
+    { ...CSV, filename: 'kitchen.csv' },
+    endpoint({
+      ...common,
+      id: 'reportKitchenCsv',
+      path: '/staff/reports/kitchen.csv',
+      summary: 'Promised and actual minutes by hour of the day, as a table',
+      description: 'Minutes from when the orders were placed.',
+      reply: Text(),
+      examples: { 'no orders': { reply: 'hour,orders_count\r\n' } },
     }),
   ),
 );

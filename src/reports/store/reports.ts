@@ -220,6 +220,62 @@ export const sumsByTill = async (db: Db, span: ReportSpan): Promise<readonly Til
   return rows;
 };
 
+/** An online order that the kitchen has made. */
+export interface MadeOrder {
+  readonly firedAt: Instant;
+  /** To the guest, from when it was placed. */
+  readonly promisedMinutes: number;
+  /** From when it was placed until its last item was made. */
+  readonly actualMinutes: number;
+}
+
+/** Orders that were placed between the instants, of which every item is made. */
+export const madeBetween = async (
+  db: Db,
+  { orgId, branchId }: Pick<ReportSpan, 'orgId' | 'branchId'>,
+  { start, end }: { readonly start: Instant; readonly end: Instant },
+): Promise<readonly MadeOrder[]> => {
+  const { rows } = await sql<MadeOrder>`
+    select f.fired_at as "firedAt", o.base_prep_minutes + o.extra_prep_minutes as "promisedMinutes",
+           extract(epoch from max(k.done_at) - o.created_at)::float8 / 60 as "actualMinutes"
+    from kitchen_firing f
+    join delivery_order o on o.org_id = f.org_id and o.id = f.source_id
+    join kitchen_ticket k on k.org_id = f.org_id and k.firing_id = f.id
+    where f.org_id = ${orgId} and f.branch_id = ${branchId} and f.source = 'order'
+      and o.status not in ('cancelled', 'rejected')
+      and f.fired_at >= ${new Date(start).toISOString()} and f.fired_at < ${new Date(end).toISOString()}
+    group by f.id, f.fired_at, o.base_prep_minutes, o.extra_prep_minutes, o.created_at
+    having bool_and(k.done_at is not null)
+    order by f.fired_at, f.id
+  `.execute(db);
+  return rows;
+};
+
+export interface LearningBranch {
+  readonly orgId: Uuid;
+  readonly id: Uuid;
+  readonly learned: number | null;
+}
+
+/** Whose estimate follows the kitchen. */
+export const learningBranches = async (db: Db): Promise<readonly LearningBranch[]> => {
+  const { rows } = await sql<LearningBranch>`
+    select org_id as "orgId", id, learned_prep_minutes as learned from branch
+    where learns_prep_minutes and archived_at is null order by org_id, id
+  `.execute(db);
+  return rows;
+};
+
+export const setLearned = async (
+  tx: Db,
+  { orgId, id }: Pick<LearningBranch, 'orgId' | 'id'>,
+  minutes: number,
+): Promise<void> => {
+  await sql`update branch set learned_prep_minutes = ${minutes} where org_id = ${orgId} and id = ${id}`.execute(
+    tx,
+  );
+};
+
 export interface VoidSums {
   readonly reason: string;
   readonly units: number;

@@ -15,6 +15,7 @@ import { sweeps as orders } from '../../orders/app/sweeps.ts';
 import type { App } from '../../platform/app/app.ts';
 import { isDatabaseDown, type Sweep } from '../../platform/app/sweep.ts';
 import type { Log, Stop, Timers } from '../../ports.ts';
+import { sweeps as reports } from '../../reports/app/sweeps.ts';
 import { sweeps as sales } from '../../sales/app/sweeps.ts';
 import { sweeps as staff } from '../../staff/app/sweeps.ts';
 
@@ -32,6 +33,7 @@ const SWEEPS: readonly Sweep[] = [
     ...sales,
     ...floor,
     ...kitchen,
+    ...reports,
   ],
 ].sort((a, b) => a.everyMs - b.everyMs);
 

@@ -154,6 +154,12 @@ export const Branch = Type.Object(
     ),
     delivery_fee_taxable: optional(Type.Boolean({ default: false })),
     base_prep_minutes: optional(integer(0, 600)),
+    learns_prep_minutes: optional(
+      Type.Boolean({
+        default: false,
+        description: 'The estimate follows what the kitchen took lately, instead of `base_prep_minutes`.',
+      }),
+    ),
     auto_reject_minutes: optional(integer(1, 1440)),
     confirm_table_orders: optional(Type.Boolean({ default: false })),
     kitchen_moves_orders: optional(Type.Boolean({ default: true })),

@@ -235,7 +235,9 @@ const selectBranches = (condition: ReturnType<typeof sql>) => sql<BranchRow>`
   select b.id, b.org_id, b.name, b.name_translations, b.code, b.address, b.address_translations, b.phone, b.map_url,
          b.lat, b.lng, b.time_zone, b.day_starts_at, b.otp_required, b.in_mall_require_location,
          b.online_needs_open_till, b.accepts_table_orders, b.tax_rate, b.tax_inclusive, b.service_charge_rate,
-         b.service_charge_taxable, b.delivery_fee_taxable, b.base_prep_minutes, b.kitchen_moves_orders, b.confirm_table_orders,
+         b.service_charge_taxable, b.delivery_fee_taxable,
+         case when b.learns_prep_minutes then coalesce(b.learned_prep_minutes, b.base_prep_minutes)
+              else b.base_prep_minutes end as base_prep_minutes, b.kitchen_moves_orders, b.confirm_table_orders,
          exists (select from till t where t.org_id = b.org_id and t.branch_id = b.id and t.status = 'open') as till_open,
          coalesce((select json_agg(json_build_object('channel', channel, 'enabled', enabled, 'own_hours', own_hours,
                                                      'mode', mode, 'mode_until', mode_until))

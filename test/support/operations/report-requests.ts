@@ -18,6 +18,8 @@ export const REPORT_CASES = {
   reportHoursCsv: reportCase('hours.csv'),
   reportItems: reportCase('items'),
   reportItemsCsv: reportCase('items.csv'),
+  reportKitchen: reportCase('kitchen'),
+  reportKitchenCsv: reportCase('kitchen.csv'),
   reportTills: reportCase('tills'),
   reportTillsCsv: reportCase('tills.csv'),
 };
@@ -32,6 +34,8 @@ export const reportCalls = (headers: Readonly<Record<string, string>>) => {
     reportHoursCsv: call('hours.csv'),
     reportItems: call('items'),
     reportItemsCsv: call('items.csv'),
+    reportKitchen: call('kitchen'),
+    reportKitchenCsv: call('kitchen.csv'),
     reportTills: call('tills'),
     reportTillsCsv: call('tills.csv'),
   };

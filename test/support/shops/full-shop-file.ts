@@ -25,6 +25,7 @@ const downtown: BranchEntry = {
   service_charge: { rate: 0.125, taxable: true },
   delivery_fee_taxable: true,
   base_prep_minutes: 25,
+  learns_prep_minutes: true,
   auto_reject_minutes: 15,
   confirm_table_orders: true,
   kitchen_moves_orders: false,

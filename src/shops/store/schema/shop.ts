@@ -144,6 +144,8 @@ export const SHOP_TABLES = {
       service_charge_taxable: boolean.default(false),
       delivery_fee_taxable: boolean.default(false).file('delivery_fee_taxable'),
       base_prep_minutes: integer.default(20).file('base_prep_minutes').alwaysExported,
+      learns_prep_minutes: boolean.default(false).file('learns_prep_minutes'),
+      learned_prep_minutes: integer.nullable.imported('never'),
       auto_reject_minutes: integer.nullable.file('auto_reject_minutes'),
       confirm_table_orders: boolean.default(false).file('confirm_table_orders'),
       kitchen_moves_orders: boolean.default(true).file('kitchen_moves_orders'),
