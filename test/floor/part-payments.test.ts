@@ -85,6 +85,7 @@ describe('a bill that is shared evenly', () => {
       ...{ paid: first, due: second + third },
       payments: [{ method: 'cash', amount: first, tip: 500, change: 500, till_id: tillId }],
     });
+    world.now += 1_000;
     const twice = await pay(once, { amount: second, method: 'card' });
     const settled = done('settleTicket', await asksSettle(twice, [{ method: 'card', amount: third }]));
     expect(settled).toMatchObject({ status: 'settled', due: 0 });

@@ -229,6 +229,11 @@ describe('a round that staff must accept', () => {
     expect(refusalOf(none)).toMatchObject({ code: 'ITEM_UNAVAILABLE' });
     const rejected = done('rejectTicketRound', await decide(ticket, 1, 'reject'));
     expect(rejected).toMatchObject({ status: 'voided', items: [{ voided: true, void_reason: 'rejected' }] });
+    expect(done('rejectTicketRound', await decide(ticket, 1, 'reject'))).toEqual(rejected);
+    expect(refusalOf(await decide(ticket, 1, 'accept'))).toMatchObject({
+      ...{ status: 409, code: 'ROUND_DECIDED', vars: { accepted: false } },
+    });
+    expect(refusalOf(await decide(ticket, 2, 'reject'))).toMatchObject({ code: 'TICKET_ENDED' });
     expect((await tableView(world, table)).bill).toBeNull();
     await orderedAt(world, table, { items: cakes(5) });
   });

@@ -76,7 +76,8 @@ const boardAt = async (
   { branch = 'zamalek', lastId }: { readonly branch?: string; readonly lastId?: string } = {},
 ): Promise<BoardStream> => {
   const headers = { ...who, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) };
-  const board = await openBoard(at.port, addressOf(branchId(branch)), headers);
+  // A confirmed order is a ticket of the kitchen too: `kitchen/kitchen.test.ts` receives those.
+  const board = await openBoard(at.port, addressOf(branchId(branch)), headers, ['kitchen_ticket']);
   open.push(board);
   return board;
 };

@@ -9,7 +9,7 @@ import type * as contract from '../contract/guest-rounds.ts';
 import { acceptItems, type ItemWithOffers } from '../store/ticket-item.ts';
 import { updateTicket } from '../store/ticket.ts';
 import { isLive, isUndecided } from './check.ts';
-import { changeTicket, ticketKey, type Apply, type ChangeContext } from './change.ts';
+import { changeTicket, requireOpen, ticketKey, type Apply, type ChangeContext } from './change.ts';
 import { fireLines, refuseTooDear } from './rounds.ts';
 import { freeTables } from './tables.ts';
 import type { TicketReply } from './ticket-reply.ts';
@@ -24,15 +24,19 @@ interface DecideRequest {
   readonly caller: JobContext;
 }
 
-/** The lines of the round that wait; null: it was decided on the same way. Throws NOT_FOUND and ROUND_DECIDED. */
+/**
+ * The lines of the round that wait; null: it was decided on the same way.
+ * Throws NOT_FOUND, ROUND_DECIDED and TICKET_ENDED.
+ */
 const waitingIn = (
-  { items }: Pick<ChangeContext, 'items'>,
+  { items, ticket }: Pick<ChangeContext, 'items' | 'ticket'>,
   number: number,
   isAccepted: boolean,
 ): readonly ItemWithOffers[] | null => {
   const own = items.filter(({ roundNumber }) => roundNumber === number);
-  if (own.length === 0) throw new Refusal('NOT_FOUND');
   const waiting = own.filter(isUndecided);
+  if (own.length === 0 || waiting.length > 0) requireOpen(ticket, null);
+  if (own.length === 0) throw new Refusal('NOT_FOUND');
   if (waiting.length > 0) return waiting;
   // What was rejected waits for ever.
   const wasAccepted = own.some(({ isWaiting }) => !isWaiting);
@@ -80,7 +84,7 @@ const deciding =
     const key = ticketKey({ ...request, body: { round: number } }, action);
     return changeTicket(
       parts,
-      { id: path.id, actor, caller, revision: null, key, action },
+      { id: path.id, actor, caller, revision: null, isOfEnded: true, key, action },
       {
         prepare: () => (action === 'ticket.round_accepted' ? accepting(parts, number) : rejecting(number)),
       },

@@ -16,6 +16,7 @@ import type { Database } from '../../platform/store/schema.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import { refusesChange } from '../domain/ticket.ts';
+import { itemsOf } from '../store/ticket-item.ts';
 import { lockChecks, ticketById, type StoredTicket } from '../store/ticket.ts';
 import { billsOf, loadTickets, type TicketWithItems } from './check.ts';
 import type { FloorParts } from './parts.ts';
@@ -63,6 +64,8 @@ interface ChangeRequest {
   readonly caller: JobContext;
   /** Null: the change names none. */
   readonly revision: number | null;
+  /** The change itself refuses an ended ticket, where it has something to change. */
+  readonly isOfEnded?: boolean;
   readonly key: RequestKey | null;
   /** In the audit log. */
   readonly action: `ticket.${string}`;
@@ -121,15 +124,16 @@ const applyChange = async (
   parts: FloorParts,
   tx: Tx,
   log: ChangeLog,
-  { id, otherId, actor, caller, revision, key, action }: ChangeRequest,
+  { id, otherId, actor, caller, revision, isOfEnded = false, key, action }: ChangeRequest,
   apply: Apply,
 ): Promise<Uuid> => {
   const { app } = parts;
   const { orgId, staffId, deviceId } = actor;
   const tickets = await lockedTickets(tx, orgId, [id, ...(otherId === undefined ? [] : [otherId])]);
   const ticket = ownTicket(actor, await ticketById(tx, orgId, id));
-  requireOpen(ticket, revision);
-  const items = tickets.find((one) => one.ticket.id === id)?.items ?? [];
+  if (!isOfEnded) requireOpen(ticket, revision);
+  const own = tickets.find((one) => one.ticket.id === id);
+  const items = own?.items ?? (await itemsOf(tx, orgId, [id]));
   const now = app.clock.now();
   const changed = await apply({ tx, log, now, actor, ticket, items, tickets });
   if (changed === null) return id;

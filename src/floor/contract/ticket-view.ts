@@ -12,7 +12,7 @@ import {
   UuidText,
   Word,
 } from '../../platform/contract/scalars.ts';
-import { OrderItemInput } from '../../pricing/contract/cart.ts';
+import { OrderedItem } from '../../pricing/contract/cart.ts';
 import { OPENED_VIA, TICKET_STATUSES } from '../domain/ticket.ts';
 
 /** Decisions 3, TicketBill. */
@@ -31,7 +31,7 @@ export const TicketBill = Type.Object({
 });
 
 const TicketLine = Type.Object({
-  input: OrderItemInput,
+  input: OrderedItem,
   name: Text(),
   name_translations: TranslationsMap,
   size_label: nullable(Text()),

@@ -1,5 +1,5 @@
 /** The cart in a request body (Shapes, Ordering shapes). */
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TObjectOptions } from 'typebox';
 import { MAX_LINES, MAX_LINE_QUANTITY, MAX_ADDON_QUANTITY } from '../domain/cart/limits.ts';
 import { IdInput, Int32, optionalNullable } from '../../platform/contract/scalars.ts';
 
@@ -16,68 +16,80 @@ const ignored = Type.Optional(
 
 const quantity = (description: string) => Int32({ minimum: 1, maximum: MAX_LINE_QUANTITY, description });
 
-/** Shapes, AddonInput. */
-export const AddonInput = Type.Object(
-  {
-    addon_item_id: IdInput("An add-on's id, or a modifier option's."),
-    quantity: Type.Optional(
-      Int32({
-        minimum: 1,
-        maximum: MAX_ADDON_QUANTITY,
-        description: 'Per unit of what it is added to; 1 when left out.',
-      }),
-    ),
-    unit_price: ignored,
-  },
-  strict,
-);
+/** Here and below: a body is strict, a reply allows unknown fields. */
+const addon = (options: TObjectOptions) =>
+  Type.Object(
+    {
+      addon_item_id: IdInput("An add-on's id, or a modifier option's."),
+      quantity: Type.Optional(
+        Int32({
+          minimum: 1,
+          maximum: MAX_ADDON_QUANTITY,
+          description: 'Per unit of what it is added to; 1 when left out.',
+        }),
+      ),
+      unit_price: ignored,
+    },
+    options,
+  );
 
 const sizeLabel = (description: string) => optionalNullable(shortText(description));
 
-const making = {
+const making = (options: TObjectOptions) => ({
   notes,
   optional_field_ids: Type.Optional(Type.Array(IdInput("An optional's id."))),
-  addons: Type.Optional(Type.Array(AddonInput)),
-};
+  addons: Type.Optional(Type.Array(addon(options))),
+});
 
+const comboPick = (options: TObjectOptions) =>
+  Type.Object(
+    {
+      slot_id: IdInput("The combo's slot that it fills."),
+      menu_item_id: IdInput('One of the choices of that slot.'),
+      quantity: Type.Optional(quantity('Units per unit of the combo; 1 when left out.')),
+      size_label: sizeLabel("A size's label; without one, the size that the combo includes."),
+      ...making(options),
+      share: ignored,
+      surcharge: ignored,
+    },
+    options,
+  );
+
+const combo = (options: TObjectOptions) => Type.Object({ picks: Type.Array(comboPick(options)) }, options);
+
+const orderItem = (options: TObjectOptions) =>
+  Type.Object(
+    {
+      menu_item_id: optionalNullable(IdInput('The item or combo; a public cart needs one on every line.')),
+      quantity: quantity('Units of the line.'),
+      size_label: sizeLabel("A size's label; without one, the cheapest. A combo has none: its picks do."),
+      ...making(options),
+      combo: optionalNullable(combo(options)),
+      staff_drink: Type.Optional(
+        Type.Unsafe<object | null>({
+          type: ['object', 'null'],
+          description:
+            'A drink of the staff: `{id, note}`, free up to the allowance of the branch, in a counter sale of who has the permission ' +
+            '`orders.staff_drink.record`. An object in a public body is refused with `NOT_PERMITTED`.',
+        }),
+      ),
+      unit_price: ignored,
+    },
+    options,
+  );
+
+/** Shapes, AddonInput. */
+export const AddonInput = addon(strict);
 /** Shapes, ComboPickInput. */
-export const ComboPickInput = Type.Object(
-  {
-    slot_id: IdInput("The combo's slot that it fills."),
-    menu_item_id: IdInput('One of the choices of that slot.'),
-    quantity: Type.Optional(quantity('Units per unit of the combo; 1 when left out.')),
-    size_label: sizeLabel("A size's label; without one, the size that the combo includes."),
-    ...making,
-    share: ignored,
-    surcharge: ignored,
-  },
-  strict,
-);
-
+export const ComboPickInput = comboPick(strict);
 /** Shapes, ComboInput. */
-export const ComboInput = Type.Object({ picks: Type.Array(ComboPickInput) }, strict);
-
+export const ComboInput = combo(strict);
 /** Shapes, OrderItemInput. */
-export const OrderItemInput = Type.Object(
-  {
-    menu_item_id: optionalNullable(IdInput('The item or combo; a public cart needs one on every line.')),
-    quantity: quantity('Units of the line.'),
-    size_label: sizeLabel("A size's label; without one, the cheapest. A combo has none: its picks do."),
-    ...making,
-    combo: optionalNullable(ComboInput),
-    staff_drink: Type.Optional(
-      Type.Unsafe<object | null>({
-        type: ['object', 'null'],
-        description:
-          'A drink of the staff: `{id, note}`, free up to the allowance of the branch, in a counter sale of who has the permission ' +
-          '`orders.staff_drink.record`. An object in a public body is refused with `NOT_PERMITTED`.',
-      }),
-    ),
-    unit_price: ignored,
-  },
-  strict,
-);
+export const OrderItemInput = orderItem(strict);
 export type OrderItemInput = Static<typeof OrderItemInput>;
+
+/** An item as it was ordered, in a reply. */
+export const OrderedItem = orderItem({});
 
 export const CartItems = Type.Array(OrderItemInput, { minItems: 1, maxItems: MAX_LINES });
 

@@ -13,7 +13,13 @@ import { CardBrand, PassLinks, PublicReward } from '../../loyalty/contract/shape
 import { LoyaltyMember, MemberEntry } from '../../loyalty/contract/staff-members.ts';
 import { AboutService } from './about.ts';
 import { BookingSlots, PublicSlot } from '../../bookings/contract/slots.ts';
-import { AddonInput, ComboInput, ComboPickInput, OrderItemInput } from '../../pricing/contract/cart.ts';
+import {
+  AddonInput,
+  ComboInput,
+  ComboPickInput,
+  OrderedItem,
+  OrderItemInput,
+} from '../../pricing/contract/cart.ts';
 import { DeliveryOrderInput } from '../../orders/contract/checkout.ts';
 import { DeliveryQuote, QuotedDelivery } from '../../delivery/contract/delivery.ts';
 import {
@@ -132,6 +138,7 @@ export const components = {
   CartDestination,
   TableCartQuoteRequest,
   OrderItemInput,
+  OrderedItem,
   AddonInput,
   ComboInput,
   ComboPickInput,

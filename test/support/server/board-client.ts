@@ -75,6 +75,8 @@ export const openBoard = (
   port: number,
   path: string,
   headers: Readonly<Record<string, string>>,
+  /** Names of events that `next` leaves out. */
+  ignored: readonly string[] = [],
 ): Promise<BoardStream> =>
   new Promise((resolve, reject) => {
     const [events, beats] = [queue<ReceivedEvent>(), queue<string>()];
@@ -83,7 +85,9 @@ export const openBoard = (
       const fields = fieldsOf(block);
       for (const comment of fields.comments) beats.push(comment);
       if (fields.id !== undefined) lastId = fields.id;
-      if (fields.data !== undefined) events.push(heardIn(lastId, fields, fields.data));
+      if (fields.data === undefined) return;
+      const received = heardIn(lastId, fields, fields.data);
+      if (!ignored.includes(received.event)) events.push(received);
     };
     const request = httpRequest({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
       let text = '';
