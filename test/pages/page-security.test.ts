@@ -27,8 +27,9 @@ const placeOrder = async (): Promise<string> => {
     }))
     .filter(({ items }) => items.length > 0);
   await markAsDemo(world.app, [SHOP]);
-  await refreshDemo(world.app, { orders, bookings: [], members: [] });
-  const [order] = (await demoContents(world.app, { orders, bookings: [], members: [] })).orders;
+  const activity = { orders, bookings: [], members: [], floors: [] };
+  await refreshDemo(world.app, activity);
+  const [order] = (await demoContents(world.app, activity)).orders;
   if (order === undefined) throw new Error('no order of the demo has an item without sizes');
   return order.id;
 };

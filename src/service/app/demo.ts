@@ -21,6 +21,7 @@ import {
 import type { Database } from '../../platform/store/schema.ts';
 import { branchesOf } from '../../shops/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
+import { openDemoFloor, type FloorScenario } from './demo/floor.ts';
 import type { MemberScenario } from './demo/member.ts';
 import { membersToShow, prepareMembers, saveMembers, type DemoMember } from './demo/members.ts';
 import {
@@ -41,6 +42,7 @@ export interface DemoActivity {
   readonly orders: readonly OrderScenario[];
   readonly bookings: readonly BookingScenario[];
   readonly members: readonly MemberScenario[];
+  readonly floors: readonly FloorScenario[];
 }
 
 interface BookingScenario {
@@ -126,6 +128,7 @@ const refreshActivityOf = async (
     await saveMembers(tx, log, app, members);
     log.add(orgId, ...(await saveBookings(tx, orgId, bookings, now)));
   });
+  for (const floor of withBranch(activity.floors)) await openDemoFloor(app, books, floor);
 };
 
 export const needsDemo = (app: App): Promise<boolean> => isEmpty(app.db.kysely);

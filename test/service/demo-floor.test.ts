@@ -1,0 +1,90 @@
+/** The floor of the demo shops: every read of the staff shows something, on any day. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEMO_PASSWORD } from '../../src/service/app/demo.ts';
+import { demoActivity } from '../../src/wiring.ts';
+import type { SignedIn } from '../support/people/staff.ts';
+import { done, post } from '../support/server/requests.ts';
+import type { World } from '../support/server/world.ts';
+import { branchId } from '../support/shops/cafe.ts';
+import { makeDemo, startDay } from '../support/shops/demo.ts';
+
+/** A Friday, 20:00 in Cairo. */
+const START = '2026-11-20T18:00:00Z';
+const DAY = 86_400_000;
+
+let world: World;
+
+beforeAll(async () => {
+  ({ world } = await makeDemo({ now: START, limitScale: 0 }));
+});
+afterAll(() => world.close());
+
+const ownerOf = async (slug: string): Promise<SignedIn> => {
+  const credentials = { email: `owner@${slug}.example`, password: DEMO_PASSWORD };
+  const { token } = done('staffSignIn', await post(world, '/staff/sign-in', credentials));
+  return { authorization: `Bearer ${token}` };
+};
+
+/** What the staff of a branch sees. */
+const seen = async (slug: string, branch: string) => {
+  const who = await ownerOf(slug);
+  const at = `branch_id=${branchId(branch, slug)}`;
+  const tills = done('listTills', await world.get(`/staff/tills?${at}`, who));
+  const open = tills.find(({ status }) => status === 'open');
+  if (open === undefined) throw new Error('no till is open');
+  const span = `${at}&from=${open.business_date}&to=${open.business_date}`;
+  const { figures } = done('getTillReport', await world.get(`/staff/tills/${open.id}/report`, who));
+  if (figures === null) throw new Error('an owner sees no figures');
+  return {
+    tickets: done('listTickets', await world.get(`/staff/tickets?${at}`, who)),
+    kitchen: done('getKitchen', await world.get(`/staff/kitchen?${at}`, who)).tickets,
+    tills,
+    figures,
+    day: done('reportDays', await world.get(`/staff/reports/day?${span}`, who)),
+  };
+};
+
+describe.each(demoActivity().floors)('the floor of $shop', ({ shop, branch, tables }) => {
+  test('has a table that is served, one that waits for its second round, and one that shares its bill', async () => {
+    const { tickets, kitchen } = await seen(shop, branch);
+    expect(tickets.map(({ table_id: id }) => id)).not.toContain(null);
+    expect(tickets.length).toBe(tables.length);
+    const made = tickets.map(({ items }) => items.map(({ ready_at: at }) => at !== null));
+    expect(made.filter((each) => each.every(Boolean)).length).toBe(1);
+    expect(made.filter((each) => each.some(Boolean) && !each.every(Boolean)).length).toBe(1);
+    expect(made.filter((each) => !each.some(Boolean)).length).toBe(1);
+    const shared = tickets.filter(({ parts }) => parts !== null);
+    expect(shared).toMatchObject([{ payments: [{ method: 'cash' }] }]);
+    expect(shared[0]?.parts?.length).toBe(3);
+    expect(kitchen.length).toBeGreaterThan(0);
+    expect(kitchen.map(({ station }) => station)).not.toContain(null);
+  });
+
+  test('has a till with sales in cash and by card, a tip and a void', async () => {
+    const { figures, day } = await seen(shop, branch);
+    const sold = figures.methods.filter(({ sales }) => sales > 0).map(({ method }) => method);
+    expect(sold.toSorted()).toEqual(['card', 'cash']);
+    expect(figures.methods.reduce((sum, { tips }) => sum + tips, 0)).toBe(1_000);
+    expect(day.voids.length).toBeGreaterThan(0);
+    expect(day.total.total).toBeGreaterThan(0);
+  });
+});
+
+const allSeen = () => Promise.all(demoActivity().floors.map(({ shop, branch }) => seen(shop, branch)));
+
+test('the floors are the same after a restart on the same day', async () => {
+  const before = await allSeen();
+  await startDay(world);
+  expect(await allSeen()).toEqual(before);
+});
+
+test('the floors are made anew on the next day, and the tills of the day before are closed', async () => {
+  const before = await allSeen();
+  world.now += DAY;
+  await startDay(world);
+  for (const [n, { tickets, tills }] of (await allSeen()).entries()) {
+    expect(tickets.length).toBe(before[n]?.tickets.length);
+    expect(tills.filter(({ status }) => status === 'open').length).toBe(1);
+    expect(tills.filter(({ status }) => status === 'force_closed').length).toBeGreaterThan(0);
+  }
+});
