@@ -41,6 +41,7 @@ const seen = async (slug: string, branch: string) => {
     tills,
     figures,
     day: done('reportDays', await world.get(`/staff/reports/day?${span}`, who)),
+    hours: done('reportHours', await world.get(`/staff/reports/hours?${span}`, who)),
   };
 };
 
@@ -60,13 +61,14 @@ describe.each(demoActivity().floors)('the floor of $shop', ({ shop, branch, tabl
     expect(kitchen.map(({ station }) => station)).not.toContain(null);
   });
 
-  test('has a till with sales in cash and by card, a tip and a void', async () => {
-    const { figures, day } = await seen(shop, branch);
+  test('has a till with sales of several hours in cash and by card, a tip and a void', async () => {
+    const { figures, day, hours } = await seen(shop, branch);
     const sold = figures.methods.filter(({ sales }) => sales > 0).map(({ method }) => method);
     expect(sold.toSorted()).toEqual(['card', 'cash']);
     expect(figures.methods.reduce((sum, { tips }) => sum + tips, 0)).toBe(1_000);
     expect(day.voids.length).toBeGreaterThan(0);
     expect(day.total.total).toBeGreaterThan(0);
+    expect(hours.filter(({ total }) => total > 0).length).toBeGreaterThanOrEqual(5);
   });
 });
 
@@ -78,12 +80,21 @@ test('the floors are the same after a restart on the same day', async () => {
   expect(await allSeen()).toEqual(before);
 });
 
+test('a till that is closed stays so after a restart on the same day', async () => {
+  const [{ shop, branch } = { shop: '', branch: '' }] = demoActivity().floors;
+  const who = await ownerOf(shop);
+  const open = (await seen(shop, branch)).tills.find(({ status }) => status === 'open');
+  done('forceCloseTill', await post(world, `/staff/tills/${open?.id}/force-close`, { note: 'late' }, who));
+  await startDay(world);
+  const tills = await world.get(`/staff/tills?branch_id=${branchId(branch, shop)}`, who);
+  expect(done('listTills', tills).map(({ status }) => status)).not.toContain('open');
+});
+
 test('the floors are made anew on the next day, and the tills of the day before are closed', async () => {
-  const before = await allSeen();
   world.now += DAY;
   await startDay(world);
   for (const [n, { tickets, tills }] of (await allSeen()).entries()) {
-    expect(tickets.length).toBe(before[n]?.tickets.length);
+    expect(tickets.length).toBe(demoActivity().floors[n]?.tables.length);
     expect(tills.filter(({ status }) => status === 'open').length).toBe(1);
     expect(tills.filter(({ status }) => status === 'force_closed').length).toBeGreaterThan(0);
   }

@@ -128,7 +128,7 @@ const refreshActivityOf = async (
     await saveMembers(tx, log, app, members);
     log.add(orgId, ...(await saveBookings(tx, orgId, bookings, now)));
   });
-  for (const floor of withBranch(activity.floors)) await openDemoFloor(app, books, floor);
+  for (const floor of withBranch(activity.floors)) await openDemoFloor(app, floor);
 };
 
 export const needsDemo = (app: App): Promise<boolean> => isEmpty(app.db.kysely);

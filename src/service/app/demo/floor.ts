@@ -15,7 +15,8 @@ import { Repeated } from '../../../platform/app/answer.ts';
 import type { App } from '../../../platform/app/app.ts';
 import { Meter } from '../../../platform/app/meter.ts';
 import { Scheduler, type JobContext } from '../../../platform/app/scheduler.ts';
-import type { PriceBooks } from '../../../pricing/app/pricebooks.ts';
+import { createPriceBooks, type PriceBooks } from '../../../pricing/app/pricebooks.ts';
+import { addMinutes, type Instant, type LocalDate } from '../../../kernel/time.ts';
 import { handlers as salesOf } from '../../../sales/app/handlers.ts';
 import type { Branch } from '../../../shops/domain/shop.ts';
 import type { Actor } from '../../../staff/app/access.ts';
@@ -31,6 +32,11 @@ export interface FloorScenario {
 const CALLER: JobContext = { client: 'demo', meter: new Meter(() => 0) };
 const NO_HEADERS = {};
 const FLOAT = 50_000;
+const TIP = 1_000;
+/** Minutes before the start. */
+const OPENED = 480;
+const SALES = 10;
+const MINUTES_BETWEEN = 45;
 
 const madeOf = <T>(answer: T | Repeated<T>): T => (answer instanceof Repeated ? answer.reply : answer);
 
@@ -65,14 +71,47 @@ const useCasesOf = (app: App, books: PriceBooks) => {
   };
 };
 
+/** The clock of the use cases. */
+class EarlierClock {
+  readonly #now: Instant;
+  readonly #branch: Branch;
+  #at: Instant;
+
+  constructor(now: Instant, branch: Branch) {
+    this.#now = now;
+    this.#branch = branch;
+    this.#at = now;
+  }
+
+  get today(): LocalDate {
+    return this.#dateOf(this.#now);
+  }
+
+  /** That long ago; within the business date of now, as early as it may be. */
+  goTo(minutesAgo: number): void {
+    const ago = Array.from({ length: minutesAgo + 1 }, (_, n) => addMinutes(this.#now, n - minutesAgo));
+    this.#at = ago.find((instant) => this.#dateOf(instant) === this.today) ?? this.#now;
+  }
+
+  now(): Instant {
+    return this.#at;
+  }
+
+  #dateOf(instant: Instant): LocalDate {
+    return businessDate(this.#branch.zone, instant, this.#branch.dayStartsAt);
+  }
+}
+
 type UseCases = ReturnType<typeof useCasesOf>;
 
 interface Place {
   readonly useCases: UseCases;
   readonly actor: Actor;
   readonly branchId: Uuid;
+  readonly clock: EarlierClock;
 }
 
+type Ticket = Awaited<ReturnType<UseCases['floor']['listTickets']>>[number];
 type Items = Parameters<UseCases['sales']['quoteCounterSale']>[0]['body']['items'];
 
 /** What the branch sells now without a choice to make: up to `most` items of one unit. */
@@ -92,6 +131,7 @@ const easyItems = async (
   return items;
 };
 
+/** A counter sale. */
 const sell = async ({ useCases, actor, branchId }: Place, items: Items, method: string): Promise<void> => {
   const cart = { branch_id: branchId, items };
   const { total } = await useCases.sales.quoteCounterSale({ body: cart, actor, caller: CALLER });
@@ -99,68 +139,82 @@ const sell = async ({ useCases, actor, branchId }: Place, items: Items, method: 
   await useCases.sales.sellOverCounter({ body, headers: NO_HEADERS, actor, caller: CALLER });
 };
 
-/** Ends what an earlier day has left open. */
-const clear = async ({ useCases, actor, branchId }: Place): Promise<void> => {
-  const { floor } = useCases;
-  const query = { branch_id: branchId };
-  for (const ticket of await floor.listTickets({ query, actor, caller: CALLER })) {
-    let { revision } = ticket;
-    for (const { id: paymentId } of ticket.payments) {
-      const path = { id: ticket.id, payment_id: paymentId };
-      const request = { path, body: { revision }, headers: NO_HEADERS, actor, caller: CALLER };
-      ({ revision } = madeOf(await floor.undoTicketPayment(request)));
-    }
-    const body = { revision, reason: 'guest_changed' as const };
-    await floor.voidTicket({ path: { id: ticket.id }, body, headers: NO_HEADERS, actor, caller: CALLER });
+/** One sale every three quarters of an hour, of one to three items, every third by card. */
+const sellAllDay = async (place: Place, items: Items): Promise<void> => {
+  for (let n = 0; n < SALES; n += 1) {
+    place.clock.goTo((SALES - n) * MINUTES_BETWEEN);
+    const some = items.slice(n % items.length, (n % items.length) + 1 + (n % 3));
+    await unlessRefused(sell(place, some, n % 3 === 2 ? 'card' : 'cash'));
   }
 };
 
-/** Tickets that were settled, voided, are ready, half made, just sent, shared and paid in part. */
-const openTickets = async (
-  { useCases, actor, branchId }: Place,
-  items: Items,
-  tables: readonly Uuid[],
-): Promise<void> => {
+/** Ends the tickets of an earlier day: those paid in part are paid for, the others void. */
+const clear = async ({ useCases, actor, branchId }: Place): Promise<void> => {
+  const { floor } = useCases;
+  const common = { headers: NO_HEADERS, actor, caller: CALLER };
+  const query = { branch_id: branchId };
+  for (const { id, revision, paid, due } of await floor.listTickets({ query, actor, caller: CALLER })) {
+    const rest = due === 0 ? [] : [{ method: 'cash', amount: due }];
+    if (paid > 0) await floor.settleTicket({ path: { id }, body: { revision, payments: rest }, ...common });
+    else await floor.voidTicket({ path: { id }, body: { revision, reason: 'guest_changed' }, ...common });
+  }
+};
+
+const ticketsOf = ({ useCases, actor, branchId }: Place, items: Items) => {
   const { floor, kitchen } = useCases;
   const common = { headers: NO_HEADERS, actor, caller: CALLER };
-  const open = async (table: Uuid | undefined, guests: number) =>
-    madeOf(
-      await floor.openTicket({
-        body: {
-          branch_id: branchId,
-          items,
-          guest_count: guests,
-          ...(table === undefined ? {} : { table_id: table }),
-        },
-        ...common,
-      }),
-    );
-  const bump = async (sourceId: Uuid): Promise<void> => {
-    const query = { branch_id: branchId, source_id: sourceId };
-    for (const { id } of (await kitchen.getKitchen({ query, actor })).tickets)
-      await kitchen.bumpKitchenTicket({ path: { id }, body: {}, actor });
+  return {
+    open: async (table: Uuid | undefined, guests: number) => {
+      const body = { branch_id: branchId, items, guest_count: guests };
+      const request = { body: table === undefined ? body : { ...body, table_id: table }, ...common };
+      return madeOf(await floor.openTicket(request));
+    },
+    fire: (id: Uuid, more: Items) =>
+      floor.fireTicketRound({ path: { id }, body: { items: more }, ...common }),
+    bump: async (id: Uuid): Promise<void> => {
+      const query = { branch_id: branchId, source_id: id };
+      for (const ticket of (await kitchen.getKitchen({ query, actor })).tickets)
+        await kitchen.bumpKitchenTicket({ path: { id: ticket.id }, body: {}, actor });
+    },
+    settle: ({ id, revision, bill }: Ticket) => {
+      const payments = [{ method: 'cash', amount: bill?.total ?? 0, tip: TIP }];
+      return floor.settleTicket({ path: { id }, body: { revision, payments }, ...common });
+    },
+    void: ({ id, revision }: Ticket) =>
+      floor.voidTicket({ path: { id }, body: { revision, reason: 'mistake' }, ...common }),
+    payOneOfThree: async ({ id, revision }: Ticket): Promise<void> => {
+      const shared = madeOf(
+        await floor.splitTicket({ path: { id }, body: { revision, parts: 3 }, ...common }),
+      );
+      const body = { revision: shared.revision, method: 'cash', amount: shared.parts?.[0] ?? 0 };
+      await floor.payTicketPart({ path: { id }, body, ...common });
+    },
   };
-  const settled = await open(undefined, 2);
-  const payments = [{ method: 'cash', amount: settled.bill?.total ?? 0, tip: 1_000 }];
-  await floor.settleTicket({
-    path: { id: settled.id },
-    body: { revision: settled.revision, payments },
-    ...common,
-  });
-  const voided = await open(undefined, 1);
-  const why = { revision: voided.revision, reason: 'mistake' as const };
-  await floor.voidTicket({ path: { id: voided.id }, body: why, ...common });
+};
+
+/** One that was settled and one voided; at the tables one that is served, one half so, one that shares its bill. */
+const openTickets = async (place: Place, items: Items, tables: readonly Uuid[]): Promise<void> => {
+  const { clock } = place;
+  const tickets = ticketsOf(place, items);
+  clock.goTo(95);
+  const settled = await tickets.open(undefined, 2);
+  const voided = await tickets.open(undefined, 1);
+  await tickets.void(voided);
   const [first, second, third] = tables;
-  const ready = await open(first, 2);
-  await bump(ready.id);
-  const half = await open(second, 4);
-  await bump(half.id);
-  await floor.fireTicketRound({ path: { id: half.id }, body: { items: items.slice(0, 1) }, ...common });
-  const shared = await open(third, 3);
-  const split = { path: { id: shared.id }, body: { revision: shared.revision, parts: 3 }, ...common };
-  const parted = madeOf(await floor.splitTicket(split));
-  const part = { revision: parted.revision, method: 'cash', amount: parted.parts?.[0] ?? 1 };
-  await floor.payTicketPart({ path: { id: shared.id }, body: part, ...common });
+  clock.goTo(50);
+  await tickets.bump(settled.id);
+  await tickets.settle(settled);
+  const served = await tickets.open(first, 2);
+  clock.goTo(35);
+  await tickets.bump(served.id);
+  const half = await tickets.open(second, 4);
+  clock.goTo(20);
+  await tickets.bump(half.id);
+  clock.goTo(6);
+  const shared = await tickets.open(third, 3);
+  clock.goTo(3);
+  await tickets.fire(half.id, items.slice(0, 1));
+  await tickets.payOneOfThree(shared);
 };
 
 interface FloorOfBranch {
@@ -168,31 +222,37 @@ interface FloorOfBranch {
   readonly branch: Branch;
 }
 
-const makeFloor = async (app: App, books: PriceBooks, { scenario, branch }: FloorOfBranch): Promise<void> => {
-  const { orgId, id: branchId } = branch;
-  const useCases = useCasesOf(app, books);
-  const actor = actorOf(orgId, idOfKey(orgId, 'staff', scenario.teller));
-  const place = { useCases, actor, branchId };
-  const today = businessDate(branch.zone, app.clock.now(), branch.dayStartsAt);
-  const opening = { body: { branch_id: branchId, opening_float: FLOAT }, headers: NO_HEADERS, actor };
-  const opened = await useCases.sales.openTill(opening);
-  const till = madeOf(opened);
-  if (opened instanceof Repeated && till.business_date === today) return;
-  await clear(place);
-  if (till.business_date !== today) {
-    const note = { note: 'demo' };
-    await useCases.sales.forceCloseTill({ path: { id: till.id }, body: note, actor });
-    await useCases.sales.openTill(opening);
+/** Opens the till, and ends what is open of an earlier day. */
+const beginDay = async (place: Place): Promise<void> => {
+  const { useCases, actor, branchId, clock } = place;
+  clock.goTo(OPENED);
+  const body = { branch_id: branchId, opening_float: FLOAT };
+  const opened = await useCases.sales.openTill({ body, headers: NO_HEADERS, actor });
+  if (opened instanceof Repeated) {
+    await useCases.sales.forceCloseTill({ path: { id: opened.reply.id }, body: { note: 'demo' }, actor });
+    await useCases.sales.openTill({ body, headers: NO_HEADERS, actor });
   }
-  const items = await easyItems(place, books, 3);
+  await clear(place);
+};
+
+const makeFloor = async (app: App, { scenario, branch }: FloorOfBranch): Promise<void> => {
+  const { orgId, id: branchId } = branch;
+  const clock = new EarlierClock(app.clock.now(), branch);
+  const then = { ...app, clock };
+  const books = createPriceBooks(then);
+  const actor = actorOf(orgId, idOfKey(orgId, 'staff', scenario.teller));
+  const place = { useCases: useCasesOf(then, books), actor, branchId, clock };
+  const tills = await place.useCases.sales.listTills({ query: { branch_id: branchId }, actor });
+  if (tills.some(({ business_date: date }) => date === clock.today)) return;
+  await beginDay(place);
+  const items = await easyItems(place, books, 6);
   if (items.length === 0) return;
-  await sell(place, items, 'cash');
-  await sell(place, items.slice(0, 1), 'card');
+  await sellAllDay(place, items);
   const tables = scenario.tables.map((key) => derivedId(orgId, 'table', branchId, { key }));
-  await openTickets(place, items, tables);
+  await openTickets(place, items.slice(0, 3), tables);
 };
 
 /** Once a business date. A demo shop that was changed since may have no such table: its start goes on without. */
-export const openDemoFloor = async (app: App, books: PriceBooks, floor: FloorOfBranch): Promise<void> => {
-  await unlessRefused(makeFloor(app, books, floor));
+export const openDemoFloor = async (app: App, floor: FloorOfBranch): Promise<void> => {
+  await unlessRefused(makeFloor(app, floor));
 };
