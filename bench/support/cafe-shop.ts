@@ -60,15 +60,17 @@ export const cafeShop = (slug: string, { items, deals }: Cafe): ShopFile => ({
   },
 });
 
-/** Every second line has an add-on, which no deal covers. */
-export const quoteBody = (slug: string, lines: readonly CafeLine[], hints = false): string => {
+/** The inputs of lines. Every second one has an add-on, which no deal covers. */
+export const inputsOf = (slug: string, lines: readonly CafeLine[]): OrderItemInput[] => {
   const shop = shopIdOf(slug);
   const extra = derivedId(shop, 'addon', shop, { key: 'shot' });
-  const items = lines.map(({ itemId, sizeLabel, quantity, line }): OrderItemInput => ({
+  return lines.map(({ itemId, sizeLabel, quantity, line }) => ({
     menu_item_id: derivedId(shop, 'item', shop, { key: itemId }),
     quantity,
     ...(sizeLabel === '' ? {} : { size_label: sizeLabel }),
     ...(line % 2 === 0 ? { addons: [{ addon_item_id: extra, quantity: 1 }] } : {}),
   }));
-  return JSON.stringify({ channel: 'pickup', items, ...(hints ? { hints } : {}) });
 };
+
+export const quoteBody = (slug: string, lines: readonly CafeLine[], hints = false): string =>
+  JSON.stringify({ channel: 'pickup', items: inputsOf(slug, lines), ...(hints ? { hints } : {}) });

@@ -4,15 +4,14 @@
  * with a stored distance; each guest orders four times, first as a new customer.
  */
 import type { App } from '../../src/platform/app/app.ts';
-import { derivedId, shopIdOf } from '../../src/shopfile/app/entity-ids.ts';
-import type { OrderItemInput } from '../../src/pricing/contract/cart.ts';
+import { shopIdOf } from '../../src/shopfile/app/entity-ids.ts';
 import type { BodyOf } from '../../src/platform/contract/endpoint.ts';
 import type { EndpointOf } from '../../src/service/contract/endpoints.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import type { GeoPoint } from '../../src/kernel/geo.ts';
 import { cacheDistance } from '../../src/delivery/store/delivery.ts';
-import { cafeBy, linesBy, USUAL, type CafeLine } from './cafe.ts';
-import { cafeShop } from './cafe-shop.ts';
+import { cafeBy, linesBy, USUAL } from './cafe.ts';
+import { cafeShop, inputsOf } from './cafe-shop.ts';
 import { addShops } from './data.ts';
 import { guestOf, proveGuests, type Guest } from './guests.ts';
 import { branchId, shopFile } from './shop.ts';
@@ -65,19 +64,6 @@ const chain = (): ShopFile => {
 
 // ── Orders ──────────────────────────────────────────────────────────────────────────────────────
 
-/** Every second line has an add-on, which no deal covers. */
-const itemOf = ({ itemId, sizeLabel, quantity, line }: CafeLine): OrderItemInput => {
-  const shop = shopIdOf(SLUG);
-  return {
-    menu_item_id: derivedId(shop, 'item', shop, { key: itemId }),
-    quantity,
-    ...(sizeLabel === '' ? {} : { size_label: sizeLabel }),
-    ...(line % 2 === 0
-      ? { addons: [{ addon_item_id: derivedId(shop, 'addon', shop, { key: 'shot' }), quantity: 1 }] }
-      : {}),
-  };
-};
-
 const destinationOf = (branch: number, { number }: Guest) => {
   const { lat, lng } = placeOf(branch, number % PLACES);
   return { address_line: `${number} شارع البرازيل`, customer_lat: lat, customer_lng: lng };
@@ -100,7 +86,7 @@ const orderOf = (
       customer_phone: guest.phone,
       payment_method_hint: 'cash',
       device_token: guest.token,
-      items: linesBy(client * 10_000 + turn, CAFE, [1, 2, 1]).map(itemOf),
+      items: inputsOf(SLUG, linesBy(client * 10_000 + turn, CAFE, [1, 2, 1])),
       ...(isDelivered ? destinationOf(branch, guest) : {}),
     },
   };

@@ -1,6 +1,7 @@
 /** A request that eight clients repeat over HTTP, and that is recorded as its statements. */
 import { Meter } from '../../src/platform/app/meter.ts';
-import type { handlersOf } from '../../src/service/app/handlers.ts';
+import type { App } from '../../src/platform/app/app.ts';
+import type { Handlers } from './handlers.ts';
 
 export const CLIENTS = 8;
 /** Writes per client: untimed, and per round. */
@@ -17,8 +18,6 @@ export interface WriteRequest<Body = unknown> {
   readonly key: string;
 }
 
-export type Handlers = ReturnType<typeof handlersOf>;
-
 export interface WriteJob {
   /** Such as `Placing orders`. */
   readonly title: string;
@@ -31,13 +30,13 @@ export interface WriteJob {
   readonly table: string | null;
   /** Of each answer; 201 unless it is given. */
   readonly status?: 200;
-  /** Of a GET, in place of `path` and the body. */
+  /** In place of a POST of the body to `path`: a GET, or a request with other headers or an address of its own. */
   readonly textOf?: (client: number, turn: number) => string;
   readonly goal: { readonly ratio: number; readonly trips: number; readonly commits: number };
   /** `turn`: the number of the client's write. */
   requestOf(client: number, turn: number): WriteRequest;
-  /** The same request to the use case, in this process. */
-  run(handlers: Handlers, client: number, turn: number): Promise<unknown>;
+  /** The same request to the use case, in this process, on `app`. */
+  run(handlers: Handlers, client: number, turn: number, app: App): Promise<unknown>;
 }
 
 export const CALLER = { language: null, client: 'bench', meter: new Meter(() => 0) } as const;
