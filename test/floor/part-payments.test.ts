@@ -65,6 +65,14 @@ describe('a bill that is shared evenly', () => {
     );
   });
 
+  test('has no new ticket, and so no table for one', async () => {
+    const ticket = await floor.open();
+    const body = { revision: 1, parts: 2, table_id: null };
+    expect(refusalOf(await floor.ask(ticket.id, 'splitTicket', body))).toMatchObject({
+      ...{ status: 400, fields: [{ path: 'table_id' }] },
+    });
+  });
+
   test('says its parts, which follow the bill, until it is not shared any more', async () => {
     const ticket = await floor.open({ items: coffees(3) });
     const shared = await split(ticket, 4);
@@ -135,6 +143,11 @@ describe('a part-payment', () => {
       ...{ status: 400, fields: [{ path: 'amount' }] },
     });
     expect(refusalOf(await asksPart(ticket, { amount: 0 }))).toMatchObject({ status: 400 });
+    for (const [body, path] of [
+      [{ amount: 100, tendered: 50 }, 'tendered'],
+      [{ amount: 100, method: 'sweets' }, 'method'],
+    ] as const)
+      expect(refusalOf(await asksPart(ticket, body))).toMatchObject({ status: 400, fields: [{ path }] });
     for (const amount of [4_999, 5_001, 9_000])
       expect(refusalOf(await asksSettle(ticket, [{ method: 'cash', amount }]))).toMatchObject({
         ...{ status: 400, code: 'PAYMENT_MISMATCH', vars: { total: 9_000, got: 4_000 + amount } },

@@ -1,9 +1,10 @@
 /** Orders from the QR codes of tables (Decisions 12, Table QR). */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { newId } from '../support/database/ids.ts';
 import { kitchenBy } from '../support/people/kitchen.ts';
-import { aStaffedShop, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
+import { aStaffedShop, personId, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
 import {
   aFreeTable,
   asksTableOrder,
@@ -236,6 +237,19 @@ describe('a round that staff must accept', () => {
     expect(refusalOf(await decide(ticket, 2, 'reject'))).toMatchObject({ code: 'TICKET_ENDED' });
     expect((await tableView(world, table)).bill).toBeNull();
     await orderedAt(world, table, { items: cakes(5) });
+  });
+
+  test('and its decision are in the audit log', async () => {
+    await openShops(world, aShop(confirming));
+    const ticket = await orderedAt(world, await aFreeTable(world));
+    await accept(ticket, 1);
+    const { rows } = await sql<{ action: string; by: string | null }>`
+      select action, staff_id as by from audit where subject_id = ${ticket.id} order by at, action desc
+    `.execute(world.db.kysely);
+    expect(rows).toEqual([
+      { action: 'ticket.round_ordered', by: null },
+      { action: 'ticket.round_accepted', by: personId('owner') },
+    ]);
   });
 
   test('by twenty people at once is decided on once', async () => {

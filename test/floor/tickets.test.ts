@@ -404,6 +404,19 @@ describe('tickets that are merged', () => {
     for (const ticket of after) if (ticket.status === 'open') await teller.void(ticket);
   });
 
+  test('take a discount that only one of them has to the lines of the other from a manager alone', async () => {
+    const manager = ticketsBy(world, await signInAs(world, 'manager'));
+    const friends = { discount_id: thingId('discount', 'friends') };
+    const [ticket, dear] = [await floor.open(), await floor.open({ items: cakes(1) })];
+    const cheap = await manager.change(ticket, friends);
+    const asks = ({ id, revision }: Ticket, other: Ticket) =>
+      floor.ask(id, 'mergeTickets', { revision, ticket_id: other.id });
+    for (const reply of [await asks(cheap, dear), await asks(dear, cheap)])
+      expect(refusalOf(reply)).toMatchObject({ status: 403, vars: { permission: 'tickets.discount' } });
+    const { bill } = await manager.merge(dear, cheap.id);
+    expect(bill).toMatchObject({ subtotal: 12_333, discount_amount: 1_542 });
+  });
+
   test('are of one branch, two, and open', async () => {
     const ticket = await floor.open();
     const merge = (other: string) => floor.ask(ticket.id, 'mergeTickets', { revision: 1, ticket_id: other });

@@ -1,6 +1,6 @@
 /**
- * Kills the server and PostgreSQL while waiters open, split, merge and settle tickets and sell over the counter, then
- * compares the database with every acknowledgement.
+ * Kills the server and PostgreSQL while waiters open, split, merge and settle tickets, take part-payments, accept what
+ * guests order at their tables, sell over the counter and refund, then compares the database with every acknowledgement.
  */
 import { beforeAll, expect, test } from 'vitest';
 import { crashFixture } from '../support/programs/crashes.ts';
@@ -30,6 +30,14 @@ interface Paid {
 }
 
 const paid: Paid[] = [];
+const refunded: { readonly id: string; readonly amount: number }[] = [];
+/** Accepted rounds of guests, by their tickets. */
+const accepted: string[] = [];
+/** More of one table within an hour are refused. */
+const MAX_GUESTS = 10;
+/** At which table the guests of a waiter sit. */
+const TABLES: Readonly<Record<string, string>> = { w1: 't2', w2: 't3', w3: 't4' };
+
 let [isStopped, lost] = [false, 0];
 
 /** One guest after the other, each request under a key of its own and repeated until it is answered. */
@@ -48,7 +56,16 @@ const waiter = async (client: RetryingClient, token: string, name: string): Prom
     const settled = await ask(`/staff/tickets/${id}/settle`, { revision, payments });
     paid.push({ id, total: settled.bill?.total ?? 0 });
   };
+  /** Three coffees for a table of guests, who pay at once. */
+  const guest = async (table: string): Promise<void> => {
+    const sent = await ask('/public/table-orders', { table_id: table, items: coffees(3) });
+    const taken = await ask(`/staff/tickets/${sent.id}/rounds/1/accept`, {});
+    accepted.push(sent.id);
+    await settle(taken, 13_500);
+  };
   for (let n = 0; !isStopped; n++) {
+    const own = TABLES[name];
+    if (own !== undefined && n < MAX_GUESTS) await guest(tableId(own));
     const table = n % 3 === 0 && name === 'w0' ? { table_id: tableId('t1') } : {};
     const opened = await ask('/staff/tickets', { branch_id: branchId(), items: coffees(3), ...table });
     const fired = await ask(`/staff/tickets/${opened.id}/rounds`, { items: coffees(1) });
@@ -63,20 +80,24 @@ const waiter = async (client: RetryingClient, token: string, name: string): Prom
       items: [{ item_id: line?.id, units: 1 }],
     });
     await settle(part, 4_500);
-    await settle({ ...fired, revision: revision + 1 }, 13_500);
+    const piece = { revision: revision + 1, method: 'card', amount: 4_000 };
+    await settle(await ask(`/staff/tickets/${fired.id}/payments`, piece), 9_500);
     const payments = [{ method: 'card', amount: 9_000 }];
     const sold = await ask<Paid>('/staff/sales', { branch_id: branchId(), items: coffees(2), payments });
     paid.push({ id: sold.id, total: sold.total });
+    const back = { lines: [{ index: 0, units: 1 }], method: 'cash', reason: 'quality' };
+    await ask(`/staff/sales/${sold.id}/refund`, back);
+    refunded.push({ id: sold.id, amount: 4_500 });
   }
 };
 
 beforeAll(async () => {
   await command(['import', '-'], JSON.stringify(aStaffedShop()));
-  await command(['staff', 'password', SLUG, emailOf('teller')], `${PASSWORD}\n`);
+  await command(['staff', 'password', SLUG, emailOf('manager')], `${PASSWORD}\n`);
   await fixture.serve(0);
   const client = retryingClient(() => current().port);
   const { body } = await client.postUntilAnswered('/staff/sign-in', {
-    email: emailOf('teller'),
+    email: emailOf('manager'),
     password: PASSWORD,
   });
   const { token } = body as { token: string };
@@ -110,6 +131,17 @@ test('every settled ticket and counter sale that was acknowledged is one sale at
   expect(stored).toEqual(paid.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
 });
 
+test('every acknowledged refund is one refund of its amount, and there is no other', async () => {
+  const stored = await rows('select sale_id as id, amount from sale_refund order by sale_id');
+  expect(stored).toEqual(refunded.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+});
+
+test('every accepted round of guests is one ticket, and there is no other', async () => {
+  const stored = await rows<{ id: string }>("select id from ticket where opened_via = 'qr' order by id");
+  expect(stored.map(({ id }) => id)).toEqual(accepted.toSorted());
+  expect(accepted.length).toBeGreaterThan(0);
+});
+
 test('no stored ticket is inconsistent', async () => {
   const wrong = await rows(`
     select 'open ticket' as what from ticket where status = 'open'
@@ -120,6 +152,9 @@ test('no stored ticket is inconsistent', async () => {
       where source = 'ticket' and not exists (select from ticket t where t.id = s.id and t.status = 'settled')
     union all select 'sale that is not paid' from sale s
       where total <> (select sum(amount) from sale_payment p where p.org_id = s.org_id and p.sale_id = s.id)
+    union all select 'part-payment of a ticket that has ended' from part_payment
+    union all select 'refund that its sale does not count' from sale s
+      where refunded <> (select coalesce(sum(amount), 0) from sale_refund r where r.org_id = s.org_id and r.sale_id = s.id)
     union all select 'lines that are not those that were fired' from ticket_item
       group by org_id, origin_id, round_id having sum(quantity) not in (1, 3)
     union all select 'round without lines' from ticket_round r

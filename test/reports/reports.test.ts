@@ -173,8 +173,14 @@ describe('the report', () => {
     expect(second).toContain(`,"'=cmd|""x""",,4,0,`);
     const table = (await world.get(address('day.csv'), owner)).text.split('\r\n');
     expect(table).toHaveLength(1 + (await days()).days.length + 1);
-    for (const report of ['hours.csv', 'tills.csv'])
-      expect((await world.get(address(report), owner)).status).toBe(200);
+    for (const [report, read] of [
+      ['hours.csv', 'hours'],
+      ['tills.csv', 'tills'],
+    ] as const) {
+      const [columns = ''] = (await world.get(address(report), owner)).text.slice(1).split('\r\n');
+      const [first = {}] = (await world.get(address(read), owner)).body as object[];
+      expect(columns.split(',').toSorted()).toEqual(Object.keys(first).toSorted());
+    }
   });
 
   test('of other days is empty, and of days that are none, too many or of another branch refused', async () => {

@@ -330,11 +330,24 @@ describe('a till is closed', () => {
     expect(numbers).toEqual([1, 2, 3]);
   });
 
+  test('with a payment method counted that the shop gave up while it was open', async () => {
+    const { id } = await opened();
+    const card = await sold(teller, 'card');
+    await openShops(world, { ...aStaffedShop(), payment_methods: ['cash'] });
+    const report = await closed(id, { cash: 50_000, card });
+    await openShops(world, aStaffedShop());
+    expect(report.figures?.methods).toMatchObject([
+      { method: 'cash' },
+      { method: 'card', counted: card, difference: 0 },
+    ]);
+  });
+
   test.each([
     [{}, 'counted.cash'],
     [{ cash: -1 }, 'counted.cash'],
     [{ cash: 10.5 }, 'counted.cash'],
     [{ cash: { 300: 1 } }, 'counted.cash'],
+    [{ cash: {} }, 'counted.cash'],
     [{ cash: { 500: -1 } }, 'counted.cash'],
     [{ cash: 0, cheque: 5 }, 'counted.cheque'],
     [{ cash: 0, 'a\nb': null }, 'counted'],

@@ -16,6 +16,11 @@ interface PrintOptions {
 const fileOf = (output: string, branch: string, page: number): string =>
   output.replace(/(\.svg)?$/i, `-${branch}-${page}.svg`);
 
+const nothingToPrint = (branch?: string): string =>
+  branch === undefined
+    ? 'There are no tables to print.'
+    : `The shop has no branch with the code ${branch} and tables.`;
+
 export const tableCommands = (program: Command, withApp: WithApp<App>, print: Print): void => {
   program
     .command('tables')
@@ -30,7 +35,7 @@ export const tableCommands = (program: Command, withApp: WithApp<App>, print: Pr
     .action((slug: string, { branch, output = 'tables.svg' }: PrintOptions) =>
       withApp(async ({ app }) => {
         const sheets = await tableCards(app, await orgBySlug(app, slug), branch ?? null);
-        if (sheets.length === 0) throw new StartError('There are no tables to print.');
+        if (sheets.length === 0) throw new StartError(nothingToPrint(branch));
         for (const { branch: code, pages } of sheets)
           for (const [index, page] of pages.entries()) {
             const file = fileOf(output, code, index + 1);

@@ -30,14 +30,19 @@ const NO_DISCOUNT_COLUMNS = {
   ...{ discount_type: null, discount_rate: null, discount_amount: null },
 } as const;
 
+/** Throws NOT_PERMITTED. */
+export const requireDiscounting = ({ permissions }: Pick<Actor, 'permissions'>): void => {
+  const permission = 'tickets.discount';
+  if (!permissions.includes(permission)) throw new Refusal('NOT_PERMITTED', { permission });
+};
+
 /** Null: none. Throws INVALID_INPUT, and NOT_PERMITTED for who may not give discounts. */
 const discountColumns = async (
   { app }: FloorParts,
   { tx, ticket, actor, now }: ChangeContext,
   id: Uuid | null,
 ): Promise<Update> => {
-  const permission = 'tickets.discount';
-  if (!actor.permissions.includes(permission)) throw new Refusal('NOT_PERMITTED', { permission });
+  requireDiscounting(actor);
   if (id === null) return NO_DISCOUNT_COLUMNS;
   if (id === ticket.discountId) return {};
   const branch = await branchById(tx, ticket.branchId);

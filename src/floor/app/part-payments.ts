@@ -66,8 +66,10 @@ export const payTicketPart =
           const bill = (await billsOf(parts.scheduler, caller, context.tickets)).get(billId);
           const due = (bill?.amounts.total ?? 0) - prepaid;
           if (amount > due) throw invalidInput(beyond(due));
-          const taking = { orgId, branchId, staffId: actor.staffId, total: amount, payments: [payment] };
-          const { payments, tillId } = await takePayments(tx, taking);
+          const { payments, tillId } = await takePayments(tx, {
+            ...{ orgId, branchId, staffId: actor.staffId, total: amount, payments: [payment] },
+            pathOf: (field) => field,
+          });
           const id = parts.app.random.uuid();
           for (const taken of payments)
             await insertPartPayment(tx, orgId, branchId, {

@@ -31,6 +31,7 @@ import {
   type Apply,
   type ChangeContext,
 } from './change.ts';
+import { requireDiscounting } from './change-ticket.ts';
 import { divided } from './divide.ts';
 import { placeInKitchen } from './kitchen.ts';
 import { refuseTooDear } from './rounds.ts';
@@ -56,6 +57,10 @@ const ITEMS_OR_PARTS = {
   arabic: 'اكتب items أو parts، لا الاثنين',
 } as const;
 
+const NO_NEW_TICKET = {
+  problem: 'is the table of a new ticket, and `parts` make none',
+  arabic: 'طاولة فاتورة جديدة، وparts لا تنشئ فاتورة',
+} as const;
 const LINE_TWICE = { problem: 'is named before in this list', arabic: 'هذا السطر مذكور من قبل' } as const;
 const NO_LINE_HERE = { problem: 'is no line of this ticket', arabic: 'ليس سطراً من هذه الفاتورة' } as const;
 const NOTHING_LEFT = {
@@ -177,6 +182,8 @@ export const splitTicket =
     const action = 'ticket.split';
     if ((items === undefined) === (equal === undefined))
       throw invalidInput({ path: 'items', ...ITEMS_OR_PARTS });
+    if (equal !== undefined && body.table_id !== undefined)
+      throw invalidInput({ path: 'table_id', ...NO_NEW_TICKET });
     const repeated = repeatedLines(items ?? []);
     if (repeated.length > 0) throw invalidInput(...repeated);
     return changeTicket(
@@ -204,6 +211,14 @@ const NO_TICKET_HERE = {
   problem: 'is no ticket of this branch',
   arabic: 'ليست فاتورة من فواتير هذا الفرع',
 } as const;
+
+/**
+ * A discount that only one of the two has would count for the lines of the other too. Throws NOT_PERMITTED for who may
+ * not give discounts.
+ */
+const refuseDiscounting = (actor: Actor, ticket: StoredTicket, other: StoredTicket): void => {
+  if (ticket.discountShare !== other.discountShare) requireDiscounting(actor);
+};
 
 /** Ends the other ticket; its lines hang on this one, after its own rounds. */
 const absorb = async (context: ChangeContext, other: StoredTicket): Promise<void> => {
@@ -256,6 +271,7 @@ export const mergeTickets =
           if (other?.branchId !== ticket.branchId)
             throw invalidInput({ path: 'ticket_id', ...NO_TICKET_HERE });
           requireOpen(other, null);
+          refuseDiscounting(actor, ticket, other);
           refuseTooDear(context, [], 'ticket_id');
           await absorb(context, other);
           return { detail: { ticket_id: other.id } };

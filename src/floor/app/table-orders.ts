@@ -7,6 +7,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { phoneIn } from '../../identity/app/otp.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
+import { recordAudit } from '../../platform/app/audit.ts';
 import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 import { onceUnder, requestKey, type RequestKey } from '../../platform/app/request-key.ts';
 import { retrying } from '../../platform/app/retrying.ts';
@@ -85,7 +86,7 @@ const liveTicket = async (
   return { ticket, tickets: await loadTickets(tx, orgId, checks) };
 };
 
-/** Opens a ticket on the free table. */
+/** Opens a ticket for the round on the free table. */
 const openByGuest = async (
   { parts: { app }, tx, log, now }: Writing,
   { table, round, name, phone, notes }: GuestRound,
@@ -105,7 +106,7 @@ const openByGuest = async (
   await insertTicket(tx, {
     ...{ org_id: orgId, id, branch_id: branchId, check_id: checkId, table_id: tableId },
     ...{ ticket_ref: ticketReference(number), opened_at: at(now), opened_by: tableId, opened_via: 'qr' },
-    ...{ customer_name: name, customer_phone: phone, notes, rounds: 0 },
+    ...{ customer_name: name, customer_phone: phone, notes, rounds: 1 },
     ...{ service_rate: terms.serviceRate, service_taxable: terms.serviceTaxable },
     ...{ tax_rate: terms.taxRate, tax_inclusive: terms.taxInclusive },
   });
@@ -128,11 +129,16 @@ const write = async (writing: Writing, sent: GuestRound, key: RequestKey | null)
   const live = await liveTicket(tx, table);
   const ticket = live?.ticket ?? (await openByGuest(writing, sent));
   await refuseTooMany(tx, table, now);
-  const number = ticket.rounds + 1;
-  await updateTicket(tx, ticket, { rounds: number, ...wordsOf(ticket, sent) });
+  const number = live === null ? ticket.rounds : ticket.rounds + 1;
+  if (live !== null) await updateTicket(tx, ticket, { rounds: number, ...wordsOf(ticket, sent) });
   const isWaiting = round.sale.branch.confirmTableOrders;
   const fired = { firedBy: table.id, via: 'qr', number, isWaiting, notes } as const;
   await fireRound(parts.app, { tx, log, now, ticket, tickets: live?.tickets ?? [], ...fired }, round);
+  await recordAudit(parts.app, tx, {
+    ...{ orgId, staffId: null, deviceId: null, branchId, at: now },
+    ...{ action: 'ticket.round_ordered', subject: 'ticket', subjectId: ticket.id },
+    detail: { round: number, table_id: table.id, lines: round.lines.length },
+  });
   if (key !== null) await claimKey(tx, key, { subjectId: ticket.id, bodyHash: key.hash }, now);
   log.add(orgId, ticketChange(branchId, ticket.id));
   return ticket.id;

@@ -59,7 +59,7 @@ export const orderAtTable = endpoint({
   summary: 'Orders at a table by its QR code',
   description:
     'Opens a bill, or adds a round to the oldest live one of the table. Where the branch wants it, the round waits until staff ' +
-    'accept it (`accepted: false`). An 11th round of one table within an hour is 429.',
+    'accept it (`accepted: false`). An 11th round of one table within an hour is 429. A key counts for one table.',
   params: {},
   query: {},
   headers: idempotencyHeaders,

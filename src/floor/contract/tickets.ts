@@ -161,7 +161,7 @@ export const mergeTickets = restricted(
     body: Type.Object({ revision, ticket_id: IdInput('The ticket that ends.') }, strict),
     repeatable: true,
     reply: Ticket,
-    refusals: CHANGE_REFUSALS,
+    refusals: [...CHANGE_REFUSALS, 'NOT_PERMITTED'],
     examples: {
       'two tables that sit together': {
         body: { revision: 1, ticket_id: OTHER },
@@ -227,7 +227,8 @@ export const splitTicket = restricted(
     path: '/staff/tickets/{id}/split',
     summary: 'Splits lines, or units of them, off into a ticket of their own; or the bill into equal parts',
     description:
-      'The bills of both add up to what the undivided one came to, to the piastre: deals are those of all lines together, ' +
+      'The bills of both add up to what the undivided one came to, to the piastre, where both are at a table or neither is ' +
+      '(service is of tables): deals are those of all lines together, ' +
       'and a discount is shared. Nothing is fired again. Answered with the new ticket. With `parts` no ticket is made: the ticket ' +
       'says what each of the equal `parts` comes to now, and they are paid with `…/payments`.',
     params: ticketId,

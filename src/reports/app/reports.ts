@@ -208,7 +208,7 @@ export const reportKitchenCsv = (app: App) => async (request: Request) =>
 
 /** GET /staff/reports/hours.csv. */
 export const reportHoursCsv = (app: App) => async (request: Request) =>
-  tableOf(['hour', 'sales_count', 'covers', 'total'], await reportHours(app)(request));
+  tableOf(['hour', 'sales_count', 'covers', 'total', 'refunded'], await reportHours(app)(request));
 
 /** GET /staff/reports/tills.csv. */
 export const reportTillsCsv = (app: App) => async (request: Request) =>

@@ -17,6 +17,8 @@ interface Taking {
   /** Of the total, in parts; 0 when left out. */
   readonly prepaid?: Piastres;
   readonly payments: readonly PaymentInput[];
+  /** The path of a payment's field in the body; in the list `payments` when left out. */
+  readonly pathOf?: (field: string, index: number) => string;
 }
 
 interface Taken {
@@ -28,11 +30,11 @@ interface Taken {
 /** Throws PAYMENT_MISMATCH, TILL_REQUIRED and the faults of the payments. */
 export const takePayments = async (
   tx: Kysely<Database>,
-  { orgId, branchId, staffId, total, prepaid = 0, payments }: Taking,
+  { orgId, branchId, staffId, total, payments, ...how }: Taking,
 ): Promise<Taken> => {
   const place = await salePlace(tx, orgId, branchId);
   if (place === null) throw new Refusal('NOT_FOUND');
-  const read = paymentsOf(total, payments, place.paymentMethods, prepaid);
+  const read = paymentsOf(total, payments, place.paymentMethods, how);
   if ('faults' in read) throw refusedFor(read.faults);
   const tillId = await tillForSale(tx, orgId, branchId, staffId);
   if (tillId === null && needsTill(place.needsTill, read.payments)) throw new Refusal('TILL_REQUIRED');

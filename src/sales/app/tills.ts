@@ -320,7 +320,8 @@ const closing = (parts: TillParts, { path, actor }: TillRequest, decide: Decide)
     const till = ownTill(actor, await lockTill(tx, actor.orgId, path.id));
     if (till.status !== 'open') return reportOf(parts, tx, till, true);
     const methods = await methodsOf(tx, till);
-    const decided = decide(methods);
+    const taken = await figuresNow(parts, tx, till, methods, null);
+    const decided = decide(taken.methods.map(({ method }) => method));
     const figures = await figuresNow(parts, tx, till, methods, decided.counted);
     await closeLockedTill(tx, till, { ...decided, closedBy: actor.staffId, figures }, now);
     const closed = await tillById(tx, actor.orgId, till.id);

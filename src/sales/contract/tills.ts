@@ -44,7 +44,7 @@ export const Till = Type.Object({
   z_number: nullable(
     Int32({
       minimum: 1,
-      description: 'Of the device, else of the person, without gaps; null while it is open.',
+      description: 'Of the device, else of the person at the branch, without gaps; null while it is open.',
     }),
   ),
 });
@@ -193,6 +193,7 @@ const Counted = Type.Unsafe<number | Record<string, number>>({
     { type: 'integer', minimum: 0, maximum: HIGHEST_TOTAL },
     {
       type: 'object',
+      minProperties: 1,
       propertyNames: { enum: NOTES_AND_COINS.map(String) },
       additionalProperties: { type: 'integer', minimum: 0, maximum: MAX_PIECES },
     },
@@ -219,7 +220,8 @@ export const closeTill = restricted(
       {
         counted: Type.Record(Type.String({ pattern: PAYMENT_METHOD_PATTERN }), Counted, {
           ...strict,
-          description: 'By payment method of the shop.',
+          description:
+            'By payment method of the shop, and of what the till took before the shop gave one up.',
         }),
         note: Type.Optional(nullable(reasonText('What a manager should know.'))),
       },

@@ -26,16 +26,20 @@ const fault = (path: string, problem: keyof typeof PROBLEMS): CodedFault => {
   return { path, refusal: 'INVALID_INPUT', figures: {}, problem: en, arabic: ar };
 };
 
+/** The path of a payment's field in the body. */
+type PathOf = (field: string, index: number) => string;
+
+const inList: PathOf = (field, index) => `payments[${index}].${field}`;
+
 const faultsOf = (
   { method, amount, tendered = null, tip }: PaymentInput,
-  index: number,
   methods: readonly string[],
+  pathOf: (field: string) => string,
 ): readonly CodedFault[] => {
-  const path = `payments[${index}]`;
-  if (method !== CASH && !methods.includes(method)) return [fault(`${path}.method`, 'NO_METHOD')];
+  if (method !== CASH && !methods.includes(method)) return [fault(pathOf('method'), 'NO_METHOD')];
   if (tendered === null) return [];
-  if (method !== CASH) return [fault(`${path}.tendered`, 'TENDERED_OF_CASH')];
-  return tendered < amount + (tip ?? 0) ? [fault(`${path}.tendered`, 'TOO_LITTLE')] : [];
+  if (method !== CASH) return [fault(pathOf('tendered'), 'TENDERED_OF_CASH')];
+  return tendered < amount + (tip ?? 0) ? [fault(pathOf('tendered'), 'TOO_LITTLE')] : [];
 };
 
 const paymentOf = ({ method, amount, tendered = null, tip }: PaymentInput): Payment => ({
@@ -48,15 +52,16 @@ const sumOf = (payments: readonly PaymentInput[], amountOf: (one: PaymentInput) 
 
 /**
  * The payments of a total, or all their faults. They add up to the total exactly; tips come on top. Change is what was
- * handed over beyond amount and tip. `prepaid`: of the total, before.
+ * handed over beyond amount and tip. `prepaid`: of the total, before. `pathOf`: where the body has the payments; in a list when left
+ * out.
  */
 export const paymentsOf = (
   total: Piastres,
   inputs: readonly PaymentInput[],
   methods: readonly string[],
-  prepaid: Piastres = 0,
+  { prepaid = 0, pathOf = inList }: { readonly prepaid?: Piastres; readonly pathOf?: PathOf } = {},
 ): { readonly payments: readonly Payment[] } | { readonly faults: readonly CodedFault[] } => {
-  const faults = inputs.flatMap((input, index) => faultsOf(input, index, methods));
+  const faults = inputs.flatMap((input, index) => faultsOf(input, methods, (field) => pathOf(field, index)));
   const got = prepaid + sumOf(inputs, ({ amount }) => amount);
   const tips = sumOf(inputs, ({ tip }) => tip ?? 0);
   if (got > HIGHEST_TOTAL || tips > HIGHEST_TOTAL) faults.push(fault('payments', 'TOO_MUCH'));
