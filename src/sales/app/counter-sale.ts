@@ -99,17 +99,15 @@ interface CartAtTill {
   readonly caller: JobContext;
 }
 
-/** Throws the refusals of a cart and of its rewards. */
+/** At a branch of the actor. Throws the refusals of a cart and of its rewards. */
 const priced = async (
   { app, books, scheduler }: CounterParts,
   { body, actor, caller }: CartAtTill,
 ): Promise<PricedSale> => {
-  const branchId = body.branch_id.toLowerCase();
-  await ownBranch(app, actor, branchId);
   const mayRecordDrinks = actor.permissions.includes('orders.staff_drink.record');
   const { lines, drinks } = staffCartOf(body.items, mayRecordDrinks);
   const member = await memberOf(app, actor.orgId, body);
-  const sale = await books.saleOf(branchId, 'till', countableIn(lines));
+  const sale = await books.saleOf(body.branch_id.toLowerCase(), 'till', countableIn(lines));
   // Service is for tickets at a table.
   const terms = { ...sale.terms, serviceRate: 0 };
   const claims = claimsOf(body.rewards);
@@ -130,6 +128,7 @@ const priced = async (
 export const quoteCounterSale =
   (parts: CounterParts) =>
   async (request: CartAtTill): Promise<ReplyOf<typeof contract.quoteCounterSale>> => {
+    await ownBranch(parts.app, request.actor, request.body.branch_id.toLowerCase());
     const { quote, terms, member } = await priced(parts, request);
     const card = member === null ? null : { ...member, orgId: request.actor.orgId, isProven: true };
     const nothing = { delivery: null, hints: null, rewardHints: null };
