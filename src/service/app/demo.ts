@@ -22,6 +22,7 @@ import type { Database } from '../../platform/store/schema.ts';
 import { branchesOf } from '../../shops/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
 import { openDemoFloor, type FloorScenario } from './demo/floor.ts';
+import { fireDemoOrders } from './demo/kitchen.ts';
 import type { MemberScenario } from './demo/member.ts';
 import { membersToShow, prepareMembers, saveMembers, type DemoMember } from './demo/members.ts';
 import {
@@ -124,7 +125,9 @@ const refreshActivityOf = async (
   const mine = activity.members.filter(({ shop }) => shop === slug);
   const members = await prepareMembers(app, books, orgId, mine, branches);
   await commitAndPublish(app, async (tx, log) => {
-    log.add(orgId, ...(await saveOrders(tx, orgId, orders)).map(orderChange));
+    const orderIds = await saveOrders(tx, orgId, orders);
+    log.add(orgId, ...orderIds.map(orderChange));
+    await fireDemoOrders(app, tx, log, orgId, orderIds);
     await saveMembers(tx, log, app, members);
     log.add(orgId, ...(await saveBookings(tx, orgId, bookings, now)));
   });

@@ -256,15 +256,42 @@ export const addDemoBooking = async (
   return rows.length > 0;
 };
 
+/** Returns the sales that stay: something of them was refunded. */
 export const dropDemoSales = async (
+  tx: Kysely<Database>,
+  orgId: Uuid,
+  orderIds: readonly Uuid[],
+): Promise<ReadonlySet<Uuid>> => {
+  const { rows } = await sql<{ id: Uuid }>`
+    with refunded as (
+      select sale_id as id from sale_refund where org_id = ${orgId} and sale_id = any(${[...orderIds]}::uuid[])
+    ), unpaid as (
+      delete from sale_payment
+      where org_id = ${orgId} and sale_id = any(${[...orderIds]}::uuid[])
+        and sale_id not in (select id from refunded)
+    ), dropped as (
+      delete from sale
+      where org_id = ${orgId} and id = any(${[...orderIds]}::uuid[]) and id not in (select id from refunded)
+    )
+    select distinct id from refunded
+  `.execute(tx);
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** What the kitchen has of the orders. */
+export const dropDemoFirings = async (
   tx: Kysely<Database>,
   orgId: Uuid,
   orderIds: readonly Uuid[],
 ): Promise<void> => {
   await sql`
-    with dropped as (
-      delete from sale_payment where org_id = ${orgId} and sale_id = any(${[...orderIds]}::uuid[])
+    with fired as (
+      delete from kitchen_firing
+      where org_id = ${orgId} and source = 'order' and source_id = any(${[...orderIds]}::uuid[])
+      returning id
+    ), tickets as (
+      delete from kitchen_ticket where org_id = ${orgId} and firing_id in (select id from fired) returning id
     )
-    delete from sale where org_id = ${orgId} and id = any(${[...orderIds]}::uuid[])
+    delete from kitchen_line where org_id = ${orgId} and ticket_id in (select id from tickets)
   `.execute(tx);
 };

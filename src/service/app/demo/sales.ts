@@ -7,14 +7,15 @@ import type { Database } from '../../../platform/store/schema.ts';
 import { bookSale } from '../../../sales/app/shared.ts';
 import { dropDemoSales } from '../../store/demo.ts';
 
-/** Books the orders anew, at the times and amounts that they have since this start. */
+/** Books the orders anew, at the times and amounts that they have since this start; what was refunded stays. */
 export const bookDemoSales = async (
   tx: Kysely<Database>,
   orgId: Uuid,
   orderIds: readonly Uuid[],
 ): Promise<void> => {
-  await dropDemoSales(tx, orgId, orderIds);
+  const kept = await dropDemoSales(tx, orgId, orderIds);
   for (const id of orderIds) {
+    if (kept.has(id)) continue;
     const order = await orderById(tx, orgId, id);
     const { payment_method: paymentMethod = null, delivered_at: deliveredAt = null } = order ?? {};
     if (order === null || paymentMethod === null || deliveredAt === null) continue;
