@@ -25,8 +25,11 @@ export const useTable = (client: Client, tableId: string) => {
   useEffect(() => {
     let [timer, isAsking, isOver]: [number, boolean, boolean] = [0, false, false];
     let etag: string | null = null;
+    let asked = 0;
     const ask = async (): Promise<void> => {
+      asked += 1;
       if (isAsking || isOver) return;
+      const mine = asked;
       isAsking = true;
       window.clearTimeout(timer);
       let pause = document.hidden ? HIDDEN_MS : SHOWN_MS;
@@ -39,7 +42,8 @@ export const useTable = (client: Client, tableId: string) => {
         pause = waitAfter(fault);
       }
       isAsking = false;
-      timer = window.setTimeout(() => void ask(), pause);
+      // Who asked meanwhile may have sent a round that this answer is older than.
+      timer = window.setTimeout(() => void ask(), asked > mine ? 0 : pause);
     };
     const askWhenShown = (): void => {
       if (!document.hidden) void ask();
