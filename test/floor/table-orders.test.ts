@@ -239,6 +239,30 @@ describe('a round that staff must accept', () => {
     await orderedAt(world, table, { items: cakes(5) });
   });
 
+  test('brings its own words to the kitchen when it is accepted, and to the staff before', async () => {
+    await openShops(world, aShop(confirming));
+    const table = await aFreeTable(world);
+    const ticket = await orderedAt(world, table, { notes: 'سكر زيادة' });
+    const second = await orderedAt(world, table, { notes: 'من غير مكسرات' });
+    await orderedAt(world, table);
+    expect(JSON.stringify(second)).not.toContain('سكر زيادة');
+    const { items } = await floor.get(ticket.id);
+    expect(items.map(({ round_notes: notes }) => notes)).toEqual(['سكر زيادة', 'من غير مكسرات', null]);
+    for (const round of [1, 2, 3]) await accept(ticket, round);
+    const fired = new Map((await kitchen.of(ticket.id)).map(({ round, notes }) => [round, notes]));
+    expect([1, 2, 3].map((round) => fired.get(round))).toEqual(['سكر زيادة', 'من غير مكسرات', null]);
+  });
+
+  test('leaves the ticket of a waiter open when it is rejected', async () => {
+    await openShops(world, aShop(confirming));
+    const table = await aFreeTable(world);
+    const opened = await floor.open({ table_id: table });
+    await floor.asksVoid(opened, opened.items[0]?.id ?? '');
+    await orderedAt(world, table);
+    expect(done('rejectTicketRound', await decide(opened, 2, 'reject')).status).toBe('open');
+    await floor.void(await floor.get(opened.id));
+  });
+
   test('and its decision are in the audit log', async () => {
     await openShops(world, aShop(confirming));
     const ticket = await orderedAt(world, await aFreeTable(world));

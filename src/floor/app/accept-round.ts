@@ -3,7 +3,6 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
-import { at } from '../../platform/store/db.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/guest-rounds.ts';
 import { acceptItems, type ItemWithOffers } from '../store/ticket-item.ts';
@@ -11,9 +10,8 @@ import { updateTicket } from '../store/ticket.ts';
 import { isLive, isUndecided } from './check.ts';
 import { changeTicket, requireOpen, ticketKey, type Apply, type ChangeContext } from './change.ts';
 import { fireLines, refuseTooDear } from './rounds.ts';
-import { freeTables } from './tables.ts';
 import type { TicketReply } from './ticket-reply.ts';
-import { rejectWaiting } from './void.ts';
+import { endVoided, rejectWaiting } from './void.ts';
 import type { FloorParts } from './parts.ts';
 
 interface DecideRequest {
@@ -44,14 +42,11 @@ const waitingIn = (
   throw new Refusal('ROUND_DECIDED', { accepted: wasAccepted });
 };
 
-/** A ticket of guests of which nothing is left has nobody to pay for it. */
-const endIfEmpty = async (context: ChangeContext, rejected: readonly ItemWithOffers[]): Promise<void> => {
-  const { tx, ticket, items, now } = context;
-  const isEmpty = items.every((item) => (!isLive(item) && !isUndecided(item)) || rejected.includes(item));
-  const end = { status: 'voided', voided_at: at(now), void_reason: 'empty' };
-  await updateTicket(tx, ticket, isEmpty && ticket.prepaid === 0 ? end : {});
-  await freeTables(context, ticket);
-};
+/** A ticket that guests opened and of which nothing is left has nobody to pay for it. */
+const isOver = ({ ticket, items }: ChangeContext, rejected: readonly ItemWithOffers[]): boolean =>
+  ticket.openedVia === 'qr' &&
+  ticket.prepaid === 0 &&
+  items.every((item) => (!isLive(item) && !isUndecided(item)) || rejected.includes(item));
 
 const accepting =
   ({ app }: FloorParts, number: number): Apply =>
@@ -61,7 +56,7 @@ const accepting =
     if (waiting === null) return null;
     refuseTooDear(context, waiting, 'n');
     await acceptItems(tx, ticket.orgId, waiting, now);
-    await fireLines(app, { ...context, number }, waiting);
+    await fireLines(app, { ...context, number, notes: waiting[0]?.roundNotes ?? null }, waiting);
     await updateTicket(tx, ticket, {});
     return { detail: { round: number, lines: waiting.length } };
   };
@@ -72,7 +67,8 @@ const rejecting =
     const waiting = waitingIn(context, number, false);
     if (waiting === null) return null;
     await rejectWaiting(context, waiting);
-    await endIfEmpty(context, waiting);
+    if (isOver(context, waiting)) await endVoided(context, { reason: 'empty', note: null });
+    else await updateTicket(context.tx, context.ticket, {});
     return { detail: { round: number, lines: waiting.length } };
   };
 

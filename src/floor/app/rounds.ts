@@ -128,7 +128,7 @@ interface Firing extends Pick<ChangeContext, 'tx' | 'log' | 'now' | 'ticket' | '
   readonly number: number;
   /** Until staff accept it. */
   readonly isWaiting?: boolean;
-  /** Of the guest for this round; those of the ticket when left out. */
+  /** Of the guests for this round, null: none; those of the ticket when left out. */
   readonly notes?: string | null;
 }
 
@@ -139,17 +139,22 @@ export const fireLines = async (
   items: readonly Pick<StoredItem, 'id' | 'line'>[],
 ): Promise<void> => {
   const { orgId, id: sourceId, branchId, reference, customerName: name, tableId } = ticket;
-  await fireToKitchen(
+  const isFired = await fireToKitchen(
     app,
     tx,
     log,
     {
       ...{ orgId, branchId, source: 'ticket', sourceId, round: number, reference, name },
-      ...{ notes: notes ?? ticket.notes, promisedAt: null, tableIds: tableId === null ? [] : [tableId] },
+      ...{
+        notes: notes === undefined ? ticket.notes : notes,
+        promisedAt: null,
+        tableIds: tableId === null ? [] : [tableId],
+      },
       lines: items.map(({ id: lineId, line }) => ({ lineId, line })),
     },
     now,
   );
+  if (!isFired) throw new Error('A round has a number of its own, and is fired once.');
 };
 
 /** Stores the round and takes its stock; fires it, unless it waits. Rolls back where the stock is gone. */
@@ -168,7 +173,7 @@ export const fireRound = async (
   const offers = round.sale.book.menu.deals.map(offerOf);
   await insertRound(
     tx,
-    { orgId, id: roundId, ticketId, number, firedBy, via, offers },
+    { orgId, id: roundId, ticketId, number, firedBy, via, offers, notes: firing.notes ?? null },
     items.map((item) => itemRow(orgId, item)),
     now,
   );

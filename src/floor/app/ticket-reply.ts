@@ -40,6 +40,7 @@ const itemReply = (item: ItemWithOffers, kitchen: InKitchen): TicketReply['items
   id: item.id,
   round_number: item.roundNumber,
   round_fired_at: isoInstant(item.firedAt),
+  round_notes: item.roundNotes,
   menu_item_id: item.line.menu_item_id,
   line: {
     // Written from a valid body only.

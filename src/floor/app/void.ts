@@ -44,6 +44,18 @@ const giveBack = async (
   log.add(orgId, ...stockChanges(branchId, back));
 };
 
+/** The ticket ends without a sale: its table is free, and its booking has one open ticket less. */
+export const endVoided = async (
+  context: ChangeContext,
+  { reason, note }: { readonly reason: string; readonly note: string | null },
+): Promise<void> => {
+  const { tx, ticket, now } = context;
+  const end = { status: 'voided', voided_at: at(now), void_reason: reason, void_note: note };
+  await updateTicket(tx, ticket, end);
+  await freeTables(context, ticket);
+  if (ticket.bookingId !== null) await releaseTicket(tx, ticket.orgId, ticket.bookingId);
+};
+
 /** Lines of tickets that a person voided at a branch in [from, to). */
 export const voidedBy: VoidsOf = (tx, orgId, by) => sumVoidedBy(tx, orgId, by);
 
@@ -124,10 +136,7 @@ export const voidTicket =
           const live = items.filter(isLive);
           const ids = live.map(({ id }) => id);
           await voidItems(tx, ticket.orgId, { ids, by: actor.staffId, reason, note }, now);
-          const end = { status: 'voided', voided_at: at(now), void_reason: reason, void_note: note };
-          await updateTicket(tx, ticket, end);
-          await freeTables(context, ticket);
-          if (ticket.bookingId !== null) await releaseTicket(tx, ticket.orgId, ticket.bookingId);
+          await endVoided(context, { reason, note });
           if (isRestocked) await giveBack(context, live);
           await cancelInKitchen(context, live, reason);
           return { detail: { reason, note, lines: ids.length, restocked: isRestocked } };

@@ -22,7 +22,7 @@ const deciding = {
   body: Type.Object({}, strict),
   repeatable: true,
   reply: Ticket,
-  refusals: ['NOT_FOUND', 'TICKET_ENDED', 'ROUND_DECIDED'],
+  refusals: ['NOT_FOUND', 'TICKET_ENDED', 'ROUND_DECIDED', 'PAID_IN_PARTS'],
 } as const;
 
 export const acceptTicketRound = restricted(

@@ -41,7 +41,7 @@ export const payTicketPart = restricted(
     params: ticketId,
     body: Type.Object({ revision, ...PaymentInput.properties }, strict),
     status: 201,
-    refusals: ['NOT_FOUND', 'TICKET_ENDED', 'TICKET_MOVED', 'TILL_REQUIRED'],
+    refusals: ['NOT_FOUND', 'TICKET_ENDED', 'TICKET_MOVED', 'TILL_REQUIRED', 'PAID_IN_PARTS'],
     examples: {
       'half of it by card': {
         body: { revision: 1, method: 'card', amount: 5_000 },
@@ -61,7 +61,7 @@ export const undoTicketPayment = restricted(
     params: { ...ticketId, payment_id: { scalar: uuidScalar, description: 'The id of the payment.' } },
     body: Type.Object({ revision }, strict),
     status: 200,
-    refusals: ['NOT_FOUND', 'TICKET_ENDED', 'TICKET_MOVED', 'TILL_CLOSED'],
+    refusals: ['NOT_FOUND', 'TICKET_ENDED', 'TICKET_MOVED', 'TILL_CLOSED', 'PAID_IN_PARTS'],
     examples: { 'the wrong table': { body: { revision: 2 }, reply: { ...exampleTicket, revision: 3 } } },
   }),
 );

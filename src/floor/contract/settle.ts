@@ -55,7 +55,14 @@ export const settleTicket = restricted(
     repeatable: true,
     reply: Ticket,
     refusals: [
-      ...(['NOT_FOUND', 'TICKET_ENDED', 'TICKET_MOVED', 'PAYMENT_MISMATCH', 'TILL_REQUIRED'] as const),
+      ...([
+        'NOT_FOUND',
+        'TICKET_ENDED',
+        'TICKET_MOVED',
+        'PAYMENT_MISMATCH',
+        'TILL_REQUIRED',
+        'PAID_IN_PARTS',
+      ] as const),
       ...REWARD_REFUSALS,
     ],
     examples: {

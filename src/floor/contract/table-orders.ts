@@ -29,7 +29,7 @@ const GuestTicket = Type.Object({
   opened_at: DateTime(),
   opened_by: UuidText({ description: 'The table.' }),
   opened_via: Word(OPENED_VIA),
-  items: Type.Array(Type.Omit(TicketItem, ['sent_to', 'void_reason'])),
+  items: Type.Array(Type.Omit(TicketItem, ['sent_to', 'void_reason', 'round_notes'])),
   subtotal: Money(),
   bill: nullable(TicketBill),
   paid: Money(),

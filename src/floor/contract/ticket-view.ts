@@ -46,6 +46,9 @@ export const TicketItem = Type.Object({
   id: UuidText(),
   round_number: Int32({ minimum: 1 }),
   round_fired_at: DateTime(),
+  round_notes: nullable(
+    Text({ description: 'What the guests said with the round; forgotten a day after the end.' }),
+  ),
   menu_item_id: nullable(UuidText()),
   line: TicketLine,
   line_total: Money({ description: 'Before deals; the price of when it was fired.' }),
@@ -141,7 +144,7 @@ export const exampleTicket: Static<typeof Ticket> = {
   items: [
     {
       ...{ id: '6a5b4c3d-2e1f-4a0b-9c8d-7e6f5a4b3c21', round_number: 1 },
-      ...{ round_fired_at: '2026-12-04T17:40:00.000Z', menu_item_id: COFFEE },
+      ...{ round_fired_at: '2026-12-04T17:40:00.000Z', round_notes: null, menu_item_id: COFFEE },
       line: {
         input: { menu_item_id: COFFEE, quantity: 2, size_label: 'سنجل' },
         ...{ name: 'قهوة تركي', name_translations: { en: 'Turkish coffee' }, size_label: 'سنجل' },

@@ -82,7 +82,7 @@ export const fireTicketRound = restricted(
     repeatable: true,
     status: 201,
     reply: Ticket,
-    refusals: [...CART_REFUSALS, 'TICKET_ENDED'],
+    refusals: [...CART_REFUSALS, 'TICKET_ENDED', 'PAID_IN_PARTS'],
     examples: {
       'two coffees': {
         body: { items: [{ menu_item_id: COFFEE, quantity: 2, size_label: 'سنجل' }] },

@@ -60,6 +60,12 @@ export const forgetTicket = async (
     where i.org_id = ${orgId} and i.id = plain.id
   `.execute(tx);
   await tx
+    .updateTable('ticket_round')
+    .set({ notes: null })
+    .where('org_id', '=', orgId)
+    .where('ticket_id', '=', id)
+    .execute();
+  await tx
     .updateTable('ticket')
     .set({ customer_name: null, customer_phone: null, notes: null, forgotten_at: at(now) })
     .where('org_id', '=', orgId)

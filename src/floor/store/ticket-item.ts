@@ -33,6 +33,8 @@ export interface StoredItem {
 }
 
 export interface ItemWithOffers extends StoredItem {
+  /** Of the guests, for the whole round. */
+  readonly roundNotes: string | null;
   readonly offers: readonly Deal[];
 }
 
@@ -45,7 +47,7 @@ export const itemsOf = async (
   const { rows } = await sql<ItemWithOffers>`
     select i.id, i.ticket_id as "ticketId", i.round_id as "roundId", i.round_number as "roundNumber",
            i.fired_at as "firedAt", i.place, i.origin_id as "originId", i.quantity, i.line, i.input, i.units, i.stock,
-           i.line_total as "lineTotal", i.waiting as "isWaiting", i.voided_at as "voidedAt", i.void_reason as "voidReason", r.offers
+           i.line_total as "lineTotal", i.waiting as "isWaiting", i.voided_at as "voidedAt", i.void_reason as "voidReason", r.offers, r.notes as "roundNotes"
     from ticket_item i
     join ticket_round r on r.org_id = i.org_id and r.id = i.round_id
     where i.org_id = ${orgId} and i.ticket_id = any(${[...ticketIds]}::uuid[])
@@ -61,6 +63,8 @@ export interface NewRound {
   readonly number: number;
   readonly firedBy: Uuid;
   readonly via: string;
+  /** Of the guests. */
+  readonly notes: string | null;
   readonly offers: readonly Deal[];
 }
 
@@ -68,7 +72,7 @@ type ItemRow = Insertable<Database['ticket_item']>;
 
 export const insertRound = async (
   tx: Db,
-  { orgId, id, ticketId, number, firedBy, via, offers }: NewRound,
+  { orgId, id, ticketId, number, firedBy, via, notes, offers }: NewRound,
   items: readonly ItemRow[],
   now: Instant,
 ): Promise<void> => {
@@ -76,7 +80,7 @@ export const insertRound = async (
     .insertInto('ticket_round')
     .values({
       ...{ org_id: orgId, id, ticket_id: ticketId, number, fired_at: at(now), sent_at: at(now) },
-      ...{ fired_by: firedBy, via },
+      ...{ fired_by: firedBy, via, notes },
       offers: JSON.stringify(offers),
     })
     .execute();

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Change } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
-import { isoInstant } from '../../kernel/time.ts';
+import { addMinutes, isoInstant } from '../../kernel/time.ts';
 import type { App } from '../../platform/app/app.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
 import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
@@ -14,6 +14,7 @@ import type { Actor } from '../../staff/app/access.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import type * as contract from '../contract/kitchen.ts';
+import { MINUTES_ON_BOARD } from '../domain/firing.ts';
 import {
   bumpLines,
   kitchenTicketById,
@@ -67,17 +68,26 @@ export const getKitchen =
     const { orgId } = actor;
     await ownBranch(app, actor, branchId);
     return app.db.snapshot(async (tx) => {
-      const asOf = isoInstant(app.clock.now());
+      const now = app.clock.now();
       const stations = await stationsAt(tx, orgId, branchId);
       if (station !== null && stations.every(({ id }) => id !== station))
         throw invalidInput({ path: 'station', ...NO_STATION_HERE });
       const last = after === null ? null : await kitchenTicketById(tx, orgId, after);
       if (after !== null && last?.branchId !== branchId)
         throw invalidInput({ path: 'after', ...NO_TICKET_HERE });
-      const listing = { branchId, stationId: station, isDone: status === 'done', sourceId, limit, after };
+      const since = addMinutes(now, -MINUTES_ON_BOARD);
+      const listing = {
+        branchId,
+        stationId: station,
+        isDone: status === 'done',
+        since,
+        sourceId,
+        limit,
+        after,
+      };
       const tickets = await kitchenTicketsAt(tx, orgId, listing);
       return {
-        as_of: asOf,
+        as_of: isoInstant(now),
         stations: stations.map(({ id, name }) => ({ id, name })),
         tickets: tickets.map(kitchenReply),
         totals: totalsOf(tickets),

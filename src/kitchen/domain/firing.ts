@@ -2,6 +2,9 @@
 import type { Uuid } from '../../kernel/ids.ts';
 import { optionNames, type FrozenLine, type FrozenPart } from '../../pricing/domain/frozen-cart.ts';
 
+/** From when something is fired; so long it also keeps the words of its guests. */
+export const MINUTES_ON_BOARD = 24 * 60;
+
 export const FIRING_SOURCES = ['ticket', 'sale', 'order'] as const;
 export type FiringSource = (typeof FIRING_SOURCES)[number];
 

@@ -81,6 +81,8 @@ interface BoardListing {
   /** Null: all. */
   readonly stationId: Uuid | null;
   readonly isDone: boolean;
+  /** What was fired before is on no board. */
+  readonly since: Instant;
   /** Null: of all. */
   readonly sourceId: Uuid | null;
   readonly limit: number;
@@ -92,16 +94,17 @@ interface BoardListing {
 export const kitchenTicketsAt = async (
   db: Db,
   orgId: Uuid,
-  { branchId, stationId, isDone, sourceId, limit, after }: BoardListing,
+  { branchId, stationId, isDone, since, sourceId, limit, after }: BoardListing,
 ): Promise<readonly StoredKitchenTicket[]> => {
   const atStation = stationId === null ? sql`` : sql`and k.station_id = ${stationId}`;
   const ofSource = sourceId === null ? sql`` : sql`and f.source_id = ${sourceId}`;
   const last = sql`(select ${isDone ? sql`done_at` : sql`fired_at`}, id from kitchen_ticket
                     where org_id = ${orgId} and id = ${after})`;
   const follows = isDone ? sql`and (k.done_at, k.id) < ${last}` : sql`and (k.fired_at, k.id) > ${last}`;
+  const recent = sql`f.forgotten_at is null and k.fired_at >= ${at(since)}`;
   const part = isDone
-    ? sql`k.done_at is not null and f.forgotten_at is null`
-    : sql`k.done_at is null and f.forgotten_at is null`;
+    ? sql`k.done_at is not null and k.done_at >= ${at(since)} and ${recent}`
+    : sql`k.done_at is null and ${recent}`;
   const order = isDone ? sql`k.done_at desc, k.id desc` : sql`k.fired_at, k.id`;
   const { rows } = await sql<StoredKitchenTicket>`
     ${selectTickets(sql`k.org_id = ${orgId} and k.branch_id = ${branchId} and ${part} ${atStation}

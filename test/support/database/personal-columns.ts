@@ -273,6 +273,7 @@ export const NOT_A_GUESTS: Readonly<Record<string, string>> = {
   'ticket.customer_phone': 'of a bill; forgotten a day after its end, or with an erasure',
   'ticket.customer_name': 'of a bill without a phone; forgotten a day after its end',
   'ticket.notes': 'of a bill without a phone; forgotten a day after its end',
+  'ticket_round.notes': 'of a bill without a phone; forgotten a day after its end',
   'ticket.guest_count': 'a number',
   'ticket.void_note': 'of the staff',
   'ticket_item.place': 'its position in a round',

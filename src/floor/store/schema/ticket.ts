@@ -69,6 +69,7 @@ export const TICKET_TABLES = {
     sent_at: timestamptz,
     fired_by: uuid,
     via: text,
+    notes: text.nullable,
     offers: jsonb<readonly Deal[]>(),
   }),
   ticket_item: table({

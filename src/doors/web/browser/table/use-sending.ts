@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { ApiError, type Client } from '../../../../client/client.ts';
 import type { Reply } from '../../../../client/client.ts';
 import type { TableOrderBody } from '../../components/table.ts';
-import { newPending, pendingStore } from '../pending-request.ts';
+import { isLate, newPending, pendingStore } from '../pending-request.ts';
 
 export type Sending =
   | { readonly kind: 'idle' | 'sending' | 'unknown' }
@@ -17,7 +17,8 @@ export const useSending = (client: Client, tableId: string) => {
   const send = async (body: TableOrderBody): Promise<TableOrderBody | null> => {
     if (sending.kind === 'sending') return null;
     setSending({ kind: 'sending' });
-    const request = pending.unanswered() ?? newPending(body);
+    const before = pending.unanswered();
+    const request = before === null || isLate(before) ? newPending(body) : before;
     try {
       const { body: ticket } = await pending.send(request, ({ key, body: sent }) =>
         client.orderAtTable({ body: sent, headers: { 'idempotency-key': key } }),
