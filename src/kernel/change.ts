@@ -18,6 +18,8 @@ export const dayScopesOf = (branchId: Uuid): string => `day:${branchId}:`;
 export const cardScope = (cardId: Uuid): ChangeScope => `card:${cardId}`;
 /** What is in a till; that it is open is of its branch. */
 export const tillScope = (tillId: Uuid): ChangeScope => `till:${tillId}`;
+/** A sale with its payments and refunds; no cached answer depends on it. */
+export const saleScope = (saleId: Uuid): ChangeScope => `sale:${saleId}`;
 /** A ticket, or who has a table: of the floor of a branch. Its menu does not depend on them. */
 export const floorScope = (branchId: Uuid, id: Uuid): ChangeScope => `${floorScopesOf(branchId)}${id}`;
 /** What the scopes of a branch's floor begin with. */

@@ -9,6 +9,7 @@ import {
   isTillOpen,
   partPaymentsOf,
   takePayments,
+  tillChanges,
   type PartPayment,
 } from '../../sales/app/shared.ts';
 import type { Actor } from '../../staff/app/access.ts';
@@ -60,7 +61,7 @@ export const payTicketPart =
       { id: path.id, actor, caller, revision, key: ticketKey(request, action), action },
       {
         prepare: () => async (context) => {
-          const { tx, ticket, now } = context;
+          const { tx, log, ticket, now } = context;
           const { orgId, branchId, id: billId, prepaid } = ticket;
           const { amount } = payment;
           const bill = (await billsOf(parts.scheduler, caller, context.tickets)).get(billId);
@@ -76,6 +77,7 @@ export const payTicketPart =
               ...{ ...taken, id, billId, at: now, staffId: actor.staffId },
             });
           await updateTicket(tx, ticket, {});
+          log.add(orgId, ...tillChanges([tillId]));
           return { detail: { payment_id: id, method: payment.method, amount, till: tillId } };
         },
       },
@@ -103,7 +105,7 @@ export const undoTicketPayment =
       {
         prepare:
           () =>
-          async ({ tx, ticket }) => {
+          async ({ tx, log, ticket }) => {
             const { orgId } = ticket;
             const found = (await partPaymentsOf(tx, orgId, [ticket.id])).find(
               ({ id }) => id === path.payment_id,
@@ -113,6 +115,7 @@ export const undoTicketPayment =
               throw new Refusal('TILL_CLOSED');
             await deletePartPayments(tx, orgId, [found.id]);
             await updateTicket(tx, ticket, {});
+            log.add(orgId, ...tillChanges([found.tillId]));
             return { detail: { payment_id: found.id, method: found.method, amount: found.amount } };
           },
       },

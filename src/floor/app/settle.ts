@@ -93,7 +93,7 @@ const book = async (
     await earnFor(tx, app, log, { orgId, saleId: id, sold, card: earning, staffId: null }, now);
   }
   if (member !== null) await noteVisit(tx, orgId, member.cardId, now);
-  await bookSale(tx, {
+  await bookSale(tx, log, {
     ...{ orgId, id, branchId, source: 'ticket', channel: 'dine_in', at: now, tillId },
     ...{
       staffId: actor.staffId,

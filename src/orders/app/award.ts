@@ -20,7 +20,7 @@ import type { App } from '../../platform/app/app.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
 import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { giveCardToSale, lockSale, soldLeft, type StoredSale } from '../../sales/app/shared.ts';
+import { giveCardToSale, lockSale, saleChange, soldLeft, type StoredSale } from '../../sales/app/shared.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import { giveCardToOrder, lockOrder, type StoredOrder } from '../store/delivery-order.ts';
@@ -116,6 +116,7 @@ export const awardSale =
         ...{ staffId: actor.staffId, deviceId: actor.deviceId, branchId },
         detail: { card_id: card.cardId },
       });
+      log.add(orgId, saleChange(id));
       if (order !== null) log.add(orgId, { scope: orderScope(id), type: 'delivery', id, op: 'upsert' });
       return replyOf(tx, sale, owner);
     });

@@ -163,7 +163,7 @@ const saveChange = async (
   if (sale !== null && row.payment_method !== null) {
     const { tillId } = sale;
     const delivery = { at: now, tillId, staffId: by?.staffId ?? null, paymentMethod: row.payment_method };
-    await bookSale(tx, deliveredSale(row, delivery));
+    await bookSale(tx, log, deliveredSale(row, delivery));
   }
   await recordAudit(app, tx, {
     ...{ orgId: row.org_id, at: now, action, subject: 'order', subjectId: row.id },

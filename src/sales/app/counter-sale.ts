@@ -206,7 +206,7 @@ const write = (
     await countDrinks(tx, { orgId, branchId, staffId }, decided.drinks, now);
     const emptied = await takeStock(tx, orgId, branchId, stockTaken(decided.lines, stock));
     if (emptied === null) throw new ConcurrentChange();
-    const reference = await bookSale(tx, {
+    const reference = await bookSale(tx, log, {
       ...{ orgId, id, branchId, source: 'counter', channel: 'dine_in', at: now, ...taken, ...amounts },
       ...{ staffId, cardId: decided.member?.cardId ?? null, covers: null, cart: JSON.stringify(cart) },
       customerName,

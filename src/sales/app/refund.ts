@@ -1,6 +1,5 @@
 /** Refunds (Decisions 12, Sale; 11, Earning): load, decide, write. */
 import type { Kysely } from 'kysely';
-import { tillScope, type Change } from '../../kernel/change.ts';
 import { businessDate } from '../../kernel/business-date.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal, refusedFor } from '../../kernel/refusal.ts';
@@ -32,6 +31,7 @@ import { CASH } from '../domain/till.ts';
 import { insertRefund } from '../store/refund.ts';
 import { lockSale, saleById, salePlace, type SalePlace, type StoredSale } from '../store/sale.ts';
 import { tillForSale } from '../store/till.ts';
+import { saleChange, tillChanges } from './changes.ts';
 import { saleReply } from './sales.ts';
 import { cartOf, refundedUnits, soldLeft } from './sold-left.ts';
 import { reasonIn } from './void-reason.ts';
@@ -131,8 +131,6 @@ const giveBackStock = async (
 
 // ── Write ───────────────────────────────────────────────────────────────────────────────────────
 
-const tillChange = (id: Uuid): Change => ({ scope: tillScope(id), type: 'till', id, op: 'upsert' });
-
 const placeOf = async (tx: Tx, { orgId, branchId }: StoredSale, method: string): Promise<SalePlace> => {
   const place = await salePlace(tx, orgId, branchId);
   if (place === null) throw new Refusal('NOT_FOUND');
@@ -170,7 +168,7 @@ const write = (
       ...{ subjectId: sale.id, detail: { refund_id: id, amount: amounts.amount, reason, till: tillId } },
     });
     if (key !== null) await claimKey(tx, key, { subjectId: sale.id, bodyHash: key.hash }, now);
-    if (tillId !== null) log.add(orgId, tillChange(tillId));
+    log.add(orgId, saleChange(sale.id), ...tillChanges([tillId]));
   });
 
 /** POST /staff/sales/{id}/refund. Answered with the sale. */

@@ -7,6 +7,7 @@ export {
   type SalePlace,
   type StoredSale,
 } from '../store/sale.ts';
+export { saleChange, tillChanges } from './changes.ts';
 export { soldLeft } from './sold-left.ts';
 export {
   deletePartPayments,

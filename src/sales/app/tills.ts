@@ -1,6 +1,6 @@
 /** Tills: opened, counted and closed (Decisions 4, 12). Every change is one transaction, audited and logged. */
 import type { Kysely } from 'kysely';
-import { branchScope, tillScope, type Change, type ChangeScope } from '../../kernel/change.ts';
+import { branchScope, type Change } from '../../kernel/change.ts';
 import { businessDate } from '../../kernel/business-date.ts';
 import { singleLine } from '../../kernel/free-text.ts';
 import type { Uuid } from '../../kernel/ids.ts';
@@ -44,6 +44,7 @@ import {
   type StoredTill,
   type TillClosing,
 } from '../store/till.ts';
+import { tillChanges } from './changes.ts';
 import {
   movementReply,
   reportReply,
@@ -56,10 +57,10 @@ import {
 
 type Tx = Kysely<Database>;
 
-const tillChange = (scope: ChangeScope, id: Uuid): Change => ({ scope, type: 'till', id, op: 'upsert' });
-
 /** A branch that takes online orders only with an open till begins or stops to take them. */
-const openOrClosed = ({ id, branchId }: StoredTill): Change => tillChange(branchScope(branchId), id);
+const openOrClosed = ({ id, branchId }: StoredTill): Change => ({
+  ...{ scope: branchScope(branchId), type: 'till', id, op: 'upsert' },
+});
 
 const audited = (
   action: string,
@@ -275,7 +276,7 @@ export const moveCash =
             detail: { kind, amount, reason },
           });
           if (key !== null) await claimKey(tx, key, { subjectId: id, bodyHash: key.hash }, now);
-          log.add(orgId, tillChange(tillScope(till.id), till.id));
+          log.add(orgId, ...tillChanges([till.id]));
           return replyOf(tx, id);
         }),
     );

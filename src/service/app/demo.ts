@@ -125,7 +125,7 @@ const refreshActivityOf = async (
   const mine = activity.members.filter(({ shop }) => shop === slug);
   const members = await prepareMembers(app, books, orgId, mine, branches);
   await commitAndPublish(app, async (tx, log) => {
-    const orderIds = await saveOrders(tx, orgId, orders);
+    const orderIds = await saveOrders(tx, log, orgId, orders);
     log.add(orgId, ...orderIds.map(orderChange));
     await fireDemoOrders(app, tx, log, orgId, orderIds);
     await saveMembers(tx, log, app, members);

@@ -21,6 +21,7 @@ import {
   type DemoOrder,
   type SoldColumns,
 } from '../../store/demo.ts';
+import type { ChangeLog } from '../../../platform/app/commit.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import { cartOf } from '../../../pricing/app/cart-input.ts';
 import { forecastFor, type CardFacts } from '../../../orders/app/order-rewards.ts';
@@ -295,6 +296,7 @@ const idsOf = (orders: readonly PreparedOrder[]): readonly Uuid[] => orders.map(
  */
 export const saveOrders = async (
   tx: Kysely<Database>,
+  log: ChangeLog,
   orgId: Uuid,
   all: readonly PreparedOrder[],
 ): Promise<readonly Uuid[]> => {
@@ -308,6 +310,6 @@ export const saveOrders = async (
       kept.get(order.id) ?? deliveryRef(branchCode, date, await drawOrderNumber(tx, orgId, branchCode, date));
     await saveDemoOrder(tx, order, reference);
   }
-  await bookDemoSales(tx, orgId, idsOf(orders));
+  await bookDemoSales(tx, log, orgId, idsOf(orders));
   return idsOf(orders);
 };

@@ -111,7 +111,7 @@ const placeOrder = async (
     ...{ customer_phone: scenario.phone, otp_verified: true },
     address_id: await addressFor(tx, app, member, past, order),
   };
-  await saveOrders(tx, orgId, [{ ...prepared, row: { ...prepared.row, ...ofMember } }]);
+  await saveOrders(tx, log, orgId, [{ ...prepared, row: { ...prepared.row, ...ofMember } }]);
   await payForRewards(tx, app, log, { sale, facts: card.facts, quote: priced.quote }, prepared.id);
   log.add(orgId, orderChange(prepared.id));
 };

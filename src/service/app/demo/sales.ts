@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Uuid } from '../../../kernel/ids.ts';
 import { deliveredSale } from '../../../orders/app/order-sale.ts';
 import { orderById } from '../../../orders/app/shared.ts';
+import type { ChangeLog } from '../../../platform/app/commit.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import { bookSale } from '../../../sales/app/shared.ts';
 import { dropDemoSales } from '../../store/demo.ts';
@@ -10,6 +11,7 @@ import { dropDemoSales } from '../../store/demo.ts';
 /** Books the orders anew, at the times and amounts that they have since this start; what was refunded stays. */
 export const bookDemoSales = async (
   tx: Kysely<Database>,
+  log: ChangeLog,
   orgId: Uuid,
   orderIds: readonly Uuid[],
 ): Promise<void> => {
@@ -19,6 +21,7 @@ export const bookDemoSales = async (
     const order = await orderById(tx, orgId, id);
     const { payment_method: paymentMethod = null, delivered_at: deliveredAt = null } = order ?? {};
     if (order === null || paymentMethod === null || deliveredAt === null) continue;
-    await bookSale(tx, deliveredSale(order, { at: deliveredAt, tillId: null, staffId: null, paymentMethod }));
+    const delivery = { at: deliveredAt, tillId: null, staffId: null, paymentMethod };
+    await bookSale(tx, log, deliveredSale(order, delivery));
   }
 };
