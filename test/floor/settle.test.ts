@@ -253,6 +253,36 @@ describe('parts of a check', () => {
   });
 });
 
+describe('a bill that is partly settled', () => {
+  afterAll(() => openShops(world, aTaxedShop()));
+  /** Of two coffees, with one of them paid. */
+  const halfPaid = async (): Promise<Ticket> => {
+    const ticket = await floor.open();
+    await settle(await floor.split(ticket, [{ item_id: ticket.items[0]?.id ?? '', units: 1 }]));
+    return floor.get(ticket.id);
+  };
+
+  test('is merged into no bill of other rates: what was paid under one tax is not taxed under another', async () => {
+    const old = await halfPaid();
+    await openShops(world, aTaxedShop({ tax: { rate: 0.05, inclusive: false } }));
+    const fresh = await floor.open();
+    const merging = { revision: fresh.revision, ticket_id: old.id };
+    expect(refusalOf(await floor.ask(fresh.id, 'mergeTickets', merging))).toMatchObject({
+      ...{ status: 400, fields: [{ path: 'ticket_id' }] },
+    });
+    expect((await floor.get(old.id)).bill).toEqual(old.bill);
+    // The other way round the rates of the bill that is partly paid hold for all of it.
+    const merged = await floor.merge(old, fresh.id);
+    expect(merged.bill).toMatchObject({ tax_rate: 0.14, subtotal: 13_500, total: 13_680 });
+    await settle(merged);
+  });
+
+  test('is merged with one of its own rates', async () => {
+    const [old, fresh] = [await halfPaid(), await floor.open()];
+    expect(await floor.merge(fresh, old.id)).toMatchObject({ status: 'open', subtotal: 13_500 });
+  });
+});
+
 describe('a member', () => {
   test('earns by what was paid, and spends a reward', async () => {
     const member = await aMember(world, 10);

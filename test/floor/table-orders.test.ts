@@ -184,6 +184,24 @@ describe('an order at a table', () => {
     expect(theirs.status).toBe(404);
   });
 
+  test('is refused where a deal would bring a bill of the table below what was paid of it in parts', async () => {
+    const pair = {
+      ...{ key: 'pair', name: { ar: 'اتنين بـ ٨٠', en: 'Two for 80' }, kind: 'n_for_price' as const },
+      ...{ qty: 2, price: 8_000, pool: [{ category: 'coffee' }] },
+    };
+    await openShops(world, { ...aShop(), menu: { ...MENU, deals: [pair] } });
+    const [table, till] = [await aFreeTable(world), await anOpenTill(world, 'owner')];
+    const ticket = await floor.open({ table_id: table, items: [...cakes(1), ...coffees(1)] });
+    world.now += 1_000;
+    const part = await floor.split(ticket, [{ item_id: ticket.items[1]?.id ?? '', units: 1 }]);
+    const paying = { revision: part.revision, method: 'cash', amount: part.due };
+    const paid = await post(world, `/staff/tickets/${part.id}/payments`, paying, owner);
+    expect(done('payTicketPart', paid)).toMatchObject({ due: 0, payments: [{ till_id: till }] });
+    const refused = refusalOf(await asksTableOrder(world, table));
+    expect(refused).toMatchObject({ status: 409, code: 'PAID_IN_PARTS' });
+    expect((await floor.get(ticket.id)).items).toHaveLength(1);
+  });
+
   test('is told to the staff of the branch', async () => {
     const table = await aFreeTable(world);
     const board = await openBoard(world.port, `/staff/events?branch_id=${aTicket().branch_id}`, { ...owner });

@@ -43,6 +43,13 @@ export const lockBooking = async (
   return row;
 };
 
+/** Locks the rows until the transaction ends, by id. */
+export const lockBookings = async (tx: Db, orgId: Uuid, ids: readonly Uuid[]): Promise<void> => {
+  await sql`
+    select from booking where org_id = ${orgId} and id = any(${[...ids]}::uuid[]) order by id for no key update
+  `.execute(tx);
+};
+
 /** One open ticket of its guests more or less; returns how many there are now. */
 export const addTickets = async (tx: Db, orgId: Uuid, id: Uuid, more: 1 | -1): Promise<number> => {
   const { rows } = await sql<{ count: number }>`

@@ -8,10 +8,17 @@ import type * as contract from '../contract/guest-rounds.ts';
 import { acceptItems, type ItemWithOffers } from '../store/ticket-item.ts';
 import { updateTicket } from '../store/ticket.ts';
 import { isLive, isUndecided } from './check.ts';
-import { changeTicket, requireOpen, ticketKey, type Apply, type ChangeContext } from './change.ts';
+import {
+  changeTicket,
+  requireOpen,
+  ticketKey,
+  withBookings,
+  type Apply,
+  type ChangeContext,
+} from './change.ts';
 import { fireLines, refuseTooDear } from './rounds.ts';
 import type { TicketReply } from './ticket-reply.ts';
-import { endVoided, rejectWaiting } from './void.ts';
+import { endVoided, giveBack, rejectWaiting } from './void.ts';
 import type { FloorParts } from './parts.ts';
 
 interface DecideRequest {
@@ -66,14 +73,27 @@ const rejecting =
   async (context) => {
     const waiting = waitingIn(context, number, false);
     if (waiting === null) return null;
-    await rejectWaiting(context, waiting);
+    const rejected = await rejectWaiting(context, waiting);
     if (isOver(context, waiting)) await endVoided(context, { reason: 'empty', note: null });
     else await updateTicket(context.tx, context.ticket, {});
+    await giveBack(context, rejected);
     return { detail: { round: number, lines: waiting.length } };
   };
 
+type Action = 'ticket.round_accepted' | 'ticket.round_rejected';
+
+/** What an action does with a round; a rejected one may end its ticket. */
+const howTo = (
+  parts: FloorParts,
+  action: Action,
+  { path, actor }: DecideRequest,
+): Parameters<typeof changeTicket>[2] =>
+  action === 'ticket.round_accepted'
+    ? { prepare: () => accepting(parts, path.n) }
+    : { prepare: () => rejecting(path.n), run: withBookings(parts, actor.orgId, [path.id]) };
+
 const deciding =
-  (parts: FloorParts, action: 'ticket.round_accepted' | 'ticket.round_rejected') =>
+  (parts: FloorParts, action: Action) =>
   (request: DecideRequest): Promise<TicketReply | Repeated<TicketReply>> => {
     const { path, actor, caller } = request;
     const { n: number } = path;
@@ -81,9 +101,7 @@ const deciding =
     return changeTicket(
       parts,
       { id: path.id, actor, caller, revision: null, isOfEnded: true, key, action },
-      {
-        prepare: () => (action === 'ticket.round_accepted' ? accepting(parts, number) : rejecting(number)),
-      },
+      howTo(parts, action, request),
     );
   };
 

@@ -18,7 +18,8 @@ import { mayAtBranch } from '../../staff/domain/staff.ts';
 import { refusesChange } from '../domain/ticket.ts';
 import { itemsOf } from '../store/ticket-item.ts';
 import { lockChecks, ticketById, type StoredTicket } from '../store/ticket.ts';
-import { billsOf, loadTickets, type TicketWithItems } from './check.ts';
+import { lockingBookings } from '../../bookings/app/staff/with-ticket.ts';
+import { billsOf, loadTickets, refuseOverpaid, type TicketWithItems } from './check.ts';
 import type { FloorParts } from './parts.ts';
 import { viewOf, type TicketReply } from './ticket-reply.ts';
 
@@ -56,6 +57,25 @@ export const requireOpen = (ticket: StoredTicket, revision: number | null): void
   if (refused !== null) throw new Refusal(refused, { status: ticket.status, revision: ticket.revision });
 };
 
+/** A ticket that may be changed, with all of its check, before they are locked. */
+interface OpenCheck {
+  readonly ticket: StoredTicket;
+  readonly tickets: readonly TicketWithItems[];
+}
+
+/** Throws NOT_FOUND, TICKET_ENDED and TICKET_MOVED. */
+export const openCheck = (
+  { app }: Pick<FloorParts, 'app'>,
+  actor: Actor,
+  id: Uuid,
+  revision: number,
+): Promise<OpenCheck> =>
+  app.db.snapshot(async (tx) => {
+    const ticket = ownTicket(actor, await ticketById(tx, actor.orgId, id));
+    requireOpen(ticket, revision);
+    return { ticket, tickets: await loadTickets(tx, actor.orgId, [ticket.checkId]) };
+  });
+
 interface ChangeRequest {
   readonly id: Uuid;
   /** Of another ticket that is changed with it; null: none. */
@@ -75,6 +95,8 @@ interface ChangeRequest {
 interface Changed {
   readonly detail: Readonly<Record<string, unknown>>;
   readonly answeredId?: Uuid;
+  /** No bill comes to less than what was paid of it, which the change has seen to. */
+  readonly coversPaid?: true;
 }
 
 /** Null: the ticket is as it was asked for, and nothing is recorded. */
@@ -94,28 +116,24 @@ const lockedTickets = async (
   return loadTickets(tx, orgId, locked);
 };
 
-/** A bill never comes to less than what was paid of it in parts. Throws PAID_IN_PARTS. */
-const refuseOverpaid = async (
-  { scheduler }: FloorParts,
+/** Of the tickets that were paid in parts before the change, with all others of their checks. Throws PAID_IN_PARTS. */
+export const refuseOverpaidNow = async (
+  { scheduler }: Pick<FloorParts, 'scheduler'>,
   caller: JobContext,
   tx: Tx,
   before: readonly TicketWithItems[],
 ): Promise<void> => {
   const prepaid = before.map(({ ticket }) => ticket).filter((ticket) => ticket.prepaid > 0);
-  if (prepaid.length === 0) return;
-  const refuse = (paid: number, total: number): void => {
-    if (paid > total) throw new Refusal('PAID_IN_PARTS', { paid, total });
-  };
-  const after = await Promise.all(prepaid.map(({ orgId, id }) => ticketById(tx, orgId, id)));
-  const checks = new Set(after.flatMap((ticket) => (ticket === null ? [] : [ticket.checkId])));
-  for (const ticket of after) if (ticket?.status === 'voided') refuse(ticket.prepaid, 0);
+  const checks = new Set<Uuid>();
+  for (const { orgId, id } of prepaid) {
+    const ticket = await ticketById(tx, orgId, id);
+    if (ticket?.status === 'voided' && ticket.prepaid > 0)
+      throw new Refusal('PAID_IN_PARTS', { paid: ticket.prepaid, total: 0 });
+    if (ticket !== null) checks.add(ticket.checkId);
+  }
   for (const checkId of checks) {
     const tickets = await loadTickets(tx, prepaid[0]?.orgId ?? '', [checkId]);
-    const bills = await billsOf(scheduler, caller, tickets);
-    for (const { ticket } of tickets) {
-      const bill = bills.get(ticket.id);
-      if (bill !== undefined) refuse(ticket.prepaid, bill.amounts.total);
-    }
+    refuseOverpaid(tickets, await billsOf(scheduler, caller, tickets));
   }
 };
 
@@ -137,8 +155,8 @@ const applyChange = async (
   const now = app.clock.now();
   const changed = await apply({ tx, log, now, actor, ticket, items, tickets });
   if (changed === null) return id;
-  const { detail, answeredId = id } = changed;
-  await refuseOverpaid(parts, caller, tx, tickets);
+  const { detail, answeredId = id, coversPaid = false } = changed;
+  if (!coversPaid) await refuseOverpaidNow(parts, caller, tx, tickets);
   await recordAudit(app, tx, {
     ...{ orgId, staffId, deviceId, branchId: ticket.branchId, at: now },
     ...{ action, subject: 'ticket', subjectId: id, detail },
@@ -170,6 +188,19 @@ interface HowToChange {
   /** The transaction; one that changes more than tickets is handed in. */
   readonly run?: (work: (tx: Tx, log: ChangeLog) => Promise<Uuid>) => Promise<Uuid>;
 }
+
+/** For a change that opens or ends tickets: the bookings of these are locked before their checks. */
+export const withBookings =
+  (
+    { app }: Pick<FloorParts, 'app'>,
+    orgId: Uuid,
+    ticketIds: readonly Uuid[],
+  ): NonNullable<HowToChange['run']> =>
+  async (work) => {
+    const tickets = await Promise.all(ticketIds.map((id) => ticketById(app.db.kysely, orgId, id)));
+    const bookingIds = tickets.flatMap((ticket) => ticket?.bookingId ?? []);
+    return lockingBookings(app, orgId, bookingIds, work);
+  };
 
 /** The ticket as it stands after the change. */
 export const changeTicket = async (

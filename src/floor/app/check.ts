@@ -4,6 +4,8 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { parseRate, type Piastres } from '../../kernel/money.ts';
 import type { DiscountCut } from '../../menu/domain/menubook.ts';
 import type { JobContext, Scheduler } from '../../platform/app/scheduler.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import {
   checkSteps,
@@ -116,4 +118,27 @@ export const billsOf = async (
       return [part.id, { amounts, part, optimal: bill.optimal }];
     }),
   );
+};
+
+/** A bill never comes to less than what was paid of it in parts. Throws PAID_IN_PARTS. */
+export const refuseOverpaid = (
+  tickets: readonly TicketWithItems[],
+  bills: ReadonlyMap<Uuid, OpenBill>,
+): void => {
+  for (const { ticket } of tickets) {
+    const bill = bills.get(ticket.id);
+    if (bill !== undefined && ticket.prepaid > bill.amounts.total)
+      throw new Refusal('PAID_IN_PARTS', { paid: ticket.prepaid, total: bill.amounts.total });
+  }
+};
+
+const revisionsOf = (tickets: readonly TicketWithItems[]): string =>
+  tickets.map(({ ticket }) => `${ticket.id} ${ticket.revision}`).join();
+
+/** Bills were worked out before the check was locked. Throws `ConcurrentChange` where it has changed since. */
+export const requireUnchanged = (
+  priced: readonly TicketWithItems[],
+  locked: readonly TicketWithItems[],
+): void => {
+  if (revisionsOf(priced) !== revisionsOf(locked)) throw new ConcurrentChange();
 };

@@ -15,8 +15,8 @@ import {
 import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/part-payments.ts';
 import { updateTicket } from '../store/ticket.ts';
-import { billsOf } from './check.ts';
-import { changeTicket, ticketKey, type ChangeContext } from './change.ts';
+import { billsOf, requireUnchanged } from './check.ts';
+import { changeTicket, openCheck, ticketKey, type Apply, type ChangeContext } from './change.ts';
 import type { FloorParts } from './parts.ts';
 import type { TicketReply } from './ticket-reply.ts';
 
@@ -49,38 +49,43 @@ interface PayRequest {
   readonly caller: JobContext;
 }
 
+/** The bill is worked out before the check is locked. Throws INVALID_INPUT for more than what is due. */
+const paying = async (parts: FloorParts, { path, body, actor, caller }: PayRequest): Promise<Apply> => {
+  const { revision, ...payment } = body;
+  const { amount, method } = payment;
+  const { ticket: read, tickets: priced } = await openCheck(parts, actor, path.id, revision);
+  const bill = (await billsOf(parts.scheduler, caller, priced)).get(path.id);
+  const due = (bill?.amounts.total ?? 0) - read.prepaid;
+  if (amount > due) throw invalidInput(beyond(due));
+  return async ({ tx, log, ticket, tickets, now }) => {
+    requireUnchanged(priced, tickets);
+    const { orgId, branchId, id: billId } = ticket;
+    const { payments, tillId } = await takePayments(tx, {
+      ...{ orgId, branchId, staffId: actor.staffId, total: amount, payments: [payment] },
+      pathOf: (field) => field,
+    });
+    const id = parts.app.random.uuid();
+    for (const taken of payments)
+      await insertPartPayment(tx, orgId, branchId, {
+        ...{ ...taken, id, billId, at: now, staffId: actor.staffId },
+      });
+    await updateTicket(tx, ticket, {});
+    log.add(orgId, ...tillChanges([tillId]));
+    return { detail: { payment_id: id, method, amount, till: tillId }, coversPaid: true };
+  };
+};
+
 /** POST /staff/tickets/{id}/payments. */
 export const payTicketPart =
   (parts: FloorParts) =>
   (request: PayRequest): Promise<TicketReply | Repeated<TicketReply>> => {
     const { path, body, actor, caller } = request;
     const action = 'ticket.paid_in_part';
-    const { revision, ...payment } = body;
+    const key = ticketKey(request, action);
     return changeTicket(
       parts,
-      { id: path.id, actor, caller, revision, key: ticketKey(request, action), action },
-      {
-        prepare: () => async (context) => {
-          const { tx, log, ticket, now } = context;
-          const { orgId, branchId, id: billId, prepaid } = ticket;
-          const { amount } = payment;
-          const bill = (await billsOf(parts.scheduler, caller, context.tickets)).get(billId);
-          const due = (bill?.amounts.total ?? 0) - prepaid;
-          if (amount > due) throw invalidInput(beyond(due));
-          const { payments, tillId } = await takePayments(tx, {
-            ...{ orgId, branchId, staffId: actor.staffId, total: amount, payments: [payment] },
-            pathOf: (field) => field,
-          });
-          const id = parts.app.random.uuid();
-          for (const taken of payments)
-            await insertPartPayment(tx, orgId, branchId, {
-              ...{ ...taken, id, billId, at: now, staffId: actor.staffId },
-            });
-          await updateTicket(tx, ticket, {});
-          log.add(orgId, ...tillChanges([tillId]));
-          return { detail: { payment_id: id, method: payment.method, amount, till: tillId } };
-        },
-      },
+      { id: path.id, actor, caller, revision: body.revision, key, action },
+      { prepare: () => paying(parts, request) },
     );
   };
 
@@ -116,7 +121,8 @@ export const undoTicketPayment =
             await deletePartPayments(tx, orgId, [found.id]);
             await updateTicket(tx, ticket, {});
             log.add(orgId, ...tillChanges([found.tillId]));
-            return { detail: { payment_id: found.id, method: found.method, amount: found.amount } };
+            const detail = { payment_id: found.id, method: found.method, amount: found.amount };
+            return { detail, coversPaid: true };
           },
       },
     );

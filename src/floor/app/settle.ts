@@ -14,6 +14,7 @@ import { settlingTicket } from '../../bookings/app/staff/with-ticket.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
+import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import { at } from '../../platform/store/db.ts';
 import type { FrozenCart } from '../../pricing/domain/frozen-cart.ts';
 import { soldUnits } from '../../pricing/domain/sold-units.ts';
@@ -22,13 +23,13 @@ import type { TakenPayment } from '../../sales/domain/sale.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/settle.ts';
 import { ticketCart, type PaidByReward } from '../domain/ticket-sale.ts';
-import type { TicketAmounts } from '../domain/ticket.ts';
-import { ticketById, updateTicket } from '../store/ticket.ts';
-import { billsOf, isLive } from './check.ts';
-import { changeTicket, ticketKey, type Apply, type ChangeContext } from './change.ts';
+import type { PaidBill, TicketAmounts } from '../domain/ticket.ts';
+import { ticketById, updateTicket, type StoredTicket } from '../store/ticket.ts';
+import { billsOf, isLive, refuseOverpaid, requireUnchanged, type TicketWithItems } from './check.ts';
+import { changeTicket, openCheck, ticketKey, type Apply, type ChangeContext } from './change.ts';
 import { endPartPayments } from './part-payments.ts';
 import { freeTables } from './tables.ts';
-import { rejectWaiting } from './void.ts';
+import { giveBack, rejectWaiting } from './void.ts';
 import { claimedRewards } from './ticket-rewards.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import type { FloorParts } from './parts.ts';
@@ -41,22 +42,76 @@ interface SettleRequest {
   readonly caller: JobContext;
 }
 
+// ── Decision, before the check is locked ────────────────────────────────────────────────────────
+
 /** Null: the ticket has no member, or their card was erased. Throws INVALID_INPUT for a card that is none of the shop. */
 const memberOf = async (
-  { tx, ticket }: ChangeContext,
+  { app }: FloorParts,
+  { orgId, cardId }: StoredTicket,
   named: string | null | undefined,
 ): Promise<CardOfSale | null> => {
-  if (named) return memberCard(tx, ticket.orgId, named.toLowerCase());
-  return ticket.cardId === null
-    ? null
-    : cardOfSale(tx, ticket.orgId, { cardId: ticket.cardId, customerId: null });
+  if (named) return memberCard(app.db.kysely, orgId, named.toLowerCase());
+  return cardId === null ? null : cardOfSale(app.db.kysely, orgId, { cardId, customerId: null });
 };
 
-interface Paid {
+interface Decided {
+  /** The check, as it was read. */
+  readonly tickets: readonly TicketWithItems[];
   readonly amounts: TicketAmounts;
   readonly cart: FrozenCart;
   readonly rewards: readonly PaidByReward[];
   readonly member: CardOfSale | null;
+}
+
+/** Units that rewards pay for, by line. */
+const unitsPaid = (rewards: readonly PaidByReward[]): ReadonlyMap<Uuid, number> => {
+  const units = new Map<Uuid, number>();
+  for (const one of rewards) units.set(one.itemId, (units.get(one.itemId) ?? 0) + one.units);
+  return units;
+};
+
+const paidBill = ({ amounts, rewards }: Pick<Decided, 'amounts' | 'rewards'>): PaidBill => ({
+  ...amounts,
+  rewardUnits: Object.fromEntries(unitsPaid(rewards)),
+});
+
+/** Others of the check that were paid in parts come to no less once this one is settled. Throws PAID_IN_PARTS. */
+const refuseOthersOverpaid = async (
+  { scheduler }: FloorParts,
+  caller: JobContext,
+  id: Uuid,
+  decided: Decided,
+): Promise<void> => {
+  const { tickets } = decided;
+  if (tickets.every(({ ticket }) => ticket.id === id || ticket.prepaid === 0)) return;
+  const after = tickets.map((one) =>
+    one.ticket.id === id ? { ...one, ticket: { ...one.ticket, paid: paidBill(decided) } } : one,
+  );
+  refuseOverpaid(after, await billsOf(scheduler, caller, after));
+};
+
+/** Null: no live line. Throws TICKET_ENDED, TICKET_MOVED and the refusals of rewards. */
+const decide = async (
+  parts: FloorParts,
+  { path, body, actor, caller }: SettleRequest,
+): Promise<Decided | null> => {
+  const { ticket, tickets } = await openCheck(parts, actor, path.id, body.revision);
+  const own = tickets.find((one) => one.ticket.id === ticket.id);
+  const items = own?.items.filter(isLive) ?? [];
+  if (items.length === 0) return null;
+  const member = await memberOf(parts, ticket, body.member_id);
+  const rewards = claimedRewards(items, body.rewards ?? [], member);
+  const bill = (await billsOf(parts.scheduler, caller, tickets, unitsPaid(rewards))).get(ticket.id);
+  if (bill === undefined) throw new Error('An open ticket has a bill.');
+  const cart = ticketCart(items, bill.part, rewards);
+  const decided = { tickets, amounts: bill.amounts, cart, rewards, member };
+  await refuseOthersOverpaid(parts, caller, ticket.id, decided);
+  return decided;
+};
+
+// ── Write ───────────────────────────────────────────────────────────────────────────────────────
+
+interface Paid extends Decided {
   readonly payments: readonly TakenPayment[];
   readonly tillId: Uuid | null;
 }
@@ -65,7 +120,7 @@ interface Paid {
 const payRewards = async (
   { app }: FloorParts,
   { tx, log, ticket, now }: ChangeContext,
-  { member, cart }: Pick<Paid, 'member' | 'cart'>,
+  { member, cart }: Pick<Decided, 'member' | 'cart'>,
 ): Promise<void> => {
   const { rewards = [] } = cart;
   if (member?.programme == null || rewards.length === 0) return;
@@ -79,35 +134,33 @@ const payRewards = async (
   if (missing !== null) throw new Refusal('REWARD_UNAVAILABLE', { balance: missing.balance, cost });
 };
 
-const book = async (
-  { app }: FloorParts,
-  { tx, log, ticket, actor, now }: ChangeContext,
-  { amounts, cart, member, payments, tillId }: Paid,
-): Promise<void> => {
-  const { orgId, id, branchId, taxRate, taxInclusive } = ticket;
+/** The card pays for the rewards, and earns by what is paid. Throws REWARD_UNAVAILABLE. */
+const changeCard = async (parts: FloorParts, context: ChangeContext, decided: Decided): Promise<void> => {
+  const { tx, log, ticket, now } = context;
+  const { orgId, id: saleId, taxRate, taxInclusive } = ticket;
+  const { amounts, cart, member } = decided;
+  await payRewards(parts, context, decided);
   const earning = earningCard(member);
   if (earning !== null) {
     const subtotal = amounts.subtotal - amounts.dealDiscount - amounts.rewardDiscount;
     const taxed = { tax_rate_applied: taxRate, tax_inclusive: taxInclusive };
     const sold = soldUnits({ cart, subtotal, discount_amount: amounts.discount, ...taxed });
-    await earnFor(tx, app, log, { orgId, saleId: id, sold, card: earning, staffId: null }, now);
+    await earnFor(tx, parts.app, log, { orgId, saleId, sold, card: earning, staffId: null }, now);
   }
   if (member !== null) await noteVisit(tx, orgId, member.cardId, now);
+};
+
+const book = async (
+  { tx, log, ticket, actor, now }: ChangeContext,
+  { amounts, cart, member, payments, tillId }: Paid,
+): Promise<void> => {
+  const { orgId, id, branchId, taxRate, taxInclusive, guestCount: covers } = ticket;
+  const { subtotal, dealDiscount, rewardDiscount, discount, service, tax, total } = amounts;
   await bookSale(tx, log, {
     ...{ orgId, id, branchId, source: 'ticket', channel: 'dine_in', at: now, tillId },
-    ...{
-      staffId: actor.staffId,
-      cardId: member?.cardId ?? null,
-      covers: ticket.guestCount,
-      customerName: null,
-    },
-    ...{
-      subtotal: amounts.subtotal,
-      dealDiscount: amounts.dealDiscount,
-      rewardDiscount: amounts.rewardDiscount,
-    },
-    ...{ discountAmount: amounts.discount, serviceCharge: amounts.service, deliveryFee: 0 },
-    ...{ taxRate, taxInclusive, tax: amounts.tax, total: amounts.total, payments },
+    ...{ staffId: actor.staffId, cardId: member?.cardId ?? null, covers, customerName: null },
+    ...{ subtotal, dealDiscount, rewardDiscount, discountAmount: discount, serviceCharge: service },
+    ...{ deliveryFee: 0, taxRate, taxInclusive, tax, total, payments },
     ...{ cart: JSON.stringify(cart), staffDrinks: 0, staffDrinkDiscount: 0 },
   });
 };
@@ -119,48 +172,41 @@ const endEmpty = async (context: ChangeContext): Promise<void> => {
   await freeTables(context, ticket);
 };
 
-const end = async (context: ChangeContext, { amounts, rewards }: Paid): Promise<void> => {
+const end = async (context: ChangeContext, paid: Paid): Promise<void> => {
   const { tx, ticket, now } = context;
-  const rewardUnits: Record<Uuid, number> = {};
-  for (const { itemId, units } of rewards) rewardUnits[itemId] = (rewardUnits[itemId] ?? 0) + units;
-  const paid = JSON.stringify({ ...amounts, rewardUnits });
-  await updateTicket(tx, ticket, { status: 'settled', settled_at: at(now), paid });
+  await updateTicket(tx, ticket, {
+    ...{ status: 'settled', settled_at: at(now), paid: JSON.stringify(paidBill(paid)) },
+  });
   await freeTables(context, ticket);
 };
 
-const settling =
-  (parts: FloorParts, { body, caller }: SettleRequest): Apply =>
-  async (context) => {
-    const { tx, ticket, actor, tickets } = context;
-    const { orgId, branchId } = ticket;
-    await rejectWaiting(context, context.items);
-    const items = context.items.filter(isLive);
-    const { prepaid } = ticket;
+const settling = async (parts: FloorParts, request: SettleRequest): Promise<Apply> => {
+  const decided = await decide(parts, request);
+  const { actor, body } = request;
+  return async (context) => {
+    const { tx, ticket, tickets } = context;
+    const { orgId, branchId, prepaid } = ticket;
     const take = (total: number) =>
       takePayments(tx, { orgId, branchId, staffId: actor.staffId, total, prepaid, payments: body.payments });
-    if (items.length === 0) {
+    const rejected = await rejectWaiting(context, context.items);
+    if (decided === null) {
+      if (context.items.some(isLive)) throw new ConcurrentChange();
       if (body.payments.length > 0) await take(0);
       await endEmpty(context);
+      await giveBack(context, rejected);
       return { detail: { total: 0 } };
     }
-    const member = await memberOf(context, body.member_id);
-    const rewards = claimedRewards(items, body.rewards ?? [], member);
-    const units = new Map(rewards.map(({ itemId }) => [itemId, unitsOf(rewards, itemId)]));
-    const bill = (await billsOf(parts.scheduler, caller, tickets, units)).get(ticket.id);
-    if (bill === undefined) throw new Error('An open ticket has a bill.');
-    const { amounts, part } = bill;
-    const cart = ticketCart(items, part, rewards);
-    const taken = await take(amounts.total);
-    const payments = [...(await endPartPayments(context)), ...taken.payments];
-    const paid: Paid = { amounts, cart, rewards, member, payments, tillId: taken.tillId };
-    await payRewards(parts, context, paid);
+    requireUnchanged(decided.tickets, tickets);
+    const { total } = decided.amounts;
+    const { payments, tillId } = await take(total);
+    const paid = { ...decided, payments: [...(await endPartPayments(context)), ...payments], tillId };
+    await changeCard(parts, context, decided);
     await end(context, paid);
-    await book(parts, context, paid);
-    return { detail: { total: amounts.total, till: taken.tillId } };
+    await giveBack(context, rejected);
+    await book(context, paid);
+    return { detail: { total, till: tillId }, coversPaid: true };
   };
-
-const unitsOf = (rewards: readonly PaidByReward[], itemId: Uuid): number =>
-  rewards.reduce((sum, one) => sum + (one.itemId === itemId ? one.units : 0), 0);
+};
 
 /** POST /staff/tickets/{id}/settle. */
 export const settleTicket =

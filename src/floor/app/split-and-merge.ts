@@ -20,6 +20,7 @@ import {
   ticketById,
   updateTicket,
   type StoredTicket,
+  type TicketTerms,
 } from '../store/ticket.ts';
 import { isLive } from './check.ts';
 import {
@@ -28,6 +29,7 @@ import {
   tableChange,
   ticketChange,
   ticketKey,
+  withBookings,
   type Apply,
   type ChangeContext,
 } from './change.ts';
@@ -190,6 +192,7 @@ export const splitTicket =
       parts,
       { id: path.id, actor, caller, revision: body.revision, key: ticketKey(request, action), action },
       {
+        run: withBookings(parts, actor.orgId, [path.id]),
         prepare: () =>
           equal === undefined ? splittingLines(parts.app, request, items ?? []) : sharingEvenly(equal),
       },
@@ -218,6 +221,24 @@ const NO_TICKET_HERE = {
  */
 const refuseDiscounting = (actor: Actor, ticket: StoredTicket, other: StoredTicket): void => {
   if (ticket.discountShare !== other.discountShare) requireDiscounting(actor);
+};
+
+const PAID_UNDER_OTHER_TERMS = {
+  problem: 'is of a bill that is partly settled under other rates of tax or service',
+  arabic: 'من فاتورة سُدّد جزء منها بنسب ضريبة أو خدمة مختلفة',
+} as const;
+
+const haveTermsOf = (ticket: TicketTerms, other: TicketTerms): boolean =>
+  ticket.taxRate === other.taxRate &&
+  ticket.taxInclusive === other.taxInclusive &&
+  ticket.serviceRate === other.serviceRate &&
+  ticket.serviceTaxable === other.serviceTaxable;
+
+/** What was settled under one tax is not shared out under another. Throws INVALID_INPUT. */
+const refuseOtherTerms = ({ ticket, tickets }: ChangeContext, other: StoredTicket): void => {
+  const settled = tickets.filter((one) => one.ticket.checkId === other.checkId && one.ticket.paid !== null);
+  if (settled.some((one) => !haveTermsOf(ticket, one.ticket)))
+    throw invalidInput({ path: 'ticket_id', ...PAID_UNDER_OTHER_TERMS });
 };
 
 /** Ends the other ticket; its lines hang on this one, after its own rounds. */
@@ -265,6 +286,7 @@ export const mergeTickets =
         action,
       },
       {
+        run: withBookings(parts, actor.orgId, [path.id, otherId]),
         prepare: () => async (context) => {
           const { ticket, tx } = context;
           const other = await ticketById(tx, ticket.orgId, otherId);
@@ -272,6 +294,7 @@ export const mergeTickets =
             throw invalidInput({ path: 'ticket_id', ...NO_TICKET_HERE });
           requireOpen(other, null);
           refuseDiscounting(actor, ticket, other);
+          refuseOtherTerms(context, other);
           refuseTooDear(context, [], 'ticket_id');
           await absorb(context, other);
           return { detail: { ticket_id: other.id } };

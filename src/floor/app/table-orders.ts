@@ -34,7 +34,7 @@ import {
   type StoredTicket,
 } from '../store/ticket.ts';
 import { loadTickets, type TicketWithItems } from './check.ts';
-import { tableChange, ticketChange } from './change.ts';
+import { refuseOverpaidNow, tableChange, ticketChange } from './change.ts';
 import { guestReply } from './guest-reply.ts';
 import { fireRound, priceRound, termsOf, type PricedRound } from './rounds.ts';
 import { viewOf } from './ticket-reply.ts';
@@ -66,6 +66,7 @@ interface GuestRound {
 
 interface Writing {
   readonly parts: FloorParts;
+  readonly caller: JobContext;
   readonly tx: Tx;
   readonly log: ChangeLog;
   readonly now: Instant;
@@ -123,7 +124,7 @@ const wordsOf = (ticket: StoredTicket, { name, phone }: GuestRound) => ({
 });
 
 const write = async (writing: Writing, sent: GuestRound, key: RequestKey | null): Promise<Uuid> => {
-  const { parts, tx, log, now } = writing;
+  const { parts, caller, tx, log, now } = writing;
   const { table, round, notes } = sent;
   const { orgId, branchId } = table;
   const live = await liveTicket(tx, table);
@@ -134,6 +135,7 @@ const write = async (writing: Writing, sent: GuestRound, key: RequestKey | null)
   const isWaiting = round.sale.branch.confirmTableOrders;
   const fired = { firedBy: table.id, via: 'qr', number, isWaiting, notes } as const;
   await fireRound(parts.app, { tx, log, now, ticket, tickets: live?.tickets ?? [], ...fired }, round);
+  await refuseOverpaidNow(parts, caller, tx, live?.tickets ?? []);
   await recordAudit(parts.app, tx, {
     ...{ orgId, staffId: null, deviceId: null, branchId, at: now },
     ...{ action: 'ticket.round_ordered', subject: 'ticket', subjectId: ticket.id },
@@ -185,7 +187,7 @@ export const orderAtTable =
         await retrying(async () => {
           const sent = await prepared(parts, table, body);
           return commitAndPublish(app, (tx, log) =>
-            write({ parts, tx, log, now: app.clock.now() }, sent, key),
+            write({ parts, caller, tx, log, now: app.clock.now() }, sent, key),
           );
         }),
       ),

@@ -15,30 +15,34 @@ import { REJECTED } from '../domain/ticket.ts';
 import { insertItem, reduceItem, sumVoidedBy, voidItems, type ItemWithOffers } from '../store/ticket-item.ts';
 import { updateTicket } from '../store/ticket.ts';
 import { isLive, isUndecided } from './check.ts';
-import { changeTicket, ticketKey, type ChangeContext } from './change.ts';
+import { changeTicket, ticketKey, withBookings, type ChangeContext } from './change.ts';
 import { divided } from './divide.ts';
 import { cancelInKitchen } from './kitchen.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import { freeTables } from './tables.ts';
 import type { FloorParts } from './parts.ts';
 
-/** Rounds of guests that nobody has accepted are not part of what is paid or void. */
+/**
+ * Rounds of guests that nobody has accepted are not part of what is paid or void. Returns their lines, whose stock is given
+ * back later: cards and tables are locked before stock (ARCHITECTURE.md, Changes).
+ */
 export const rejectWaiting = async (
-  context: ChangeContext,
+  { tx, ticket, actor, now }: ChangeContext,
   items: readonly ItemWithOffers[],
-): Promise<void> => {
-  const { tx, ticket, actor, now } = context;
+): Promise<readonly ItemWithOffers[]> => {
   const waiting = items.filter(isUndecided);
-  if (waiting.length === 0) return;
   const ids = waiting.map(({ id }) => id);
-  await voidItems(tx, ticket.orgId, { ids, by: actor.staffId, reason: REJECTED, note: null }, now);
-  await giveBack(context, waiting);
+  if (ids.length > 0)
+    await voidItems(tx, ticket.orgId, { ids, by: actor.staffId, reason: REJECTED, note: null }, now);
+  return waiting;
 };
 
-const giveBack = async (
+/** The stock of these lines. */
+export const giveBack = async (
   { tx, log, ticket }: Pick<ChangeContext, 'tx' | 'log' | 'ticket'>,
   items: readonly ItemWithOffers[],
 ): Promise<void> => {
+  if (items.length === 0) return;
   const { orgId, branchId } = ticket;
   const back = await restock(tx, orgId, branchId, unitsTogether(items.flatMap(({ stock }) => stock)));
   log.add(orgId, ...stockChanges(branchId, back));
@@ -130,14 +134,15 @@ export const voidTicket =
         ...{ key: ticketKey(request, action), action },
       },
       {
+        run: withBookings(parts, actor.orgId, [path.id]),
         prepare: () => async (context) => {
           const { tx, ticket, items, now } = context;
-          await rejectWaiting(context, items);
+          const rejected = await rejectWaiting(context, items);
           const live = items.filter(isLive);
           const ids = live.map(({ id }) => id);
           await voidItems(tx, ticket.orgId, { ids, by: actor.staffId, reason, note }, now);
           await endVoided(context, { reason, note });
-          if (isRestocked) await giveBack(context, live);
+          await giveBack(context, isRestocked ? [...rejected, ...live] : rejected);
           await cancelInKitchen(context, live, reason);
           return { detail: { reason, note, lines: ids.length, restocked: isRestocked } };
         },

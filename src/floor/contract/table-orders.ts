@@ -78,7 +78,7 @@ export const orderAtTable = endpoint({
   repeatable: true,
   status: 201,
   reply: GuestTicket,
-  refusals: [...CART_REFUSALS, 'TABLE_ORDERS_OFF', 'NOT_PERMITTED'],
+  refusals: [...CART_REFUSALS, 'TABLE_ORDERS_OFF', 'PAID_IN_PARTS', 'NOT_PERMITTED'],
   cache: 'no-store',
   limit: 'writes',
   examples: {

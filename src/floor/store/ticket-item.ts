@@ -38,22 +38,31 @@ export interface ItemWithOffers extends StoredItem {
   readonly offers: readonly Deal[];
 }
 
+/** A row as it is read: the first one of a round has its offers, which may be many. */
+type ItemRead = Omit<ItemWithOffers, 'offers'> & { readonly offers: readonly Deal[] | null };
+
+const withOffers = (rows: readonly ItemRead[]): readonly ItemWithOffers[] => {
+  const offers = new Map(rows.flatMap((row) => (row.offers === null ? [] : [[row.roundId, row.offers]])));
+  return rows.map((row) => ({ ...row, offers: offers.get(row.roundId) ?? [] }));
+};
+
 /** In the order in which they were fired. */
 export const itemsOf = async (
   db: Db,
   orgId: Uuid,
   ticketIds: readonly Uuid[],
 ): Promise<readonly ItemWithOffers[]> => {
-  const { rows } = await sql<ItemWithOffers>`
+  const { rows } = await sql<ItemRead>`
     select i.id, i.ticket_id as "ticketId", i.round_id as "roundId", i.round_number as "roundNumber",
            i.fired_at as "firedAt", i.place, i.origin_id as "originId", i.quantity, i.line, i.input, i.units, i.stock,
-           i.line_total as "lineTotal", i.waiting as "isWaiting", i.voided_at as "voidedAt", i.void_reason as "voidReason", r.offers, r.notes as "roundNotes"
+           i.line_total as "lineTotal", i.waiting as "isWaiting", i.voided_at as "voidedAt", i.void_reason as "voidReason", r.notes as "roundNotes",
+           case when row_number() over (partition by r.id order by i.fired_at, i.round_number, i.place, i.id) = 1 then r.offers end as offers
     from ticket_item i
     join ticket_round r on r.org_id = i.org_id and r.id = i.round_id
     where i.org_id = ${orgId} and i.ticket_id = any(${[...ticketIds]}::uuid[])
     order by i.fired_at, i.round_number, i.place, i.id
   `.execute(db);
-  return rows;
+  return withOffers(rows);
 };
 
 export interface NewRound {

@@ -7,7 +7,7 @@ import { commitAndPublish, type ChangeLog } from '../../../platform/app/commit.t
 import { ConcurrentChange } from '../../../platform/store/concurrent-change.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import type { Actor } from '../../../staff/app/access.ts';
-import { addTickets, bookingById } from '../../store/booking.ts';
+import { addTickets, bookingById, lockBookings } from '../../store/booking.ts';
 import { inTurn } from '../branch-turns.ts';
 import { completing, seating } from './seat-guests.ts';
 import { applyStep, prepareStep, type StepRequest } from './step.ts';
@@ -53,6 +53,18 @@ export const linkingTicket = async <T>(
   });
 };
 
+/** For `work` that opens or ends tickets: bookings are locked before tickets (ARCHITECTURE.md, Changes). */
+export const lockingBookings = <T>(
+  app: App,
+  orgId: Uuid,
+  bookingIds: readonly Uuid[],
+  work: Work<T>,
+): Promise<T> =>
+  commitAndPublish(app, async (tx, log) => {
+    if (bookingIds.length > 0) await lockBookings(tx, orgId, bookingIds);
+    return work(tx, log);
+  });
+
 /** Another open ticket of the booking's guests. */
 export const linkTicket = async (tx: Tx, orgId: Uuid, bookingId: Uuid): Promise<void> => {
   await addTickets(tx, orgId, bookingId, 1);
@@ -91,6 +103,6 @@ export const settlingTicket = async <T>(
     if ((left === 0) !== isLast) throw new ConcurrentChange();
     return result;
   };
-  if (status !== 'seated' || !isLast) return commitAndPublish(app, released);
+  if (status !== 'seated' || !isLast) return lockingBookings(app, actor.orgId, [id], released);
   return withStep(app, branchId, completing({ actor, id, revision }), released).catch(readAgain);
 };
