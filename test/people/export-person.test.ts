@@ -4,7 +4,10 @@ import { setPasswordAndSignIn } from '../support/people/staff.ts';
 import { branchId } from '../support/shops/cafe.ts';
 import { aBookingWithMessage } from '../support/people/bookings.ts';
 import { aCard, MONA } from '../support/people/guests.ts';
-import { post, refusalOf } from '../support/server/requests.ts';
+import { done, post, refusalOf } from '../support/server/requests.ts';
+import { aFreeTable, orderedAt } from '../support/people/table-guests.ts';
+import { ticketsBy } from '../support/people/tickets.ts';
+import { aCounterSale } from '../support/people/tills.ts';
 import { openPersonalDataFixture, type PersonalDataFixture } from '../support/people/personal-data.ts';
 
 let fixture: PersonalDataFixture;
@@ -26,6 +29,7 @@ describe('an export', () => {
         addresses: [],
         orders: [],
         bookings: [],
+        ...{ tickets: [], sales: [] },
         messages: [],
       },
     });
@@ -63,6 +67,32 @@ describe('an export', () => {
       [first.id, 'order_received'],
       [second.id, 'order_received'],
     ]);
+  });
+
+  test('has the tickets of the phone and the card with what was said, and the sales of the card', async () => {
+    const { world, owner } = fixture;
+    const guest = await fixture.newGuest();
+    await aCard(world, guest);
+    const [card] = (await fixture.exportOf(guest)).cards;
+    const member = { member_id: card?.id ?? '' };
+    const floor = ticketsBy(world, owner);
+    const ticket = await floor.change(await floor.open({ notes: 'حساسية لبن' }), member);
+    const code = { customer_phone: guest.typed, customer_name: 'منى', notes: 'شباك' };
+    const atTable = await orderedAt(world, await aFreeTable(world), code);
+    const sold = await post(world, '/staff/sales', { ...aCounterSale(), ...member }, owner);
+    const sale = done('sellOverCounter', sold);
+    const { tickets, sales } = await fixture.exportOf(guest);
+    expect(tickets).toHaveLength(2);
+    expect(tickets).toContainEqual(
+      expect.objectContaining({ id: ticket.id, member_id: card?.id, notes: 'حساسية لبن', status: 'open' }),
+    );
+    expect(tickets).toContainEqual(
+      expect.objectContaining({
+        ...{ id: atTable.id, customer_name: 'منى', customer_phone: guest.phone },
+        lines: [expect.objectContaining({ round_number: 1, round_notes: 'شباك' })],
+      }),
+    );
+    expect(sales).toMatchObject([{ id: sale.id, sale_ref: sale.sale_ref, total: sale.total, refunded: 0 }]);
   });
 
   test('has the messages about bookings', async () => {
@@ -113,7 +143,7 @@ describe('an export', () => {
         staff_id: expect.any(String) as string,
         subject: 'person',
         subject_id: customer?.id,
-        detail: { orders: 1, addresses: 1, bookings: 0 },
+        detail: { orders: 1, addresses: 1, bookings: 0, tickets: 0, sales: 0 },
       },
     ]);
   });

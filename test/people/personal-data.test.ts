@@ -15,6 +15,9 @@ import {
 } from '../support/people/personal-data.ts';
 import { LOOKS_PERSONAL, NOT_A_GUESTS, PERSONAL } from '../support/database/personal-columns.ts';
 import { meal, pick } from '../support/shops/quoting-shop.ts';
+import { coffees, ticketsBy } from '../support/people/tickets.ts';
+import { aCounterSale } from '../support/people/tills.ts';
+import { done, post } from '../support/server/requests.ts';
 import { saveLift } from '../../src/orders/store/brake.ts';
 import { insert } from '../support/database/rows.ts';
 
@@ -108,6 +111,10 @@ const MARKS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     ...{ guest_name: 'mark-booker', notes: 'mark-occasion', guest_phone: PHONE },
     manage_hash: `\\x${'beef'.repeat(16)}`,
   },
+  ticket: { customer_name: 'mark-caller', customer_phone: PHONE, notes: 'mark-allergy' },
+  ticket_round: { notes: 'mark-round' },
+  ticket_item: { line: 'mark-dish', input: 'mark-dish' },
+  sale: { customer_name: 'mark-counter' },
   outbox: { provider_id: 'mark-provider', last_error: 'mark-error' },
   order_brake_lift: { phone: PHONE, until: '2004-02-03T04:05:06+00:00' },
   audit: { detail: 'mark-cancel' },
@@ -130,15 +137,34 @@ const marksOf = (fates: readonly string[]): [name: string, mark: string][] =>
     });
 
 const mark = async (table: string): Promise<void> => {
-  const marks = { ...MARKS[table] };
   // The cart also holds what was sold; its marks are the notes of the placed order.
-  if (table === 'delivery_order') delete marks['cart'];
+  const marks = Object.fromEntries(
+    Object.entries(MARKS[table] ?? {}).filter(([column]) => column !== 'cart'),
+  );
   const columns = sql.join(Object.keys(marks).map((column) => sql.ref(column)));
   await sql`
     update ${sql.table(table)} set (${columns}) = (
       select ${columns} from jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify(marks)}::jsonb))
     where org_id = ${shopId()}
   `.execute(fixture.world.db.kysely);
+};
+
+/** A ticket that has ended and a counter sale, of the card; lines and names have their marks. */
+const visit = async (member: string): Promise<void> => {
+  const { world, owner } = fixture;
+  const floor = ticketsBy(world, owner);
+  const [dish] = coffees(1);
+  const opened = await floor.open({
+    items: [{ ...dish, menu_item_id: dish?.menu_item_id ?? '', quantity: 1, notes: 'mark-dish' }],
+  });
+  await floor.void(await floor.change(opened, { member_id: member }));
+  const sold = await post(
+    world,
+    '/staff/sales',
+    { ...aCounterSale(), member_id: member, customer_name: 'mark-counter' },
+    owner,
+  );
+  done('sellOverCounter', sold);
 };
 
 /** A customer with a card, a delivered order and a booking that has ended, with a mark in every personal column. */
@@ -154,6 +180,7 @@ const marked = async (): Promise<void> => {
     ...{ startsAt: '2026-11-20T10:00:00Z', endsAt: '2026-11-20T11:30:00Z' },
   });
   const cards = await fixture.world.db.kysely.selectFrom('loyalty_card').select('id').execute();
+  await visit(cards[0]?.id ?? '');
   await insert(fixture.world.db.kysely, 'loyalty_entry', {
     ...{ org_id: shopId(), id: newId(), card_id: cards[0]?.id, at: '2026-01-01T00:00:00Z', mode: 'points' },
     ...{ kind: 'adjust', source: 'manual', amount: 5 },
@@ -170,6 +197,7 @@ const marked = async (): Promise<void> => {
     'wallet_registration',
     'delivery_order',
     'booking',
+    ...['ticket', 'ticket_round'],
     'outbox',
   ];
   for (const table of tables) await mark(table);

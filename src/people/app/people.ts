@@ -33,8 +33,9 @@ import {
   type StoredEntry,
 } from '../store/people.ts';
 import type { App } from '../../platform/app/app.ts';
-import { forgetTicketsOf } from '../../floor/app/sweeps.ts';
+import { forgetTicketsOf } from '../../floor/app/shared.ts';
 import { forgetNamesOfCards } from '../../sales/app/shared.ts';
+import { visitsOf } from './visits.ts';
 import { forgetFirings } from '../../kitchen/app/shared.ts';
 import { staffOrderReply } from '../../orders/app/order-reply.ts';
 import { phoneIn } from '../../identity/app/otp.ts';
@@ -108,6 +109,7 @@ const collectPerson = (app: App, orgId: Uuid, phone: Phone): Promise<Export> =>
     const bookings = await bookingsOfPhone(tx, orgId, phone);
     const subjects = [...orderIds, ...bookings.map(({ id }) => id), ...cards.map(({ id }) => id)];
     const messages = await messagesAbout(tx, orgId, subjects);
+    const cardIds = cards.map(({ id }) => id);
     return {
       exported_at: isoInstant(now),
       phone,
@@ -127,6 +129,7 @@ const collectPerson = (app: App, orgId: Uuid, phone: Phone): Promise<Export> =>
       addresses: addresses.map(addressReply),
       orders: orders.map(staffOrderReply),
       bookings: bookings.map(bookingReply),
+      ...(await visitsOf(tx, orgId, { cardIds, phone })),
       messages: messages.map((message) => ({ ...message, created_at: isoInstant(message.created_at) })),
     };
   });
@@ -136,8 +139,11 @@ export const exportPerson =
   (app: App) =>
   async ({ body, actor }: PersonRequest<'exportPerson'>): Promise<Export> => {
     const found = await collectPerson(app, actor.orgId, phoneIn(app, body.phone, 'phone'));
-    const { customer, orders, addresses, bookings } = found;
-    const counts = { orders: orders.length, addresses: addresses.length, bookings: bookings.length };
+    const { customer, orders, addresses, bookings, tickets, sales } = found;
+    const counts = {
+      ...{ orders: orders.length, addresses: addresses.length, bookings: bookings.length },
+      ...{ tickets: tickets.length, sales: sales.length },
+    };
     await recordAudit(
       app,
       app.db.kysely,

@@ -3,6 +3,8 @@ import Type from 'typebox';
 import { BOOKING_STATUSES } from '../../bookings/domain/booking.ts';
 import { CustomerAddress } from '../../customers/contract/address.ts';
 import { entryFields } from '../../loyalty/contract/card.ts';
+import { TICKET_STATUSES } from '../../floor/domain/ticket.ts';
+import { SALE_SOURCES } from '../../sales/domain/sale.ts';
 import { StaffOrder } from '../../orders/contract/delivery-order.ts';
 import { endpoint, optional, restricted } from '../../platform/contract/endpoint.ts';
 import { PhoneInput } from '../../identity/contract/otp.ts';
@@ -75,6 +77,45 @@ export const PersonExport = Type.Object({
     }),
     { description: 'Every booking of this phone, oldest first.' },
   ),
+  tickets: Type.Array(
+    Type.Object({
+      id: UuidText(),
+      branch_id: UuidText(),
+      ticket_ref: Text(),
+      status: Word(TICKET_STATUSES),
+      opened_at: DateTime(),
+      member_id: nullable(UuidText()),
+      customer_name: nullable(Text()),
+      customer_phone: nullable(Text()),
+      notes: nullable(Text()),
+      lines: Type.Array(
+        Type.Object({
+          round_number: Int32({ minimum: 1 }),
+          round_notes: nullable(Text()),
+          line: Type.Record(Type.String(), Type.Unknown(), { description: 'As in the `cart` of an order.' }),
+        }),
+      ),
+    }),
+    {
+      description:
+        'Every ticket of this phone or of the cards, oldest first. What guests said is forgotten a day after its end.',
+    },
+  ),
+  sales: Type.Array(
+    Type.Object({
+      id: UuidText(),
+      sale_ref: Text(),
+      branch_id: UuidText(),
+      source: Word(SALE_SOURCES),
+      at: DateTime(),
+      member_id: nullable(UuidText()),
+      customer_name: nullable(Text()),
+      cart: Type.Record(Type.String(), Type.Unknown()),
+      total: Int32(),
+      refunded: Int32(),
+    }),
+    { description: 'Every sale of the cards, oldest first; one of an online order has its id.' },
+  ),
   messages: Type.Array(
     Type.Object({
       order_id: nullable(UuidText()),
@@ -107,6 +148,7 @@ export const exportPerson = restricted(
         reply: {
           ...{ exported_at: '2026-12-04T17:00:00.000Z', phone: '201001234567', customer: null },
           ...{ cards: [], loyalty_entries: [], addresses: [], orders: [], bookings: [], messages: [] },
+          ...{ tickets: [], sales: [] },
         },
       },
     },

@@ -4,6 +4,7 @@ export {
   giveCardToSale,
   lockSale,
   salePlace,
+  salesOfCards,
   type SalePlace,
   type StoredSale,
 } from '../store/sale.ts';

@@ -162,6 +162,19 @@ export const salesOn = async (
   return rows;
 };
 
+/** With these cards; the first one first. */
+export const salesOfCards = async (
+  db: Db,
+  orgId: Uuid,
+  cardIds: readonly Uuid[],
+): Promise<readonly StoredSale[]> => {
+  const { rows } = await sql<StoredSale>`
+    ${selectSales(sql`s.org_id = ${orgId} and s.card_id = any(${[...cardIds]}::uuid[])`)}
+    order by s.at, s.id
+  `.execute(db);
+  return rows;
+};
+
 /** A sale that was made without a card is given to one. */
 export const giveCardToSale = async (tx: Db, orgId: Uuid, id: Uuid, cardId: Uuid): Promise<void> => {
   await tx

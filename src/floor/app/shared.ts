@@ -1,0 +1,3 @@
+export { itemsOf } from '../store/ticket-item.ts';
+export { ticketsOfGuest } from '../store/ticket.ts';
+export { forgetTicketsOf } from './sweeps.ts';
