@@ -6,7 +6,6 @@ import { challengeAnswer, isSigned, readStatuses } from './adapters/senders/what
 import { systemTimers, debounced } from './adapters/timers.ts';
 import { createWebPoster } from './adapters/web-poster.ts';
 import { about } from './service/app/about.ts';
-import type { App } from './platform/app/app.ts';
 import { demoContents, refreshDemo, type DemoContents } from './service/app/demo.ts';
 import { handlersOf } from './service/app/handlers.ts';
 import { phoneService } from './loyalty/app/wallets/phone-service.ts';
@@ -238,9 +237,9 @@ type FinishDemo = () => Promise<DemoContents>;
 const NO_DEMO: DemoContents = { shops: [], tables: [], orders: [], owners: [], members: [] };
 
 /** An empty database is filled before the server listens; an existing demo is updated afterwards. */
-const prepareDemo = async (app: App): Promise<FinishDemo> => {
+const prepareDemo = async ({ app, log }: Runtime): Promise<FinishDemo> => {
   const activity = demoActivity();
-  const refresh = (): Promise<void> => refreshDemo(app, activity);
+  const refresh = (): Promise<void> => refreshDemo(app, activity, log);
   const isNew = await loadDemo(app, printStatus);
   if (isNew) await refresh();
   return async () => {
@@ -305,7 +304,7 @@ const open = async (config: Config, runtime: Runtime): Promise<Running> => {
   logSender(runtime);
   warnOfWallets(runtime);
   const withDemo = config.demo && (config.migrateOnStart || (await app.isMigrated()));
-  const finishDemo = withDemo ? await prepareDemo(app) : () => Promise.resolve(NO_DEMO);
+  const finishDemo = withDemo ? await prepareDemo(runtime) : () => Promise.resolve(NO_DEMO);
   const opened: { http: HttpServer | null } = { http: null };
   const readiness = readinessOf(config, runtime, () => opened.http?.leak() ?? null);
   const watched = { metrics: createMetrics(), readiness };

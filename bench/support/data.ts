@@ -22,7 +22,11 @@ export const withApp = async <T>(dataDir: string, work: (app: App) => Promise<T>
 
 export const addDemo = async (app: App): Promise<void> => {
   await loadDemo(app, silent);
-  await refreshDemo(app, demoActivity());
+  await refreshDemo(app, demoActivity(), {
+    warn: (fields, message) => {
+      console.warn(message, fields);
+    },
+  });
 };
 
 export const addShops = async (app: App, ...shops: readonly ShopFile[]): Promise<void> => {

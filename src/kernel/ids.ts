@@ -5,6 +5,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const parseUuid = (text: string): Uuid | null => (UUID.test(text) ? text.toLowerCase() : null);
 
+/** An id of a body that was checked; null: it names none. */
+export const idOrNull = (text: string | null | undefined): Uuid | null => text?.toLowerCase() ?? null;
+
 const SHORT = /^[\w-]{22}$/;
 
 /** The id in 22 characters (base64url), for addresses in pages: a menu has hundreds of them. */

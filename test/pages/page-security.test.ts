@@ -28,7 +28,7 @@ const placeOrder = async (): Promise<string> => {
     .filter(({ items }) => items.length > 0);
   await markAsDemo(world.app, [SHOP]);
   const activity = { orders, bookings: [], members: [], floors: [] };
-  await refreshDemo(world.app, activity);
+  await refreshDemo(world.app, activity, world.log);
   const [order] = (await demoContents(world.app, activity)).orders;
   if (order === undefined) throw new Error('no order of the demo has an item without sizes');
   return order.id;

@@ -8,14 +8,7 @@ import type * as contract from '../contract/guest-rounds.ts';
 import { acceptItems, type ItemWithOffers } from '../store/ticket-item.ts';
 import { updateTicket } from '../store/ticket.ts';
 import { isLive, isUndecided } from './check.ts';
-import {
-  changeTicket,
-  requireOpen,
-  ticketKey,
-  withBookings,
-  type Apply,
-  type ChangeContext,
-} from './change.ts';
+import { runChange, requireOpen, ticketKey, withBookings, type Apply, type ChangeContext } from './change.ts';
 import { fireLines, refuseTooDear } from './rounds.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import { endVoided, giveBack, rejectWaiting } from './void.ts';
@@ -87,7 +80,7 @@ const howTo = (
   parts: FloorParts,
   action: Action,
   { path, actor }: DecideRequest,
-): Parameters<typeof changeTicket>[2] =>
+): Parameters<typeof runChange>[2] =>
   action === 'ticket.round_accepted'
     ? { prepare: () => accepting(parts, path.n) }
     : { prepare: () => rejecting(path.n), run: withBookings(parts, actor.orgId, [path.id]) };
@@ -98,7 +91,7 @@ const deciding =
     const { path, actor, caller } = request;
     const { n: number } = path;
     const key = ticketKey({ ...request, body: { round: number } }, action);
-    return changeTicket(
+    return runChange(
       parts,
       { id: path.id, actor, caller, revision: null, isOfEnded: true, key, action },
       howTo(parts, action, request),

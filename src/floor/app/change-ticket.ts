@@ -1,7 +1,7 @@
 /** What a ticket says of itself: table, guests, member, discount (Decisions 12). */
 import { businessDate } from '../../kernel/business-date.ts';
 import { multiLine, singleLine } from '../../kernel/free-text.ts';
-import type { Uuid } from '../../kernel/ids.ts';
+import { idOrNull, type Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import { memberCard } from '../../loyalty/app/shared.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
@@ -11,7 +11,7 @@ import { branchById } from '../../shops/app/shared.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/tickets.ts';
 import { tillDiscount, updateTicket } from '../store/ticket.ts';
-import { changeTicket, tableChange, type ChangeContext } from './change.ts';
+import { runChange, tableChange, type ChangeContext } from './change.ts';
 import { placeInKitchen } from './kitchen.ts';
 import { freeTables, takeTable } from './tables.ts';
 import type { TicketReply } from './ticket-reply.ts';
@@ -72,19 +72,17 @@ const textsIn = (body: Body): Update => ({
   ...(body.notes === undefined ? {} : { notes: multiLine(body.notes) }),
 });
 
-const lower = (id: string | null): Uuid | null => id?.toLowerCase() ?? null;
-
 const updateOf = async (parts: FloorParts, context: ChangeContext, body: Body): Promise<Update> => {
   const { tx, ticket } = context;
   const { member_id: member, discount_id: discount, table_id: table } = body;
-  const moved = table === undefined ? {} : await moveTo(context, lower(table));
+  const moved = table === undefined ? {} : await moveTo(context, idOrNull(table));
   const card =
     member === undefined
       ? {}
       : {
           card_id: member === null ? null : (await memberCard(tx, ticket.orgId, member.toLowerCase())).cardId,
         };
-  const cut = discount === undefined ? {} : await discountColumns(parts, context, lower(discount));
+  const cut = discount === undefined ? {} : await discountColumns(parts, context, idOrNull(discount));
   return { ...textsIn(body), ...moved, ...card, ...cut };
 };
 
@@ -101,10 +99,10 @@ interface PatchRequest {
 }
 
 /** PATCH /staff/tickets/{id}. */
-export const changeTicketDetails =
+export const changeTicket =
   (parts: FloorParts) =>
   ({ path, body, actor, caller }: PatchRequest): Promise<TicketReply | Repeated<TicketReply>> =>
-    changeTicket(
+    runChange(
       parts,
       { id: path.id, actor, caller, revision: body.revision, key: null, action: 'ticket.changed' },
       {

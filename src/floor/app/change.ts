@@ -45,6 +45,12 @@ export interface ChangeContext {
   readonly tickets: readonly TicketWithItems[];
 }
 
+/** Words for an id of a body that names none. */
+export const NO_TICKET_HERE = {
+  problem: 'is no ticket of this branch',
+  arabic: 'ليست فاتورة من فواتير هذا الفرع',
+} as const;
+
 /** Throws NOT_FOUND for a ticket of another shop or branch. */
 export const ownTicket = (actor: Actor, ticket: StoredTicket | null): StoredTicket => {
   if (ticket === null || !mayAtBranch(actor, ticket.branchId)) throw new Refusal('NOT_FOUND');
@@ -203,7 +209,7 @@ export const withBookings =
   };
 
 /** The ticket as it stands after the change. */
-export const changeTicket = async (
+export const runChange = async (
   parts: FloorParts,
   request: ChangeRequest,
   { prepare, run = (work) => commitAndPublish(parts.app, work) }: HowToChange,

@@ -6,6 +6,7 @@ import type { DiscountCut } from '../../menu/domain/menubook.ts';
 import type { JobContext, Scheduler } from '../../platform/app/scheduler.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
+import { unitPrice } from '../../pricing/domain/frozen-cart.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import {
   checkSteps,
@@ -61,7 +62,7 @@ const lineOf = (
   { id, line, lineTotal, quantity, units, offers }: ItemWithOffers,
   free: number,
 ): CheckLine => ({
-  ...{ id, offers, total: lineTotal - free * (line.unit_price + line.addons_total) },
+  ...{ id, offers, total: lineTotal - free * unitPrice(line) },
   units: units === null || free === quantity ? null : { ...units, quantity: quantity - free },
 });
 
@@ -81,7 +82,7 @@ const partOf = ({ ticket, items }: TicketWithItems, rewards: RewardUnits): Check
   };
 };
 
-const termsOf = ({ serviceRate, serviceTaxable, taxRate, taxInclusive }: TicketTerms): CheckTerms => ({
+const checkTerms = ({ serviceRate, serviceTaxable, taxRate, taxInclusive }: TicketTerms): CheckTerms => ({
   ...{ serviceRate: parseRate(serviceRate), taxRate: parseRate(taxRate), serviceTaxable, taxInclusive },
 });
 
@@ -92,10 +93,7 @@ export interface OpenBill {
 }
 
 const rewardDiscountOf = (items: readonly ItemWithOffers[], rewards: RewardUnits): Piastres =>
-  items.reduce(
-    (sum, { id, line }) => sum + (rewards.get(id) ?? 0) * (line.unit_price + line.addons_total),
-    0,
-  );
+  items.reduce((sum, { id, line }) => sum + (rewards.get(id) ?? 0) * unitPrice(line), 0);
 
 /** The bills of the open tickets of one check, by ticket; `rewards` of the ticket that is about to be settled. */
 export const billsOf = async (
@@ -107,7 +105,7 @@ export const billsOf = async (
   const first = tickets.find(({ ticket }) => ticket.paid === null);
   if (first === undefined) return new Map();
   const parts = tickets.map((one) => partOf(one, rewards));
-  const bill = await scheduler.run(checkSteps(parts, termsOf(first.ticket)), caller);
+  const bill = await scheduler.run(checkSteps(parts, checkTerms(first.ticket)), caller);
   return new Map(
     bill.parts.map((part): [Uuid, OpenBill] => {
       const items = tickets.find(({ ticket }) => ticket.id === part.id)?.items ?? [];

@@ -1,6 +1,6 @@
 import { acceptTicketRound, rejectTicketRound } from './accept-round.ts';
 import { getTable, newTableCode } from './dining-table.ts';
-import { changeTicketDetails } from './change-ticket.ts';
+import { changeTicket } from './change-ticket.ts';
 import { fireTicketRound, openTicket } from './open-ticket.ts';
 import { payTicketPart, undoTicketPayment } from './part-payments.ts';
 import { settleTicket } from './settle.ts';
@@ -25,7 +25,7 @@ export const handlers = ({ app, books, scheduler }: FloorParts) => {
     getTicketBill: getTicketBill(parts),
     fireTicketRound: fireTicketRound(parts),
     voidTicketLine: voidTicketLine(parts),
-    changeTicket: changeTicketDetails(parts),
+    changeTicket: changeTicket(parts),
     splitTicket: splitTicket(parts),
     mergeTickets: mergeTickets(parts),
     payTicketPart: payTicketPart(parts),

@@ -1,7 +1,7 @@
 /** Opening a ticket, and firing more rounds on it (Decisions 12). */
 import { businessDate } from '../../kernel/business-date.ts';
 import { multiLine, singleLine } from '../../kernel/free-text.ts';
-import type { Uuid } from '../../kernel/ids.ts';
+import { idOrNull, type Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
@@ -17,8 +17,8 @@ import { linkingTicket } from '../../bookings/app/staff/with-ticket.ts';
 import type * as contract from '../contract/tickets.ts';
 import { ticketReference } from '../domain/ticket.ts';
 import { drawTicketNumber, insertCheck, insertTicket, ticketById, updateTicket } from '../store/ticket.ts';
-import { changeTicket, tableChange, ticketChange, ticketKey } from './change.ts';
-import { fireRound, priceRound, refuseStaffDrinks, termsOf } from './rounds.ts';
+import { runChange, tableChange, ticketChange, ticketKey } from './change.ts';
+import { fireRound, priceRound, refuseStaffDrinks, ticketTerms } from './rounds.ts';
 import { viewOf, type TicketReply } from './ticket-reply.ts';
 import { takeTable } from './tables.ts';
 import type { FloorParts } from './parts.ts';
@@ -30,13 +30,11 @@ interface OpenRequest {
   readonly caller: JobContext;
 }
 
-const idOf = (id: string | null | undefined): Uuid | null => id?.toLowerCase() ?? null;
-
 const open = async (parts: FloorParts, { body, headers, actor }: OpenRequest): Promise<Uuid> => {
   const { app } = parts;
   const { orgId, staffId, deviceId } = actor;
   const branchId = body.branch_id.toLowerCase();
-  const [tableId, bookingId] = [idOf(body.table_id), idOf(body.booking_id)];
+  const [tableId, bookingId] = [idOrNull(body.table_id), idOrNull(body.booking_id)];
   const key = openKey({ body, headers, actor });
   refuseStaffDrinks(body.items);
   const round = await priceRound(parts, branchId, 'staff', body.items);
@@ -48,7 +46,7 @@ const open = async (parts: FloorParts, { body, headers, actor }: OpenRequest): P
     if (tableId !== null) await takeTable(tx, { orgId, branchId, tableId, checkId });
     const date = businessDate(branch.zone, now, branch.dayStartsAt);
     const reference = ticketReference(await drawTicketNumber(tx, orgId, branchId, date));
-    const terms = termsOf(round.sale);
+    const terms = ticketTerms(round.sale);
     await insertTicket(tx, {
       ...{
         org_id: orgId,
@@ -122,7 +120,7 @@ export const fireTicketRound =
     const { path, body, actor, caller } = request;
     const action = 'ticket.round_fired';
     const key = ticketKey(request, action);
-    return changeTicket(
+    return runChange(
       parts,
       { id: path.id, actor, caller, revision: null, key, action },
       {

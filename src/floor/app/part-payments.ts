@@ -16,7 +16,7 @@ import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/part-payments.ts';
 import { updateTicket } from '../store/ticket.ts';
 import { billsOf, requireUnchanged } from './check.ts';
-import { changeTicket, openCheck, ticketKey, type Apply, type ChangeContext } from './change.ts';
+import { runChange, openCheck, ticketKey, type Apply, type ChangeContext } from './change.ts';
 import type { FloorParts } from './parts.ts';
 import type { TicketReply } from './ticket-reply.ts';
 
@@ -82,7 +82,7 @@ export const payTicketPart =
     const { path, body, actor, caller } = request;
     const action = 'ticket.paid_in_part';
     const key = ticketKey(request, action);
-    return changeTicket(
+    return runChange(
       parts,
       { id: path.id, actor, caller, revision: body.revision, key, action },
       { prepare: () => paying(parts, request) },
@@ -104,7 +104,7 @@ export const undoTicketPayment =
     const { path, body, actor, caller } = request;
     const action = 'ticket.payment_undone';
     const key = ticketKey({ ...request, body: { ...body, payment: path.payment_id } }, action);
-    return changeTicket(
+    return runChange(
       parts,
       { id: path.id, actor, caller, revision: body.revision, key, action },
       {

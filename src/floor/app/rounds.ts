@@ -79,7 +79,7 @@ export const refuseTooDear = (
 /** What a deal needs later: when and where it was on offer is decided. */
 const offerOf = (deal: Deal): Deal => ({ ...deal, windows: [], branchOverrides: [] });
 
-const itemsOf = (
+const itemsOfRound = (
   app: FloorParts['app'],
   { input, lines, priced, sale }: PricedRound,
   round: Pick<StoredItem, 'ticketId' | 'roundId' | 'roundNumber' | 'firedAt' | 'isWaiting'>,
@@ -169,7 +169,7 @@ export const fireRound = async (
   const roundId = app.random.uuid();
   const emptied = await takeStock(tx, orgId, branchId, stockTaken(round.lines, round.sale.stock));
   if (emptied === null) throw new ConcurrentChange();
-  const items = itemsOf(app, round, { ticketId, roundId, roundNumber: number, firedAt: now, isWaiting });
+  const items = itemsOfRound(app, round, { ticketId, roundId, roundNumber: number, firedAt: now, isWaiting });
   const offers = round.sale.book.menu.deals.map(offerOf);
   await insertRound(
     tx,
@@ -182,7 +182,7 @@ export const fireRound = async (
 };
 
 /** The policy that a ticket is opened under; it holds until it ends (Decisions 12). */
-export const termsOf = ({ branch }: SaleNow): TicketTerms => ({
+export const ticketTerms = ({ branch }: SaleNow): TicketTerms => ({
   ...{ serviceRate: branch.serviceChargeRate, serviceTaxable: branch.serviceChargeTaxable },
   ...{ taxRate: branch.taxRate, taxInclusive: branch.taxInclusive },
 });

@@ -26,7 +26,7 @@ import { ticketCart, type PaidByReward } from '../domain/ticket-sale.ts';
 import type { PaidBill, TicketAmounts } from '../domain/ticket.ts';
 import { ticketById, updateTicket, type StoredTicket } from '../store/ticket.ts';
 import { billsOf, isLive, refuseOverpaid, requireUnchanged, type TicketWithItems } from './check.ts';
-import { changeTicket, openCheck, ticketKey, type Apply, type ChangeContext } from './change.ts';
+import { runChange, openCheck, ticketKey, type Apply, type ChangeContext } from './change.ts';
 import { endPartPayments } from './part-payments.ts';
 import { freeTables } from './tables.ts';
 import { giveBack, rejectWaiting } from './void.ts';
@@ -216,7 +216,7 @@ export const settleTicket =
     const { path, body, actor, caller } = request;
     const action = 'ticket.settled';
     const key = ticketKey(request, action);
-    return changeTicket(
+    return runChange(
       parts,
       { id: path.id, actor, caller, revision: body.revision, key, action },
       {

@@ -24,7 +24,8 @@ import {
 } from '../store/ticket.ts';
 import { isLive } from './check.ts';
 import {
-  changeTicket,
+  runChange,
+  NO_TICKET_HERE,
   requireOpen,
   tableChange,
   ticketChange,
@@ -188,7 +189,7 @@ export const splitTicket =
       throw invalidInput({ path: 'table_id', ...NO_NEW_TICKET });
     const repeated = repeatedLines(items ?? []);
     if (repeated.length > 0) throw invalidInput(...repeated);
-    return changeTicket(
+    return runChange(
       parts,
       { id: path.id, actor, caller, revision: body.revision, key: ticketKey(request, action), action },
       {
@@ -210,10 +211,6 @@ interface MergeRequest {
 }
 
 const WITH_ITSELF = { problem: 'is the ticket itself', arabic: 'هي الفاتورة نفسها' } as const;
-const NO_TICKET_HERE = {
-  problem: 'is no ticket of this branch',
-  arabic: 'ليست فاتورة من فواتير هذا الفرع',
-} as const;
 
 /**
  * A discount that only one of the two has would count for the lines of the other too. Throws NOT_PERMITTED for who may
@@ -274,7 +271,7 @@ export const mergeTickets =
     const action = 'ticket.merged';
     const otherId = body.ticket_id.toLowerCase();
     if (otherId === path.id) throw invalidInput({ path: 'ticket_id', ...WITH_ITSELF });
-    return changeTicket(
+    return runChange(
       parts,
       {
         id: path.id,

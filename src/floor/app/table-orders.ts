@@ -36,7 +36,7 @@ import {
 import { loadTickets, type TicketWithItems } from './check.ts';
 import { refuseOverpaidNow, tableChange, ticketChange } from './change.ts';
 import { guestReply } from './guest-reply.ts';
-import { fireRound, priceRound, termsOf, type PricedRound } from './rounds.ts';
+import { fireRound, priceRound, ticketTerms, type PricedRound } from './rounds.ts';
 import { viewOf } from './ticket-reply.ts';
 import type { FloorParts } from './parts.ts';
 
@@ -103,7 +103,7 @@ const openByGuest = async (
     branchId,
     businessDate(branch.zone, now, branch.dayStartsAt),
   );
-  const terms = termsOf(round.sale);
+  const terms = ticketTerms(round.sale);
   await insertTicket(tx, {
     ...{ org_id: orgId, id, branch_id: branchId, check_id: checkId, table_id: tableId },
     ...{ ticket_ref: ticketReference(number), opened_at: at(now), opened_by: tableId, opened_via: 'qr' },

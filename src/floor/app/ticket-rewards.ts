@@ -3,15 +3,11 @@ import type { Static } from 'typebox';
 import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, refusedFor } from '../../kernel/refusal.ts';
 import type { CardOfSale } from '../../loyalty/app/shared.ts';
+import { MEMBER_NEEDED } from '../../pricing/app/cart-input.ts';
 import { rewardFaults, type RewardClaim } from '../../pricing/domain/rewards.ts';
 import type { TicketReward } from '../contract/settle.ts';
 import type { PaidByReward } from '../domain/ticket-sale.ts';
 import type { ItemWithOffers } from '../store/ticket-item.ts';
-
-const MEMBER_NEEDED = {
-  problem: 'is required with `rewards`',
-  arabic: 'الكارت مطلوب لصرف المكافآت',
-} as const;
 
 /** As carts name lines: by their place. */
 const claimsOf = (
@@ -33,7 +29,7 @@ export const claimedRewards = (
   member: CardOfSale | null,
 ): readonly PaidByReward[] => {
   if (rewards.length === 0) return [];
-  if (member === null) throw invalidInput({ path: 'member_id', ...MEMBER_NEEDED });
+  if (member === null) throw invalidInput(MEMBER_NEEDED);
   const { programme, balances } = member;
   const claims = claimsOf(items, rewards);
   const asked = items.map(({ line, quantity }) => ({ menuItemId: line.menu_item_id, quantity }));

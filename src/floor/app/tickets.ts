@@ -10,7 +10,7 @@ import type * as contract from '../contract/tickets.ts';
 import { itemsOf } from '../store/ticket-item.ts';
 import { ticketById, ticketsAt } from '../store/ticket.ts';
 import { billsOf, loadTickets } from './check.ts';
-import { ownTicket } from './change.ts';
+import { NO_TICKET_HERE, ownTicket } from './change.ts';
 import { shownWith, ticketReply, viewOf, type TicketReply } from './ticket-reply.ts';
 import type { FloorParts } from './parts.ts';
 
@@ -36,11 +36,6 @@ export const getTicketBill =
     if (bill === null) throw new Refusal('TICKET_ENDED', { status, revision });
     return bill;
   };
-
-const NO_TICKET_HERE = {
-  problem: 'is no ticket of this branch',
-  arabic: 'ليست فاتورة من فواتير هذا الفرع',
-} as const;
 
 interface ListRequest {
   readonly query: QueryOf<typeof contract.listTickets>;

@@ -15,7 +15,7 @@ import { REJECTED } from '../domain/ticket.ts';
 import { insertItem, reduceItem, sumVoidedBy, voidItems, type ItemWithOffers } from '../store/ticket-item.ts';
 import { updateTicket } from '../store/ticket.ts';
 import { isLive, isUndecided } from './check.ts';
-import { changeTicket, ticketKey, withBookings, type ChangeContext } from './change.ts';
+import { runChange, ticketKey, withBookings, type ChangeContext } from './change.ts';
 import { divided } from './divide.ts';
 import { cancelInKitchen } from './kitchen.ts';
 import type { TicketReply } from './ticket-reply.ts';
@@ -89,7 +89,7 @@ export const voidTicketLine =
     const action = 'ticket.line_voided';
     const key = ticketKey({ ...request, body: { ...body, item: path.item_id } }, action);
     const { reason, note, isRestocked } = reasonIn(body);
-    return changeTicket(
+    return runChange(
       parts,
       { id: path.id, actor, caller, revision: body.revision, key, action },
       {
@@ -127,7 +127,7 @@ export const voidTicket =
     const { path, body, actor, caller } = request;
     const action = 'ticket.voided';
     const { reason, note, isRestocked } = reasonIn(body);
-    return changeTicket(
+    return runChange(
       parts,
       {
         ...{ id: path.id, actor, caller, revision: body.revision },

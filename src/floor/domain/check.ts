@@ -178,13 +178,13 @@ const isOpen = ({ part }: Reckoned): boolean => part.settled === null;
 const discountsOf = (all: readonly Reckoned[]): ReadonlyMap<Uuid, Piastres> => {
   const taken = new Map<Uuid, Piastres>();
   const sharing = groupBy(all, ({ part }) => part.discount?.id ?? '');
-  const itemsOf = ({ subtotal, dealDiscount }: Reckoned): Piastres => subtotal - dealDiscount;
+  const afterDeals = ({ subtotal, dealDiscount }: Reckoned): Piastres => subtotal - dealDiscount;
   for (const group of sharing.values()) {
     const cut = group[0]?.part.discount?.cut ?? null;
-    const whole = discountOn(sumOf(group, itemsOf), cut);
+    const whole = discountOn(sumOf(group, afterDeals), cut);
     const open = group.filter(isOpen);
     const paid = sumOf(group, ({ part }) => part.settled?.discount ?? 0);
-    const each = shares(whole, paid, open.map(itemsOf), sumOf(open, itemsOf));
+    const each = shares(whole, paid, open.map(afterDeals), sumOf(open, afterDeals));
     open.forEach(({ part }, place) => taken.set(part.id, each[place] ?? 0));
   }
   return taken;

@@ -4,6 +4,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Piastres } from '../../kernel/money.ts';
 import type { Reward } from '../../loyalty/domain/reward.ts';
 import {
+  unitPrice,
   withoutLineNotes,
   type FrozenCart,
   type FrozenDeal,
@@ -25,15 +26,13 @@ export interface PaidByReward {
   readonly units: number;
 }
 
-const unitPrice = ({ line }: SoldItem): Piastres => line.unit_price + line.addons_total;
-
 const sumOf = <T>(all: readonly T[], amountOf: (one: T) => number): number =>
   all.reduce((sum, one) => sum + amountOf(one), 0);
 
 const lineOf = (item: SoldItem, { deals }: PartBill, rewards: readonly PaidByReward[]): FrozenLine => {
   const units = sumOf(rewards, (one) => (one.itemId === item.id ? one.units : 0));
   const off = sumOf(deals, (one) => (one.lineId === item.id ? one.discount : 0));
-  const rewardDiscount = units * unitPrice(item);
+  const rewardDiscount = units * unitPrice(item.line);
   return {
     ...withoutLineNotes(item.line),
     ...{ deal_discount: off, reward_units: units, reward_discount: rewardDiscount },
@@ -59,7 +58,7 @@ const rewardsOf = (items: readonly SoldItem[], rewards: readonly PaidByReward[])
     return [
       {
         ...{ reward_id: reward.id, name: reward.name, name_translations: reward.nameTranslations },
-        ...{ line_index: index, units, discount: units * unitPrice(item), cost: units * reward.cost },
+        ...{ line_index: index, units, discount: units * unitPrice(item.line), cost: units * reward.cost },
       },
     ];
   });

@@ -13,6 +13,13 @@ type PickInput = NonNullable<OrderItemInput['combo']>['picks'][number];
 /** Ids are case-insensitive (Decisions 2). */
 const idOf = (text: string): Uuid => text.toLowerCase();
 
+/** The fault of rewards without the card that pays for them. */
+export const MEMBER_NEEDED: Fault = {
+  path: 'member_id',
+  problem: 'is required with `rewards`',
+  arabic: 'الكارت مطلوب لصرف المكافآت',
+};
+
 const countOf = (quantity: number | undefined) =>
   quantity === undefined ? { quantity: 1, leavesQuantityOut: true } : { quantity };
 

@@ -96,6 +96,10 @@ export interface FrozenLine extends FrozenMaking {
   readonly combo: FrozenCombo | null;
 }
 
+/** Of one unit that a reward may pay for: not of a combo, whose price is in `combo`. */
+export const unitPrice = ({ unit_price: price, addons_total: addons }: FrozenLine): Piastres =>
+  price + addons;
+
 export interface FrozenDeal {
   readonly deal_rule_id: Uuid;
   readonly name: string;

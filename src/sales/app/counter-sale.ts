@@ -25,7 +25,13 @@ import type { BodyOf, HeadersOf, ReplyOf } from '../../platform/contract/endpoin
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import { claimKey } from '../../platform/store/idempotency.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { claimsOf, countableIn, staffCartOf, type StaffDrink } from '../../pricing/app/cart-input.ts';
+import {
+  claimsOf,
+  countableIn,
+  MEMBER_NEEDED,
+  staffCartOf,
+  type StaffDrink,
+} from '../../pricing/app/cart-input.ts';
 import type { PriceBooks, SaleNow } from '../../pricing/app/pricebooks.ts';
 import { quoteReply } from '../../pricing/app/quote-reply.ts';
 import type { BillTerms } from '../../pricing/domain/bill.ts';
@@ -53,11 +59,6 @@ export interface CounterParts {
   readonly scheduler: Scheduler;
 }
 
-const MEMBER_NEEDED = {
-  problem: 'is required with `rewards`',
-  arabic: 'الكارت مطلوب لصرف المكافآت',
-} as const;
-
 // ── Decision ────────────────────────────────────────────────────────────────────────────────────
 
 interface PricedSale {
@@ -74,7 +75,7 @@ interface PricedSale {
 const memberOf = async (app: App, orgId: Uuid, body: Body): Promise<CardOfSale | null> => {
   const { member_id: id, rewards = [] } = body;
   if (!id) {
-    if (rewards.length > 0) throw invalidInput({ path: 'member_id', ...MEMBER_NEEDED });
+    if (rewards.length > 0) throw invalidInput(MEMBER_NEEDED);
     return null;
   }
   return memberCard(app.db.kysely, orgId, id.toLowerCase());

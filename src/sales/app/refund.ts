@@ -18,7 +18,7 @@ import { unitsInLine, unitsTogether } from '../../pricing/domain/frozen-cart.ts'
 import type { Actor } from '../../staff/app/access.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import type * as contract from '../contract/refund.ts';
-import { needsTill } from '../domain/payments.ts';
+import { needsTill, NO_METHOD } from '../domain/payments.ts';
 import {
   refundAmounts,
   spansOf,
@@ -33,7 +33,7 @@ import { lockSale, saleById, salePlace, type SalePlace, type StoredSale } from '
 import { tillForSale } from '../store/till.ts';
 import { saleChange, tillChanges } from './changes.ts';
 import { saleReply } from './sales.ts';
-import { cartOf, refundedUnits, soldLeft } from './sold-left.ts';
+import { cartOfSale, refundedUnits, soldLeft } from './sold-left.ts';
 import { reasonIn } from './void-reason.ts';
 
 type Tx = Kysely<Database>;
@@ -49,10 +49,6 @@ interface RefundRequest {
 const ALL_OR_LINES = {
   problem: 'or `all: true` is required, and not both',
   arabic: 'اكتب lines أو all: true، لا الاثنين',
-} as const;
-const NO_METHOD = {
-  problem: 'is no payment method of this shop',
-  arabic: 'ليست من طرق الدفع في هذا المحل',
 } as const;
 
 /** Null: all units that are left. Throws INVALID_INPUT. */
@@ -91,7 +87,7 @@ interface Decided {
 
 /** Throws ALREADY_REFUNDED, COMBO_WHOLE_ONLY and INVALID_INPUT. */
 const decide = (id: Uuid, sale: StoredSale, wanted: readonly WantedUnits[] | null): Decided => {
-  const before = { lines: cartOf(sale).lines, refunded: refundedUnits(sale) };
+  const before = { lines: cartOfSale(sale).lines, refunded: refundedUnits(sale) };
   const found = spansOf(before, wanted);
   if ('faults' in found) throw refusedFor(found.faults);
   const { spans } = found;
@@ -120,7 +116,7 @@ const giveBackStock = async (
   { sale, spans }: Pick<Decided, 'sale' | 'spans'>,
 ): Promise<void> => {
   const { orgId, branchId } = sale;
-  const { lines } = cartOf(sale);
+  const { lines } = cartOfSale(sale);
   const units = spans.flatMap(({ index, units: count }) => {
     const line = lines[index];
     return line === undefined ? [] : unitsInLine(line, count);

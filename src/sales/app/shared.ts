@@ -13,13 +13,12 @@ export { soldLeft } from './sold-left.ts';
 export {
   deletePartPayments,
   insertPartPayment,
-  isTillOpen,
   movePartPayments,
   partPaymentsOf,
   type PartPayment,
 } from '../store/part-payment.ts';
 export { paymentReply } from './sales.ts';
-export { tillForSale } from '../store/till.ts';
+export { isTillOpen, tillForSale } from '../store/till.ts';
 export { takePayments } from './take-payments.ts';
 export type { VoidsOf } from './tills.ts';
 export { reasonIn } from './void-reason.ts';

@@ -22,6 +22,7 @@ import type { Actor } from '../../staff/app/access.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import type * as contract from '../contract/tills.ts';
+import { NO_METHOD } from '../domain/payments.ts';
 import {
   CASH,
   storedFigures,
@@ -287,10 +288,6 @@ export const moveCash =
 const UNCOUNTED = {
   problem: 'is required: cash is always counted',
   arabic: 'مطلوب: النقدية تُعد دائماً',
-} as const;
-const NO_METHOD = {
-  problem: 'is no payment method of this shop',
-  arabic: 'ليست من طرق الدفع في هذا المحل',
 } as const;
 const TOO_MUCH = { problem: 'is more than a till can hold', arabic: 'أكبر مما تحتمله الخزينة' } as const;
 

@@ -14,8 +14,14 @@ export interface PaymentInput {
   readonly tip?: Piastres | null | undefined;
 }
 
+/** Words for a method that the shop does not take. */
+export const NO_METHOD = {
+  problem: 'is no payment method of this shop',
+  arabic: 'ليست من طرق الدفع في هذا المحل',
+} as const;
+
 const PROBLEMS = {
-  NO_METHOD: { en: 'is no payment method of this shop', ar: 'ليست من طرق الدفع في هذا المحل' },
+  NO_METHOD: { en: NO_METHOD.problem, ar: NO_METHOD.arabic },
   TENDERED_OF_CASH: { en: 'is for cash alone', ar: 'المبلغ المستلم للنقدية فقط' },
   TOO_LITTLE: { en: 'is less than the amount and the tip', ar: 'أقل من المبلغ والبقشيش' },
   TOO_MUCH: { en: 'makes the payments more than a sale can come to', ar: 'يتجاوز أكبر مبلغ ممكن' },

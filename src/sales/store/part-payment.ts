@@ -65,11 +65,3 @@ export const movePartPayments = async (tx: Db, orgId: Uuid, from: Uuid, to: Uuid
     .where('bill_id', '=', from)
     .execute();
 };
-
-/** The till is open, and stays so until the transaction ends. */
-export const isTillOpen = async (tx: Db, orgId: Uuid, tillId: Uuid): Promise<boolean> => {
-  const { rows } = await sql`
-    select from till where org_id = ${orgId} and id = ${tillId} and status = 'open' for share
-  `.execute(tx);
-  return rows.length === 1;
-};

@@ -70,6 +70,14 @@ export const tillForSale = async (
   return rows[0]?.id ?? null;
 };
 
+/** The till is open, and stays so until the transaction ends. */
+export const isTillOpen = async (tx: Db, orgId: Uuid, tillId: Uuid): Promise<boolean> => {
+  const { rows } = await sql`
+    select from till where org_id = ${orgId} and id = ${tillId} and status = 'open' for share
+  `.execute(tx);
+  return rows.length === 1;
+};
+
 export interface NewTill {
   readonly orgId: Uuid;
   readonly id: Uuid;

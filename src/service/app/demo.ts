@@ -1,3 +1,4 @@
+import type { Log } from '../../ports.ts';
 import type { Kysely } from 'kysely';
 import { dayScope, type Change } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
@@ -103,7 +104,7 @@ const saveBookings = async (
 
 /** Uses the same ids every time. */
 const refreshActivityOf = async (
-  app: App,
+  { app, log: warnings }: { readonly app: App; readonly log: Pick<Log, 'warn'> },
   slug: string,
   orgId: Uuid,
   activity: DemoActivity,
@@ -131,7 +132,7 @@ const refreshActivityOf = async (
     await saveMembers(tx, log, app, members);
     log.add(orgId, ...(await saveBookings(tx, orgId, bookings, now)));
   });
-  for (const floor of withBranch(activity.floors)) await openDemoFloor(app, floor);
+  for (const floor of withBranch(activity.floors)) await openDemoFloor(app, floor, warnings);
 };
 
 export const needsDemo = (app: App): Promise<boolean> => isEmpty(app.db.kysely);
@@ -151,9 +152,13 @@ export const markAsDemo = async (
   });
 };
 
-export const refreshDemo = async (app: App, activity: DemoActivity): Promise<void> => {
+export const refreshDemo = async (
+  app: App,
+  activity: DemoActivity,
+  log: Pick<Log, 'warn'>,
+): Promise<void> => {
   for (const shop of await demoShops(app.db.kysely))
-    if (shop.isActive) await refreshActivityOf(app, shop.slug, shop.orgId, activity);
+    if (shop.isActive) await refreshActivityOf({ app, log }, shop.slug, shop.orgId, activity);
 };
 
 export interface DemoContents {

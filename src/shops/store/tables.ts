@@ -24,7 +24,7 @@ export const tableByCode = async (db: Kysely<Database>, publicId: Uuid): Promise
   return rows[0] ?? null;
 };
 
-/** The code of a table from now on; the old one leads nowhere. False: there is no such table. */
+/** The code of a table from now on; the old one leads nowhere. Null: there is no such table. */
 export const setPublicId = async (
   tx: Kysely<Database>,
   {

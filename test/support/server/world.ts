@@ -32,7 +32,7 @@ import type { ErrorBody } from '../../../src/platform/contract/error.ts';
 import { allEndpoints, type EndpointOf, type OperationId } from '../../../src/service/contract/endpoints.ts';
 import { scaledBudgets, STANDARD_BUDGETS, type BudgetLimits } from '../../../src/messaging/domain/budget.ts';
 import type { Instant } from '../../../src/kernel/time.ts';
-import type { RoadDistance, Timers, WalletOne, WalletTwo } from '../../../src/ports.ts';
+import type { Log, RoadDistance, Timers, WalletOne, WalletTwo } from '../../../src/ports.ts';
 import { createMetrics } from '../../../src/doors/http/metrics.ts';
 import { createHttpServer, type HttpServer } from '../../../src/doors/http/server.ts';
 import { mountToolServer } from '../../../src/doors/mcp/mount.ts';
@@ -60,6 +60,7 @@ export interface World {
   /** The monotonic clock of the limits, in milliseconds; manual when `limitScale` is given. */
   elapsed: number;
   readonly phones: Phones;
+  readonly log: Log;
   readonly logged: string[];
   /** One HTTP request, its answer checked against the OpenAPI document. */
   send(
@@ -253,6 +254,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
       time.elapsed = milliseconds;
     },
     phones,
+    log,
     logged,
     send,
     get,

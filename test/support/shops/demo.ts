@@ -11,7 +11,7 @@ export const importDemo = async ({ app }: World): Promise<void> => {
 
 /** Recreates the orders and bookings of the day, as every start does. */
 export const startDay = async (world: World): Promise<DemoContents> => {
-  await refreshDemo(world.app, demoActivity());
+  await refreshDemo(world.app, demoActivity(), world.log);
   await world.hearOfChanges();
   return demoContents(world.app, demoActivity());
 };

@@ -18,6 +18,7 @@ import { Scheduler, type JobContext } from '../../../platform/app/scheduler.ts';
 import { createPriceBooks, type PriceBooks } from '../../../pricing/app/pricebooks.ts';
 import { addMinutes, type Instant, type LocalDate } from '../../../kernel/time.ts';
 import { handlers as salesOf } from '../../../sales/app/handlers.ts';
+import type { Log } from '../../../ports.ts';
 import type { Branch } from '../../../shops/domain/shop.ts';
 import type { Actor } from '../../../staff/app/access.ts';
 
@@ -40,13 +41,17 @@ const MINUTES_BETWEEN = 45;
 
 const madeOf = <T>(answer: T | Repeated<T>): T => (answer instanceof Repeated ? answer.reply : answer);
 
-/** Null: it was refused. */
-const unlessRefused = async <T>(work: Promise<T>): Promise<T | null> => {
+/** Null: it was refused, as `told` says. */
+const unlessRefused = async <T>(
+  work: Promise<T>,
+  told: (refusal: Refusal) => void = () => undefined,
+): Promise<T | null> => {
   try {
     return await work;
   } catch (fault) {
-    if (fault instanceof Refusal) return null;
-    throw fault;
+    if (!(fault instanceof Refusal)) throw fault;
+    told(fault);
+    return null;
   }
 };
 
@@ -253,6 +258,13 @@ const makeFloor = async (app: App, { scenario, branch }: FloorOfBranch): Promise
 };
 
 /** Once a business date. A demo shop that was changed since may have no such table: its start goes on without. */
-export const openDemoFloor = async (app: App, floor: FloorOfBranch): Promise<void> => {
-  await unlessRefused(makeFloor(app, floor));
+export const openDemoFloor = async (
+  app: App,
+  floor: FloorOfBranch,
+  log: Pick<Log, 'warn'>,
+): Promise<void> => {
+  const { shop, branch } = floor.scenario;
+  await unlessRefused(makeFloor(app, floor), ({ refusal, figures }) => {
+    log.warn({ shop, branch, refusal, figures }, 'a demo branch has no tickets and sales today');
+  });
 };
