@@ -129,6 +129,37 @@ test('a refusal is said in the cart, which keeps what was chosen', async () => {
   expect(await page.locator('.cart-line').count()).toBe(1);
 });
 
+describe.each([
+  ['ar', 320, 'لهذه الطاولة كود جديد'],
+  ['en', 360, 'This table has a new code'],
+] as const)('a page whose code the staff have replaced, in %s', (language, width, words) => {
+  test('says so in the place of the bill and in the cart, asks no more, and sends nothing', async () => {
+    const t: Words = WORDS[language];
+    const table = await aFreeTable(world);
+    const opened = await browser.open(world, { language, width });
+    const { page } = opened;
+    await page.clock.install();
+    await opened.go(`/t/${table}`);
+    await page.locator('.table-bill').waitFor();
+    await addCoffee(opened, t);
+    await page.getByRole('button', { name: t.cart }).click();
+    await page.locator('.sums .total').waitFor();
+    const renewed = await post(world, `/staff/tables/${table}/new-code`, {}, owner);
+    expect(renewed.status).toBeLessThan(300);
+    await page.getByRole('button', { name: t.send }).click();
+    await page.getByRole('dialog').getByText(words).waitFor();
+    expect(await page.getByRole('button', { name: t.send }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('.table-bill', { hasText: words }).waitFor();
+    await expectSound(opened);
+    let asked = 0;
+    page.on('request', () => (asked += 1));
+    await page.clock.runFor(120_000);
+    expect(asked).toBe(0);
+  });
+});
+
 test('a branch that takes no orders at tables shows its menu, and how to order', async () => {
   await openShops(world, aKitchenShop({ accepts_table_orders: false }));
   const opened = await openTable(tableId('t1'));

@@ -22,6 +22,10 @@ export default {
   total: { ar: 'الإجمالي حتى الآن', en: 'Total so far' },
   due: { ar: 'المتبقي', en: 'Left to pay' },
   offline: { ar: 'لا اتصال الآن، وهذا آخر ما نعرفه.', en: 'No connection: this is the last we know.' },
+  oldCode: {
+    ar: 'لهذه الطاولة كود جديد. امسح الكود الموجود على الطاولة من جديد.',
+    en: 'This table has a new code. Please scan the code on the table again.',
+  },
   notes: { ar: 'ملاحظة لطلبك', en: 'A note for your order' },
   yourName: { ar: 'اسمك', en: 'Your name' },
   closed: {

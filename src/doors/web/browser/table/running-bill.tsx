@@ -52,13 +52,19 @@ const RoundOf = ({ round }: { readonly round: Round }) => {
 interface RunningBillProps {
   readonly bill: TableBill | null;
   readonly isOffline: boolean;
+  readonly isOldCode: boolean;
 }
 
-export const RunningBill = ({ bill, isOffline }: RunningBillProps) => {
+export const RunningBill = ({ bill, isOffline, isOldCode }: RunningBillProps) => {
   const t = useMessages(messages);
   return (
     <section class="table-bill" aria-labelledby="table-bill-heading">
       <h2 id="table-bill-heading">{t.bill}</h2>
+      {isOldCode && (
+        <p class="fault" role="alert">
+          {t.oldCode}
+        </p>
+      )}
       {isOffline && (
         <p class="notice" role="status">
           <Icon name="offline" />

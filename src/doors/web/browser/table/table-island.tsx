@@ -25,9 +25,20 @@ import { useTable } from './use-table.ts';
 
 const SAID = 'table-said';
 
+interface SaidProps {
+  readonly sending: Sending;
+  readonly isOldCode: boolean;
+}
+
 /** What became of the last round. */
-const Said = ({ sending }: { readonly sending: Sending }) => {
+const Said = ({ sending, isOldCode }: SaidProps) => {
   const t = useMessages(messages);
+  if (isOldCode)
+    return (
+      <p class="fault" role="alert">
+        {t.oldCode}
+      </p>
+    );
   if (sending.kind === 'refused')
     return (
       <p class="fault" role="alert">
@@ -59,23 +70,22 @@ interface Words {
   readonly notes: string;
 }
 
-interface RoundSheetProps extends Pick<CartSheetProps, 'cart' | 'menu' | 'quoting' | 'onClose'> {
-  readonly sending: Sending;
+interface RoundSheetProps extends SaidProps, Pick<CartSheetProps, 'cart' | 'menu' | 'quoting' | 'onClose'> {
   readonly said: Words;
   readonly onSaid: (said: Words) => void;
   readonly onSend: () => void;
 }
 
 /** The cart, and what the guest says with it. */
-const RoundSheet = ({ sending, said, onSaid, onSend, ...cart }: RoundSheetProps) => {
+const RoundSheet = ({ sending, isOldCode, said, onSaid, onSend, ...cart }: RoundSheetProps) => {
   const t = useMessages(messages);
-  const isBusy = sending.kind === 'sending';
+  const isSending = sending.kind === 'sending';
   return (
     <CartSheet
       {...cart}
       channel={null}
       card={null}
-      action={{ label: isBusy ? t.sending : t.send, isBusy, onClick: onSend }}
+      action={{ label: isSending ? t.sending : t.send, isBusy: isSending || isOldCode, onClick: onSend }}
     >
       <OrderField
         name="name"
@@ -94,7 +104,7 @@ const RoundSheet = ({ sending, said, onSaid, onSend, ...cart }: RoundSheetProps)
         isLong
         maxLength={500}
       />
-      <Said sending={sending} />
+      <Said {...{ sending, isOldCode }} />
     </CartSheet>
   );
 };
@@ -108,7 +118,7 @@ export const TableIsland = ({ tableId }: TableIslandProps) => {
   const place = { tableId };
   const cart = useCart(`table ${tableId}`);
   const { view, open, close, leave } = useView();
-  const { table, isOffline, again } = useTable(client, tableId);
+  const { table, isOffline, isOldCode, again } = useTable(client, tableId);
   const { sending, send } = useSending(client, tableId);
   const [added, setAdded] = useState<string | null>(null);
   const [said, setSaid] = useState({ name: '', notes: '' });
@@ -126,11 +136,12 @@ export const TableIsland = ({ tableId }: TableIslandProps) => {
       ...(name.trim() === '' ? {} : { customer_name: name.trim() }),
       ...(notes.trim() === '' ? {} : { notes: notes.trim() }),
     });
+    // Also where it was refused: the table may have another code.
+    again();
     if (ordered === null) return;
     cart.takeOff(ordered.items);
     setSaid({ name, notes: '' });
     leave();
-    again();
     window.setTimeout(() => document.getElementById(SAID)?.focus());
   };
   return (
@@ -139,7 +150,7 @@ export const TableIsland = ({ tableId }: TableIslandProps) => {
       <Elsewhere id={BILL_PLACE}>
         <>
           <Welcome sending={sending} />
-          <RunningBill bill={table?.bill ?? null} isOffline={isOffline} />
+          <RunningBill bill={table?.bill ?? null} {...{ isOffline, isOldCode }} />
         </>
       </Elsewhere>
       <CartBar count={cart.count} {...{ quoting, added }} onOpen={() => open('cart')} />
@@ -160,7 +171,7 @@ export const TableIsland = ({ tableId }: TableIslandProps) => {
       )}
       {view === 'cart' && (
         <RoundSheet
-          {...{ cart, menu, quoting, sending, said }}
+          {...{ cart, menu, quoting, sending, isOldCode, said }}
           onSaid={setSaid}
           onClose={close}
           onSend={() => void submit()}

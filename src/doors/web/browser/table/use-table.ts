@@ -1,4 +1,4 @@
-/** The table with its running bill, asked for again by its tag, seldom while the page is hidden. */
+/** The table with its running bill, asked for again by its tag, seldom while the page is hidden; until its code is replaced. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, type Client } from '../../../../client/client.ts';
 import type { TableView } from '../../components/table.ts';
@@ -12,7 +12,11 @@ interface Seen {
   /** Null: not known yet. */
   readonly table: TableView | null;
   readonly isOffline: boolean;
+  /** The staff have replaced the code that the page was opened with. */
+  readonly isOldCode: boolean;
 }
+
+const NOT_FOUND = 404;
 
 const waitAfter = (fault: unknown): number =>
   fault instanceof ApiError && fault.retryAfterSeconds !== null
@@ -20,7 +24,7 @@ const waitAfter = (fault: unknown): number =>
     : AFTER_FAILURE_MS;
 
 export const useTable = (client: Client, tableId: string) => {
-  const [seen, setSeen] = useState<Seen>({ table: null, isOffline: false });
+  const [seen, setSeen] = useState<Seen>({ table: null, isOffline: false, isOldCode: false });
   const again = useRef<() => void>(() => undefined);
   useEffect(() => {
     let [timer, isAsking, isOver]: [number, boolean, boolean] = [0, false, false];
@@ -36,14 +40,16 @@ export const useTable = (client: Client, tableId: string) => {
       try {
         const reply = await client.getTable({ path: { id: tableId }, ifNoneMatch: etag });
         etag = reply.etag;
-        setSeen(({ table }) => ({ table: reply.body ?? table, isOffline: false }));
+        setSeen(({ table }) => ({ table: reply.body ?? table, isOffline: false, isOldCode: false }));
       } catch (fault) {
-        setSeen(({ table }) => ({ table, isOffline: true }));
+        isOver = fault instanceof ApiError && fault.status === NOT_FOUND;
+        const isOldCode = isOver;
+        setSeen(({ table }) => ({ table, isOffline: !isOldCode, isOldCode }));
         pause = waitAfter(fault);
       }
       isAsking = false;
       // Who asked meanwhile may have sent a round that this answer is older than.
-      timer = window.setTimeout(() => void ask(), asked > mine ? 0 : pause);
+      if (!isOver) timer = window.setTimeout(() => void ask(), asked > mine ? 0 : pause);
     };
     const askWhenShown = (): void => {
       if (!document.hidden) void ask();
