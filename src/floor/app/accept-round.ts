@@ -79,11 +79,11 @@ type Action = 'ticket.round_accepted' | 'ticket.round_rejected';
 const howTo = (
   parts: FloorParts,
   action: Action,
-  { path, actor }: DecideRequest,
+  { path }: DecideRequest,
 ): Parameters<typeof runChange>[2] =>
   action === 'ticket.round_accepted'
     ? { prepare: () => accepting(parts, path.n) }
-    : { prepare: () => rejecting(path.n), run: withBookings(parts, actor.orgId, [path.id]) };
+    : { prepare: () => rejecting(path.n), run: withBookings(parts) };
 
 const deciding =
   (parts: FloorParts, action: Action) =>

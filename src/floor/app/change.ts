@@ -63,24 +63,22 @@ export const requireOpen = (ticket: StoredTicket, revision: number | null): void
   if (refused !== null) throw new Refusal(refused, { status: ticket.status, revision: ticket.revision });
 };
 
-/** A ticket that may be changed, with all of its check, before they are locked. */
-interface OpenCheck {
-  readonly ticket: StoredTicket;
-  readonly tickets: readonly TicketWithItems[];
-}
-
-/** Throws NOT_FOUND, TICKET_ENDED and TICKET_MOVED. */
-export const openCheck = (
+/**
+ * The check of a ticket that may be changed, before it is locked: lines are read after their tickets, so that a change
+ * between the two shows in the revisions (`requireUnchanged`). Throws TICKET_ENDED and TICKET_MOVED, and
+ * `ConcurrentChange` where the ticket was changed since it was read.
+ */
+export const openCheck = async (
   { app }: Pick<FloorParts, 'app'>,
-  actor: Actor,
-  id: Uuid,
+  ticket: StoredTicket,
   revision: number,
-): Promise<OpenCheck> =>
-  app.db.snapshot(async (tx) => {
-    const ticket = ownTicket(actor, await ticketById(tx, actor.orgId, id));
-    requireOpen(ticket, revision);
-    return { ticket, tickets: await loadTickets(tx, actor.orgId, [ticket.checkId]) };
-  });
+): Promise<readonly TicketWithItems[]> => {
+  requireOpen(ticket, revision);
+  const tickets = await loadTickets(app.db.kysely, ticket.orgId, [ticket.checkId]);
+  const own = tickets.find((one) => one.ticket.id === ticket.id);
+  if (own?.ticket.revision !== ticket.revision) throw new ConcurrentChange();
+  return tickets;
+};
 
 interface ChangeRequest {
   readonly id: Uuid;
@@ -188,23 +186,21 @@ export const ticketKey = (
     ...{ action, body, staff: actor.staffId },
   });
 
+type Work = (tx: Tx, log: ChangeLog) => Promise<Uuid>;
+
 interface HowToChange {
-  /** Runs outside the transaction, again with every attempt. */
-  readonly prepare: () => Apply | Promise<Apply>;
+  /** Runs outside the transaction, again with every attempt; the ticket as it was before. */
+  readonly prepare: (ticket: StoredTicket) => Apply | Promise<Apply>;
   /** The transaction; one that changes more than tickets is handed in. */
-  readonly run?: (work: (tx: Tx, log: ChangeLog) => Promise<Uuid>) => Promise<Uuid>;
+  readonly run?: (work: Work, ticket: StoredTicket) => Promise<Uuid>;
 }
 
-/** For a change that opens or ends tickets: the bookings of these are locked before their checks. */
+/** For a change that opens or ends tickets: the bookings of the ticket and of `otherId` are locked before their checks. */
 export const withBookings =
-  (
-    { app }: Pick<FloorParts, 'app'>,
-    orgId: Uuid,
-    ticketIds: readonly Uuid[],
-  ): NonNullable<HowToChange['run']> =>
-  async (work) => {
-    const tickets = await Promise.all(ticketIds.map((id) => ticketById(app.db.kysely, orgId, id)));
-    const bookingIds = tickets.flatMap((ticket) => ticket?.bookingId ?? []);
+  ({ app }: Pick<FloorParts, 'app'>, otherId: Uuid | null = null): NonNullable<HowToChange['run']> =>
+  async (work, { orgId, bookingId }) => {
+    const other = otherId === null ? null : await ticketById(app.db.kysely, orgId, otherId);
+    const bookingIds = [bookingId, other?.bookingId ?? null].filter((id) => id !== null);
     return lockingBookings(app, orgId, bookingIds, work);
   };
 
@@ -216,12 +212,17 @@ export const runChange = async (
 ): Promise<TicketReply | Repeated<TicketReply>> => {
   const { app } = parts;
   const { actor, caller, key } = request;
-  ownTicket(actor, await ticketById(app.db.kysely, actor.orgId, request.id));
+  const read = async (): Promise<StoredTicket> =>
+    ownTicket(actor, await ticketById(app.db.kysely, actor.orgId, request.id));
+  let known: StoredTicket | null = await read();
   const view = (id: Uuid): Promise<TicketReply> => viewOf(parts, caller, actor.orgId, id);
   return onceUnder(app, key, view, async () => {
     const id = await retrying(async () => {
-      const apply = await prepare();
-      return run((tx, log) => applyChange(parts, tx, log, request, apply));
+      const ticket = known ?? (await read());
+      // It has changed meanwhile where this attempt is repeated.
+      known = null;
+      const apply = await prepare(ticket);
+      return run((tx, log) => applyChange(parts, tx, log, request, apply), ticket);
     });
     return view(id);
   });

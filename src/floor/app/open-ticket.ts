@@ -2,7 +2,6 @@
 import { businessDate } from '../../kernel/business-date.ts';
 import { multiLine, singleLine } from '../../kernel/free-text.ts';
 import { idOrNull, type Uuid } from '../../kernel/ids.ts';
-import { Refusal } from '../../kernel/refusal.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
 import { onceUnder, requestKey } from '../../platform/app/request-key.ts';
@@ -124,9 +123,7 @@ export const fireTicketRound =
       parts,
       { id: path.id, actor, caller, revision: null, key, action },
       {
-        prepare: async () => {
-          const ticket = await ticketById(app.db.kysely, actor.orgId, path.id);
-          if (ticket === null) throw new Refusal('NOT_FOUND');
+        prepare: async (ticket) => {
           refuseStaffDrinks(body.items);
           const round = await priceRound(parts, ticket.branchId, ticket.openedVia, body.items);
           return async ({ tx, log, now, ticket: locked, tickets }) => {

@@ -14,7 +14,7 @@ import {
 } from '../../sales/app/shared.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/part-payments.ts';
-import { updateTicket } from '../store/ticket.ts';
+import { updateTicket, type StoredTicket } from '../store/ticket.ts';
 import { billsOf, requireUnchanged } from './check.ts';
 import { runChange, openCheck, ticketKey, type Apply, type ChangeContext } from './change.ts';
 import type { FloorParts } from './parts.ts';
@@ -50,11 +50,15 @@ interface PayRequest {
 }
 
 /** The bill is worked out before the check is locked. Throws INVALID_INPUT for more than what is due. */
-const paying = async (parts: FloorParts, { path, body, actor, caller }: PayRequest): Promise<Apply> => {
+const paying = async (
+  parts: FloorParts,
+  { body, actor, caller }: PayRequest,
+  read: StoredTicket,
+): Promise<Apply> => {
   const { revision, ...payment } = body;
   const { amount, method } = payment;
-  const { ticket: read, tickets: priced } = await openCheck(parts, actor, path.id, revision);
-  const bill = (await billsOf(parts.scheduler, caller, priced)).get(path.id);
+  const priced = await openCheck(parts, read, revision);
+  const bill = (await billsOf(parts.scheduler, caller, priced)).get(read.id);
   const due = (bill?.amounts.total ?? 0) - read.prepaid;
   if (amount > due) throw invalidInput(beyond(due));
   return async ({ tx, log, ticket, tickets, now }) => {
@@ -85,7 +89,7 @@ export const payTicketPart =
     return runChange(
       parts,
       { id: path.id, actor, caller, revision: body.revision, key, action },
-      { prepare: () => paying(parts, request) },
+      { prepare: (ticket) => paying(parts, request, ticket) },
     );
   };
 

@@ -24,7 +24,7 @@ import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/settle.ts';
 import { ticketCart, type PaidByReward } from '../domain/ticket-sale.ts';
 import type { PaidBill, TicketAmounts } from '../domain/ticket.ts';
-import { ticketById, updateTicket, type StoredTicket } from '../store/ticket.ts';
+import { updateTicket, type StoredTicket } from '../store/ticket.ts';
 import { billsOf, isLive, refuseOverpaid, requireUnchanged, type TicketWithItems } from './check.ts';
 import { runChange, openCheck, ticketKey, type Apply, type ChangeContext } from './change.ts';
 import { endPartPayments } from './part-payments.ts';
@@ -93,9 +93,10 @@ const refuseOthersOverpaid = async (
 /** Null: no live line. Throws TICKET_ENDED, TICKET_MOVED and the refusals of rewards. */
 const decide = async (
   parts: FloorParts,
-  { path, body, actor, caller }: SettleRequest,
+  { body, caller }: SettleRequest,
+  ticket: StoredTicket,
 ): Promise<Decided | null> => {
-  const { ticket, tickets } = await openCheck(parts, actor, path.id, body.revision);
+  const tickets = await openCheck(parts, ticket, body.revision);
   const own = tickets.find((one) => one.ticket.id === ticket.id);
   const items = own?.items.filter(isLive) ?? [];
   if (items.length === 0) return null;
@@ -180,8 +181,8 @@ const end = async (context: ChangeContext, paid: Paid): Promise<void> => {
   await freeTables(context, ticket);
 };
 
-const settling = async (parts: FloorParts, request: SettleRequest): Promise<Apply> => {
-  const decided = await decide(parts, request);
+const settling = async (parts: FloorParts, request: SettleRequest, read: StoredTicket): Promise<Apply> => {
+  const decided = await decide(parts, request, read);
   const { actor, body } = request;
   return async (context) => {
     const { tx, ticket, tickets } = context;
@@ -220,14 +221,9 @@ export const settleTicket =
       parts,
       { id: path.id, actor, caller, revision: body.revision, key, action },
       {
-        prepare: () => settling(parts, request),
-        run: async (work) => {
-          const ticket = await ticketById(app.db.kysely, actor.orgId, path.id);
-          if (ticket === null) throw new Refusal('NOT_FOUND');
-          const { branchId, status } = ticket;
-          const bookingId = status === 'open' ? ticket.bookingId : null;
-          return settlingTicket(app, { actor, branchId, bookingId }, work);
-        },
+        prepare: (ticket) => settling(parts, request, ticket),
+        run: (work, { branchId, status, bookingId }) =>
+          settlingTicket(app, { actor, branchId, bookingId: status === 'open' ? bookingId : null }, work),
       },
     );
   };

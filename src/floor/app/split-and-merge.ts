@@ -193,7 +193,7 @@ export const splitTicket =
       parts,
       { id: path.id, actor, caller, revision: body.revision, key: ticketKey(request, action), action },
       {
-        run: withBookings(parts, actor.orgId, [path.id]),
+        run: withBookings(parts),
         prepare: () =>
           equal === undefined ? splittingLines(parts.app, request, items ?? []) : sharingEvenly(equal),
       },
@@ -283,7 +283,7 @@ export const mergeTickets =
         action,
       },
       {
-        run: withBookings(parts, actor.orgId, [path.id, otherId]),
+        run: withBookings(parts, otherId),
         prepare: () => async (context) => {
           const { ticket, tx } = context;
           const other = await ticketById(tx, ticket.orgId, otherId);

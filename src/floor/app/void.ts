@@ -134,7 +134,7 @@ export const voidTicket =
         ...{ key: ticketKey(request, action), action },
       },
       {
-        run: withBookings(parts, actor.orgId, [path.id]),
+        run: withBookings(parts),
         prepare: () => async (context) => {
           const { tx, ticket, items, now } = context;
           const rejected = await rejectWaiting(context, items);
