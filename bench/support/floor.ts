@@ -239,7 +239,7 @@ export const floorJobs: readonly WriteJob[] = [
   jobOf(
     {
       ...{ title: 'Firing rounds', one: 'round', many: 'rounds', table: 'ticket_round' },
-      ...{ path: '/staff/tickets/{id}/rounds', goal: goal(28, 2) },
+      ...{ path: '/staff/tickets/{id}/rounds', goal: goal(26, 2) },
     },
     round,
     ({ fireTicketRound }, request) => fireTicketRound(request),
@@ -247,7 +247,7 @@ export const floorJobs: readonly WriteJob[] = [
   jobOf(
     {
       ...{ title: 'Settling tickets', one: 'ticket', many: 'tickets', table: 'sale' },
-      ...{ path: '/staff/tickets/{id}/settle', status: 200, goal: goal(27, 2) },
+      ...{ path: '/staff/tickets/{id}/settle', status: 200, goal: goal(26, 2) },
     },
     settling,
     ({ settleTicket }, request) => settleTicket(request),

@@ -106,18 +106,34 @@ interface Changed {
 /** Null: the ticket is as it was asked for, and nothing is recorded. */
 export type Apply = (context: ChangeContext) => Promise<Changed | null>;
 
-/** The locked checks of the tickets; they are those of the tickets still once they are locked. */
-const lockedTickets = async (
+/** A ticket with all of its check, which is locked until the transaction ends. */
+interface Locked {
+  readonly ticket: StoredTicket;
+  readonly items: TicketWithItems['items'];
+  readonly tickets: readonly TicketWithItems[];
+}
+
+/** With the check of `otherId` too. Throws NOT_FOUND, and `ConcurrentChange` where a ticket went to another check. */
+const lockTickets = async (
   tx: Tx,
-  orgId: Uuid,
-  ids: readonly Uuid[],
-): Promise<readonly TicketWithItems[]> => {
-  const locked = await lockChecks(tx, orgId, ids);
-  for (const id of ids) {
-    const found = await ticketById(tx, orgId, id);
-    if (found !== null && !locked.includes(found.checkId)) throw new ConcurrentChange();
-  }
-  return loadTickets(tx, orgId, locked);
+  actor: Actor,
+  { id, otherId }: Pick<ChangeRequest, 'id' | 'otherId'>,
+): Promise<Locked> => {
+  const { orgId } = actor;
+  const ids = otherId === undefined ? [id] : [id, otherId];
+  const tickets = await loadTickets(tx, orgId, await lockChecks(tx, orgId, ids));
+  const readOne = async (one: Uuid): Promise<StoredTicket | null> => {
+    const found =
+      tickets.find(({ ticket }) => ticket.id === one)?.ticket ?? (await ticketById(tx, orgId, one));
+    const isOfCheck =
+      found === null || found.status === 'voided' || tickets.some(({ ticket }) => ticket === found);
+    if (!isOfCheck) throw new ConcurrentChange();
+    return found;
+  };
+  if (otherId !== undefined) await readOne(otherId);
+  const ticket = ownTicket(actor, await readOne(id));
+  const own = tickets.find((one) => one.ticket === ticket);
+  return { ticket, items: own?.items ?? (await itemsOf(tx, orgId, [id])), tickets };
 };
 
 /** Of the tickets that were paid in parts before the change, with all others of their checks. Throws PAID_IN_PARTS. */
@@ -146,16 +162,14 @@ const applyChange = async (
   parts: FloorParts,
   tx: Tx,
   log: ChangeLog,
-  { id, otherId, actor, caller, revision, isOfEnded = false, key, action }: ChangeRequest,
+  { actor, caller, revision, isOfEnded = false, key, action, ...named }: ChangeRequest,
   apply: Apply,
 ): Promise<Uuid> => {
   const { app } = parts;
   const { orgId, staffId, deviceId } = actor;
-  const tickets = await lockedTickets(tx, orgId, [id, ...(otherId === undefined ? [] : [otherId])]);
-  const ticket = ownTicket(actor, await ticketById(tx, orgId, id));
+  const { id } = named;
+  const { ticket, items, tickets } = await lockTickets(tx, actor, named);
   if (!isOfEnded) requireOpen(ticket, revision);
-  const own = tickets.find((one) => one.ticket.id === id);
-  const items = own?.items ?? (await itemsOf(tx, orgId, [id]));
   const now = app.clock.now();
   const changed = await apply({ tx, log, now, actor, ticket, items, tickets });
   if (changed === null) return id;
