@@ -253,6 +253,20 @@ describe('parts of a check', () => {
   });
 });
 
+test('twenty guests who share a table and pay at once pay what the undivided bill came to', async () => {
+  const ticket = await floor.open({ table_id: tableId('t2'), items: coffees(20) });
+  const parts: Ticket[] = [];
+  for (let n = 1; n < 20; n += 1) {
+    const rest = await floor.get(ticket.id);
+    parts.push(await floor.split(rest, [{ item_id: rest.items[0]?.id ?? '', units: 1 }]));
+  }
+  const all = await Promise.all([ticket, ...parts].map(({ id }) => floor.get(id)));
+  const replies = await Promise.all(all.map((part) => asksSettle(part)));
+  const bills = replies.map((reply) => done('settleTicket', reply).bill?.total ?? 0);
+  expect(bills).toHaveLength(20);
+  expect(bills.reduce((sum, total) => sum + total, 0)).toBe(ticket.bill?.total);
+});
+
 describe('a bill that is partly settled', () => {
   afterAll(() => openShops(world, aTaxedShop()));
   /** Of two coffees, with one of them paid. */

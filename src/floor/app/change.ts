@@ -65,7 +65,7 @@ export const requireOpen = (ticket: StoredTicket, revision: number | null): void
 
 /**
  * The check of a ticket that may be changed, before it is locked: lines are read after their tickets, so that a change
- * between the two shows in the revisions (`requireUnchanged`). Throws TICKET_ENDED and TICKET_MOVED, and
+ * between the two shows in the revisions (`isUnchanged`). Throws TICKET_ENDED and TICKET_MOVED, and
  * `ConcurrentChange` where the ticket was changed since it was read.
  */
 export const openCheck = async (

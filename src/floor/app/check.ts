@@ -5,7 +5,6 @@ import { parseRate, type Piastres } from '../../kernel/money.ts';
 import type { DiscountCut } from '../../menu/domain/menubook.ts';
 import type { JobContext, Scheduler } from '../../platform/app/scheduler.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import { unitPrice } from '../../pricing/domain/frozen-cart.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import {
@@ -133,10 +132,6 @@ export const refuseOverpaid = (
 const revisionsOf = (tickets: readonly TicketWithItems[]): string =>
   tickets.map(({ ticket }) => `${ticket.id} ${ticket.revision}`).join();
 
-/** Bills were worked out before the check was locked. Throws `ConcurrentChange` where it has changed since. */
-export const requireUnchanged = (
-  priced: readonly TicketWithItems[],
-  locked: readonly TicketWithItems[],
-): void => {
-  if (revisionsOf(priced) !== revisionsOf(locked)) throw new ConcurrentChange();
-};
+/** What was decided on a check before it was locked still holds. */
+export const isUnchanged = (read: readonly TicketWithItems[], locked: readonly TicketWithItems[]): boolean =>
+  revisionsOf(read) === revisionsOf(locked);

@@ -15,7 +15,7 @@ import {
 import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/part-payments.ts';
 import { updateTicket, type StoredTicket } from '../store/ticket.ts';
-import { billsOf, requireUnchanged } from './check.ts';
+import { billsOf, isUnchanged, type TicketWithItems } from './check.ts';
 import { runChange, openCheck, ticketKey, type Apply, type ChangeContext } from './change.ts';
 import type { FloorParts } from './parts.ts';
 import type { TicketReply } from './ticket-reply.ts';
@@ -49,20 +49,27 @@ interface PayRequest {
   readonly caller: JobContext;
 }
 
-/** The bill is worked out before the check is locked. Throws INVALID_INPUT for more than what is due. */
-const paying = async (
-  parts: FloorParts,
-  { body, actor, caller }: PayRequest,
-  read: StoredTicket,
-): Promise<Apply> => {
+/** Throws INVALID_INPUT for more than what is due. */
+const refuseBeyond = async (
+  { scheduler }: FloorParts,
+  { body: { amount }, caller }: PayRequest,
+  { id, prepaid }: StoredTicket,
+  tickets: readonly TicketWithItems[],
+): Promise<void> => {
+  const bill = (await billsOf(scheduler, caller, tickets)).get(id);
+  const due = (bill?.amounts.total ?? 0) - prepaid;
+  if (amount > due) throw invalidInput(beyond(due));
+};
+
+/** The bill is worked out before the check is locked, and again where it has changed meanwhile. */
+const paying = async (parts: FloorParts, request: PayRequest, read: StoredTicket): Promise<Apply> => {
+  const { body, actor } = request;
   const { revision, ...payment } = body;
   const { amount, method } = payment;
   const priced = await openCheck(parts, read, revision);
-  const bill = (await billsOf(parts.scheduler, caller, priced)).get(read.id);
-  const due = (bill?.amounts.total ?? 0) - read.prepaid;
-  if (amount > due) throw invalidInput(beyond(due));
+  await refuseBeyond(parts, request, read, priced);
   return async ({ tx, log, ticket, tickets, now }) => {
-    requireUnchanged(priced, tickets);
+    if (!isUnchanged(priced, tickets)) await refuseBeyond(parts, request, ticket, tickets);
     const { orgId, branchId, id: billId } = ticket;
     const { payments, tillId } = await takePayments(tx, {
       ...{ orgId, branchId, staffId: actor.staffId, total: amount, payments: [payment] },

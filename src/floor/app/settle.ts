@@ -1,4 +1,5 @@
 /** A ticket is paid: its sale, its card, its booking and its table, in one transaction (Decisions 4, 12). */
+import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import {
@@ -14,8 +15,8 @@ import { settlingTicket } from '../../bookings/app/staff/with-ticket.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
-import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import { at } from '../../platform/store/db.ts';
+import type { Database } from '../../platform/store/schema.ts';
 import type { FrozenCart } from '../../pricing/domain/frozen-cart.ts';
 import { soldUnits } from '../../pricing/domain/sold-units.ts';
 import { bookSale, takePayments } from '../../sales/app/shared.ts';
@@ -25,7 +26,7 @@ import type * as contract from '../contract/settle.ts';
 import { ticketCart, type PaidByReward } from '../domain/ticket-sale.ts';
 import type { PaidBill, TicketAmounts } from '../domain/ticket.ts';
 import { updateTicket, type StoredTicket } from '../store/ticket.ts';
-import { billsOf, isLive, refuseOverpaid, requireUnchanged, type TicketWithItems } from './check.ts';
+import { billsOf, isLive, isUnchanged, refuseOverpaid, type TicketWithItems } from './check.ts';
 import { runChange, openCheck, ticketKey, type Apply, type ChangeContext } from './change.ts';
 import { endPartPayments } from './part-payments.ts';
 import { freeTables } from './tables.ts';
@@ -42,21 +43,25 @@ interface SettleRequest {
   readonly caller: JobContext;
 }
 
-// ── Decision, before the check is locked ────────────────────────────────────────────────────────
+// ── Decision: before the check is locked, and again where it has changed meanwhile ─────────────
+
+/** A ticket with all of its check. */
+interface Seen {
+  readonly db: Kysely<Database>;
+  readonly ticket: StoredTicket;
+  readonly tickets: readonly TicketWithItems[];
+}
 
 /** Null: the ticket has no member, or their card was erased. Throws INVALID_INPUT for a card that is none of the shop. */
 const memberOf = async (
-  { app }: FloorParts,
-  { orgId, cardId }: StoredTicket,
+  { db, ticket: { orgId, cardId } }: Seen,
   named: string | null | undefined,
 ): Promise<CardOfSale | null> => {
-  if (named) return memberCard(app.db.kysely, orgId, named.toLowerCase());
-  return cardId === null ? null : cardOfSale(app.db.kysely, orgId, { cardId, customerId: null });
+  if (named) return memberCard(db, orgId, named.toLowerCase());
+  return cardId === null ? null : cardOfSale(db, orgId, { cardId, customerId: null });
 };
 
 interface Decided {
-  /** The check, as it was read. */
-  readonly tickets: readonly TicketWithItems[];
   readonly amounts: TicketAmounts;
   readonly cart: FrozenCart;
   readonly rewards: readonly PaidByReward[];
@@ -79,10 +84,9 @@ const paidBill = ({ amounts, rewards }: Pick<Decided, 'amounts' | 'rewards'>): P
 const refuseOthersOverpaid = async (
   { scheduler }: FloorParts,
   caller: JobContext,
-  id: Uuid,
+  { ticket: { id }, tickets }: Seen,
   decided: Decided,
 ): Promise<void> => {
-  const { tickets } = decided;
   if (tickets.every(({ ticket }) => ticket.id === id || ticket.prepaid === 0)) return;
   const after = tickets.map((one) =>
     one.ticket.id === id ? { ...one, ticket: { ...one.ticket, paid: paidBill(decided) } } : one,
@@ -90,23 +94,23 @@ const refuseOthersOverpaid = async (
   refuseOverpaid(after, await billsOf(scheduler, caller, after));
 };
 
-/** Null: no live line. Throws TICKET_ENDED, TICKET_MOVED and the refusals of rewards. */
+/** Null: no live line. Throws PAID_IN_PARTS and the refusals of rewards. */
 const decide = async (
   parts: FloorParts,
   { body, caller }: SettleRequest,
-  ticket: StoredTicket,
+  seen: Seen,
 ): Promise<Decided | null> => {
-  const tickets = await openCheck(parts, ticket, body.revision);
+  const { ticket, tickets } = seen;
   const own = tickets.find((one) => one.ticket.id === ticket.id);
   const items = own?.items.filter(isLive) ?? [];
   if (items.length === 0) return null;
-  const member = await memberOf(parts, ticket, body.member_id);
+  const member = await memberOf(seen, body.member_id);
   const rewards = claimedRewards(items, body.rewards ?? [], member);
   const bill = (await billsOf(parts.scheduler, caller, tickets, unitsPaid(rewards))).get(ticket.id);
   if (bill === undefined) throw new Error('An open ticket has a bill.');
   const cart = ticketCart(items, bill.part, rewards);
-  const decided = { tickets, amounts: bill.amounts, cart, rewards, member };
-  await refuseOthersOverpaid(parts, caller, ticket.id, decided);
+  const decided = { amounts: bill.amounts, cart, rewards, member };
+  await refuseOthersOverpaid(parts, caller, seen, decided);
   return decided;
 };
 
@@ -182,22 +186,27 @@ const end = async (context: ChangeContext, paid: Paid): Promise<void> => {
 };
 
 const settling = async (parts: FloorParts, request: SettleRequest, read: StoredTicket): Promise<Apply> => {
-  const decided = await decide(parts, request, read);
   const { actor, body } = request;
+  const seen = {
+    db: parts.app.db.kysely,
+    ticket: read,
+    tickets: await openCheck(parts, read, body.revision),
+  };
+  const before = await decide(parts, request, seen);
   return async (context) => {
     const { tx, ticket, tickets } = context;
     const { orgId, branchId, prepaid } = ticket;
+    const isStill = isUnchanged(seen.tickets, tickets);
+    const decided = isStill ? before : await decide(parts, request, { db: tx, ticket, tickets });
     const take = (total: number) =>
       takePayments(tx, { orgId, branchId, staffId: actor.staffId, total, prepaid, payments: body.payments });
     const rejected = await rejectWaiting(context, context.items);
     if (decided === null) {
-      if (context.items.some(isLive)) throw new ConcurrentChange();
       if (body.payments.length > 0) await take(0);
       await endEmpty(context);
       await giveBack(context, rejected);
       return { detail: { total: 0 } };
     }
-    requireUnchanged(decided.tickets, tickets);
     const { total } = decided.amounts;
     const { payments, tillId } = await take(total);
     const paid = { ...decided, payments: [...(await endPartPayments(context)), ...payments], tillId };

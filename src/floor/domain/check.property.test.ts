@@ -119,6 +119,27 @@ describe('for any check that is split in any way', () => {
     );
   });
 
+  test('nobody’s bill changes when another settles', () => {
+    fc.assert(
+      fc.property(aCase, ({ cart, roll, by, on }) => {
+        let parts = dealtOut(linesOf(cart), roll, by);
+        const before = billFor(parts, on);
+        fc.pre(before.optimal);
+        for (const next of before.parts.toSorted(() => roll(3) - 1)) {
+          parts = parts.map((part) => (part.id === next.id ? { ...part, settled: next } : part));
+          for (const { id, total, tax, service, discount } of billFor(parts, on).parts)
+            expect(before.parts.find((one) => one.id === id)).toMatchObject({
+              total,
+              tax,
+              service,
+              discount,
+            });
+        }
+      }),
+      RUNS,
+    );
+  });
+
   test('no amount of a part is negative or more than its lines, also where lines went after another was settled', () => {
     fc.assert(
       fc.property(aCase, ({ cart, roll, by, on }) => {

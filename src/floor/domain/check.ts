@@ -163,6 +163,33 @@ const remainingDeals = (found: FoundDeals, parts: readonly CheckPart[]): readonl
   return withExcess(shared, lines, { deal, excess });
 };
 
+interface Weighed {
+  readonly weight: number;
+  /** Null: the part is open. */
+  readonly paid: Piastres | null;
+}
+
+/**
+ * The open parts' shares of an amount on all parts, together at most `most`. Who paid their share changes no other; where
+ * they paid more or less, the open ones share what is left.
+ */
+const openShares = (whole: Piastres, all: readonly Weighed[], most = Infinity): readonly Piastres[] => {
+  const paid = sumOf(all, (one) => one.paid ?? 0);
+  const open = all.filter((one) => one.paid === null);
+  const left = shares(
+    whole,
+    paid,
+    open.map(({ weight }) => weight),
+    most,
+  );
+  const fair = splitMoney(
+    whole,
+    all.map(({ weight }) => weight),
+  ).filter((_, place) => all[place]?.paid === null);
+  const total = (each: readonly Piastres[]): Piastres => sumOf(each, (share) => share);
+  return total(fair) === total(left) ? fair : left;
+};
+
 // ── Discount, service, tax ──────────────────────────────────────────────────────────────────────
 
 /** An open part on the way to its bill; the amounts of a settled one are fixed. */
@@ -183,8 +210,11 @@ const discountsOf = (all: readonly Reckoned[]): ReadonlyMap<Uuid, Piastres> => {
     const cut = group[0]?.part.discount?.cut ?? null;
     const whole = discountOn(sumOf(group, afterDeals), cut);
     const open = group.filter(isOpen);
-    const paid = sumOf(group, ({ part }) => part.settled?.discount ?? 0);
-    const each = shares(whole, paid, open.map(afterDeals), sumOf(open, afterDeals));
+    const weighed = group.map((one) => ({
+      weight: afterDeals(one),
+      paid: one.part.settled?.discount ?? null,
+    }));
+    const each = openShares(whole, weighed, sumOf(open, afterDeals));
     open.forEach(({ part }, place) => taken.set(part.id, each[place] ?? 0));
   }
   return taken;
@@ -200,8 +230,11 @@ const sharedAmount = (
   paidBy: (settled: PartAmounts) => Piastres,
 ): ReadonlyMap<Uuid, Piastres> => {
   const open = all.filter(isOpen);
-  const paid = sumOf(all, ({ part }) => (part.settled === null ? 0 : paidBy(part.settled)));
-  const each = shares(amountOn(sumOf(all, baseOf)), paid, open.map(baseOf));
+  const weighed = all.map((one) => ({
+    weight: baseOf(one),
+    paid: one.part.settled === null ? null : paidBy(one.part.settled),
+  }));
+  const each = openShares(amountOn(sumOf(all, baseOf)), weighed);
   return new Map(open.map(({ part }, place) => [part.id, each[place] ?? 0]));
 };
 
