@@ -8,9 +8,7 @@ import { newId } from '../support/database/ids.ts';
 import { afterStep, aStaffBooking, bookedByStaff } from '../support/people/staff-bookings.ts';
 import { branchId, SLUG, thingId } from '../support/shops/cafe.ts';
 import { aCard, anOrder, place } from '../support/people/guests.ts';
-import { aFreeTable } from '../support/people/table-guests.ts';
-import { coffees, ticketsBy } from '../support/people/tickets.ts';
-import { done, post, postOk, refusalOf } from '../support/server/requests.ts';
+import { postOk, refusalOf } from '../support/server/requests.ts';
 import {
   mentions,
   openPersonalDataFixture,
@@ -49,6 +47,7 @@ describe('an erasure', () => {
       open_orders: 0,
       bookings: 0,
       open_bookings: 0,
+      open_tickets: 0,
     });
     expect(await fixture.staffView(order.id)).toEqual({
       ...before,
@@ -157,40 +156,12 @@ describe('an erasure', () => {
       open_orders: 0,
       bookings: 0,
       open_bookings: 0,
+      open_tickets: 0,
     });
     const again = await place(fixture.world, anOrder({ customer_phone: guest.typed, member_token: member }));
     expect(refusalOf(again)).toMatchObject({ status: 404 });
     expect(await mentions(fixture.world, 'ليلى')).toEqual([]);
     expect(await aCard(fixture.world, guest, 'ليلى')).not.toBe(member);
-  });
-
-  test('removes what the person said at counters and tables, by the card', async () => {
-    const { world, owner } = fixture;
-    const guest = await fixture.newGuest();
-    await aCard(world, guest, 'ليلى');
-    const card = await world.db.kysely
-      .selectFrom('loyalty_card as l')
-      .innerJoin('customer as c', (on) =>
-        on.onRef('c.org_id', '=', 'l.org_id').onRef('c.id', '=', 'l.customer_id'),
-      )
-      .select('l.id')
-      .where('c.phone', '=', guest.phone)
-      .executeTakeFirst();
-    const member = { member_id: card?.id ?? '' };
-    const words = { customer_name: 'شهرزاد', items: coffees(1).map((one) => ({ ...one, notes: 'لشهرزاد' })) };
-    const cart = { branch_id: branchId(), ...words };
-    const payments = [{ method: 'card', amount: 4_500 }];
-    done('sellOverCounter', await post(world, '/staff/sales', { ...cart, ...member, payments }, owner));
-    const floor = ticketsBy(world, owner);
-    const ticket = await floor.change(await floor.open(words), member);
-    await floor.void(ticket);
-    const code = { table_id: await aFreeTable(world), customer_phone: guest.typed };
-    const ordered = done('orderAtTable', await post(world, '/public/table-orders', { ...code, ...words }));
-    await floor.void(await floor.get(ordered.id));
-    expect(await mentions(world, 'شهرزاد')).not.toEqual([]);
-    await fixture.erase(guest);
-    expect(await mentions(world, 'شهرزاد')).toEqual([]);
-    expect(await mentions(world, guest.phone)).not.toContain('ticket');
   });
 
   test('removes names that others typed with the phone', async () => {
@@ -215,6 +186,7 @@ describe('an erasure', () => {
       open_orders: 0,
       bookings: 0,
       open_bookings: 0,
+      open_tickets: 0,
     });
     expect(await mentions(fixture.world, 'شريف')).toEqual([]);
     const { customer, orders } = await fixture.exportOf(guest);
@@ -223,7 +195,14 @@ describe('an erasure', () => {
   });
 
   test('of an unknown or erased phone changes nothing and adds no audit entry', async () => {
-    const nothing = { erased: false, orders: 0, open_orders: 0, bookings: 0, open_bookings: 0 };
+    const nothing = {
+      erased: false,
+      orders: 0,
+      open_orders: 0,
+      bookings: 0,
+      open_bookings: 0,
+      open_tickets: 0,
+    };
     const entries = (await fixture.auditOf('person.erased')).length;
     const guest = await fixture.newGuest();
     expect(await fixture.erase(guest)).toEqual(nothing);
@@ -234,6 +213,7 @@ describe('an erasure', () => {
       open_orders: 0,
       bookings: 0,
       open_bookings: 0,
+      open_tickets: 0,
     });
     expect(await fixture.erase(guest)).toEqual(nothing);
     expect(await fixture.auditOf('person.erased')).toHaveLength(entries + 1);
@@ -249,7 +229,7 @@ describe('an erasure', () => {
       staff_id: expect.any(String) as string,
       subject: 'person',
       subject_id: customer_id,
-      detail: { orders: 1, open_orders: 0, bookings: 0, open_bookings: 0, addresses: 1 },
+      detail: { orders: 1, open_orders: 0, bookings: 0, open_bookings: 0, open_tickets: 0, addresses: 1 },
     });
   });
 
@@ -290,6 +270,7 @@ describe('an erasure of a person with an open order', () => {
       open_orders: 1,
       bookings: 0,
       open_bookings: 0,
+      open_tickets: 0,
     });
     expect(await fixture.staffView(ended.id)).toMatchObject({ customer_name: '', customer_phone: '' });
     expect(await fixture.staffView(open.id)).toMatchObject({
@@ -304,6 +285,7 @@ describe('an erasure of a person with an open order', () => {
       open_orders: 1,
       bookings: 0,
       open_bookings: 0,
+      open_tickets: 0,
     });
     await fixture.deliver(open.id);
     expect(await fixture.erase(guest)).toEqual({
@@ -312,6 +294,7 @@ describe('an erasure of a person with an open order', () => {
       open_orders: 0,
       bookings: 0,
       open_bookings: 0,
+      open_tickets: 0,
     });
     expect(await mentions(fixture.world, guest.phone)).toEqual(OF_THE_PHONE);
   });
@@ -328,6 +311,7 @@ describe('an erasure of a person with an open order', () => {
       open_orders: 1,
       bookings: 0,
       open_bookings: 0,
+      open_tickets: 0,
     });
     await fixture.deliver(gift.id);
     expect(await fixture.erase(guest)).toEqual({
@@ -336,6 +320,7 @@ describe('an erasure of a person with an open order', () => {
       open_orders: 0,
       bookings: 0,
       open_bookings: 0,
+      open_tickets: 0,
     });
     for (const words of ['طارق', 'نادية']) expect(await mentions(fixture.world, words)).toEqual([]);
     expect(await mentions(fixture.world, other.phone)).toEqual(OF_THE_PHONE);
@@ -348,7 +333,7 @@ describe('concurrent requests', () => {
     for (let n = 0; n < 3; n += 1) await fixture.delivered(fixture.orderDelivery(guest));
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => fixture.erase(guest)));
     expect(outcomes.filter(({ erased }) => erased)).toEqual([
-      { erased: true, orders: 3, open_orders: 0, bookings: 0, open_bookings: 0 },
+      { erased: true, orders: 3, open_orders: 0, bookings: 0, open_bookings: 0, open_tickets: 0 },
     ]);
   });
 
@@ -381,6 +366,7 @@ describe('concurrent requests', () => {
       open_orders: 0,
       bookings: 0,
       open_bookings: 0,
+      open_tickets: 0,
     });
     expect(await mentions(fixture.world, 'سهير')).toEqual([]);
     expect(await mentions(fixture.world, 'شارع جديد')).toEqual([]);

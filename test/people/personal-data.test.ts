@@ -220,6 +220,7 @@ test('an erasure removes everything that an export contains from the whole datab
     open_orders: 0,
     bookings: 1,
     open_bookings: 0,
+    open_tickets: 0,
   });
   for (const [name, mark] of marksOf(['goes', 'derived']))
     expect(await mentions(fixture.world, mark), name).toEqual([]);

@@ -23,7 +23,16 @@ test('an export and an erasure log one security event each, without personal dat
     { ...ids, device_id: null, orders: 1, addresses: 1, bookings: 0, tickets: 0, sales: 0 },
   ]);
   expect(eventsIn(world.logged, 'person_erased')).toEqual([
-    { ...ids, device_id: null, erased: true, orders: 1, open_orders: 0, bookings: 0, open_bookings: 0 },
+    {
+      ...ids,
+      device_id: null,
+      erased: true,
+      orders: 1,
+      open_orders: 0,
+      bookings: 0,
+      open_bookings: 0,
+      open_tickets: 0,
+    },
   ]);
   expect(world.app.security.counts).toMatchObject({ person_exported: 1, person_erased: 1 });
   const bearer = fixture.owner.authorization.replace('Bearer ', '');

@@ -8,7 +8,7 @@ import {
   earnFor,
   earningCard,
   memberCard,
-  noteVisit,
+  visitWithCard,
   type CardOfSale,
 } from '../../loyalty/app/shared.ts';
 import { settlingTicket } from '../../bookings/app/staff/with-ticket.ts';
@@ -152,7 +152,7 @@ const changeCard = async (parts: FloorParts, context: ChangeContext, decided: De
     const sold = soldUnits({ cart, subtotal, discount_amount: amounts.discount, ...taxed });
     await earnFor(tx, parts.app, log, { orgId, saleId, sold, card: earning, staffId: null }, now);
   }
-  if (member !== null) await noteVisit(tx, orgId, member.cardId, now);
+  if (member !== null) await visitWithCard(tx, orgId, member.cardId, now);
 };
 
 const book = async (

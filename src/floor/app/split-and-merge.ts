@@ -128,7 +128,7 @@ const insertPart = async (
       split_of: ticket.id,
     },
     ...{ opened_at: at(now), opened_by: actor.staffId, opened_via: ticket.openedVia },
-    ...{ booking_id: ticket.bookingId, rounds: ticket.rounds },
+    ...{ booking_id: ticket.bookingId, rounds: ticket.rounds, customer_phone: ticket.customerPhone },
     ...discountOf(ticket),
     ...{ service_rate: ticket.serviceRate, service_taxable: ticket.serviceTaxable },
     ...{ tax_rate: ticket.taxRate, tax_inclusive: ticket.taxInclusive },
@@ -256,6 +256,8 @@ const absorb = async (context: ChangeContext, other: StoredTicket): Promise<void
     ...{ rounds: ticket.rounds + other.rounds, guest_count: guests === 0 ? null : guests },
     ...(ticket.discountShare === null ? discountOf(other) : {}),
     ...(ticket.cardId === null ? { card_id: other.cardId } : {}),
+    ...(ticket.customerPhone === null ? { customer_phone: other.customerPhone } : {}),
+    ...(ticket.customerName === null ? { customer_name: other.customerName } : {}),
     ...(takesBooking ? { booking_id: other.bookingId } : {}),
   });
   await freeTables(context, ticket);

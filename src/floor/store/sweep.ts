@@ -27,18 +27,41 @@ export const endedTickets = async (db: Db, { now, without, limit }: DueQuery): P
   return rows;
 };
 
-/** Those of these cards, or that this phone was given for, which still have the words of their guests. */
+/**
+ * Those of these cards, or that this phone was given for, with those that were split off them or that they were merged
+ * into, which still have the words of their guests.
+ */
 export const endedTicketsOf = async (
   db: Db,
   orgId: Uuid,
   { cardIds, phone }: { readonly cardIds: readonly Uuid[]; readonly phone: Phone },
 ): Promise<readonly Uuid[]> => {
   const { rows } = await sql<{ id: Uuid }>`
+    with recursive own as (
+      select id, merged_into from ticket
+      where org_id = ${orgId} and (card_id = any(${[...cardIds]}::uuid[]) or customer_phone = ${phone})
+      union
+      select t.id, t.merged_into from own
+      join ticket t on t.org_id = ${orgId} and (t.split_of = own.id or t.id = own.merged_into)
+    )
     select id from ticket
-    where org_id = ${orgId} and (card_id = any(${[...cardIds]}::uuid[]) or customer_phone = ${phone}) and forgotten_at is null and status <> 'open'
+    where org_id = ${orgId} and id in (select id from own) and forgotten_at is null and status <> 'open'
     order by id
   `.execute(db);
   return rows.map(({ id }) => id);
+};
+
+/** Open ones of these cards, or that this phone was given for. */
+export const countOpenTicketsOf = async (
+  db: Db,
+  orgId: Uuid,
+  { cardIds, phone }: { readonly cardIds: readonly Uuid[]; readonly phone: Phone },
+): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from ticket
+    where org_id = ${orgId} and (card_id = any(${[...cardIds]}::uuid[]) or customer_phone = ${phone}) and status = 'open'
+  `.execute(db);
+  return rows[0]?.count ?? 0;
 };
 
 interface PlainItem {

@@ -24,8 +24,8 @@ export const FLOOR_REFUSALS = {
   PAID_IN_PARTS: {
     status: 409,
     code: 'PAID_IN_PARTS',
-    en: '{paid} piastres of this bill are paid, more than the {total} it would come to. Undo a payment first.',
-    ar: 'دُفع من هذه الفاتورة {paid} قرش، أكثر مما ستصبح عليه ({total}). ألغِ دفعة أولاً.',
+    en: '{paid} piastres of this bill are paid, more than the {total} it would come to. A payment has to be undone first.',
+    ar: 'دُفع من هذه الفاتورة {paid} قرش، أكثر مما ستصبح عليه ({total}). يلزم إلغاء دفعة أولاً.',
     when: 'A change after which a bill would come to less than what was paid of it in parts; `vars` has `paid` and `total`.',
   },
   TABLE_ORDERS_OFF: {

@@ -23,7 +23,7 @@ const forget = async (db: Db, which: RawBuilder<unknown>, now: Instant): Promise
   return rows[0]?.count ?? 0;
 };
 
-/** Of at most `limit` firings before `before`; they leave the boards. Returns their number. */
+/** Of at most `limit` firings before `before`. Returns their number. */
 export const forgetOldFirings = (
   db: Db,
   { before, limit, now }: { readonly before: Instant; readonly limit: number; readonly now: Instant },
@@ -34,7 +34,7 @@ export const forgetOldFirings = (
     now,
   );
 
-/** Of orders of a person who is erased. */
+/** Of orders, sales and tickets of a person who is erased; what is not made yet stays on the boards. */
 export const forgetFirings = async (
   tx: Db,
   orgId: Uuid,

@@ -101,7 +101,7 @@ export const kitchenTicketsAt = async (
   const last = sql`(select ${isDone ? sql`done_at` : sql`fired_at`}, id from kitchen_ticket
                     where org_id = ${orgId} and id = ${after})`;
   const follows = isDone ? sql`and (k.done_at, k.id) < ${last}` : sql`and (k.fired_at, k.id) > ${last}`;
-  const recent = sql`f.forgotten_at is null and k.fired_at >= ${at(since)}`;
+  const recent = sql`k.fired_at >= ${at(since)}`;
   const part = isDone
     ? sql`k.done_at is not null and k.done_at >= ${at(since)} and ${recent}`
     : sql`k.done_at is null and ${recent}`;

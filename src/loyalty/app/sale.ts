@@ -4,6 +4,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { ChangeLog } from '../../platform/app/commit.ts';
+import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { earnedBy, type SaleToEarn, type SoldUnits } from '../domain/earning.ts';
 import type { Mode, Programme } from '../domain/programme.ts';
@@ -15,6 +16,7 @@ import {
   redeemedInSale,
   type CardOfSale,
 } from '../store/card-in-sale.ts';
+import { noteVisit } from '../store/greeting.ts';
 import { programmeOfShop } from '../store/programme.ts';
 import type { Announcing } from './announce.ts';
 import { post } from './ledger.ts';
@@ -29,6 +31,15 @@ export const memberCard = async (tx: Tx, orgId: Uuid, id: Uuid): Promise<CardOfS
   const found = await cardOfSale(tx, orgId, { cardId: id, customerId: null });
   if (found === null) throw invalidInput({ path: 'member_id', ...NO_MEMBER });
   return found;
+};
+
+/**
+ * Notes the visit of a card that a sale is made with; the card stays locked. Throws `ConcurrentChange` where its person was
+ * erased meanwhile.
+ */
+export const visitWithCard = async (tx: Tx, orgId: Uuid, cardId: Uuid, soldAt: Instant): Promise<void> => {
+  await noteVisit(tx, orgId, cardId, soldAt);
+  if ((await cardOfSale(tx, orgId, { cardId, customerId: null })) === null) throw new ConcurrentChange();
 };
 
 interface SaleOfShop {

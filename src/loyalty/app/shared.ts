@@ -8,6 +8,7 @@ export {
   giveBackRewards,
   memberCard,
   reverseEarning,
+  visitWithCard,
   type EarningCard,
 } from './sale.ts';
 export { cardInCart, cardOfSale, type CardInCart, type CardOfSale } from '../store/card-in-sale.ts';

@@ -33,7 +33,7 @@ import {
   type StoredEntry,
 } from '../store/people.ts';
 import type { App } from '../../platform/app/app.ts';
-import { forgetTicketsOf } from '../../floor/app/shared.ts';
+import { countOpenTicketsOf, forgetTicketsOf } from '../../floor/app/shared.ts';
 import { forgetNamesOfCards } from '../../sales/app/shared.ts';
 import { visitsOf } from './visits.ts';
 import { forgetFirings } from '../../kitchen/app/shared.ts';
@@ -153,22 +153,23 @@ export const exportPerson =
     return found;
   };
 
-/** What the person said at counters and tables, by the card or the phone: money stays, words go. */
+/** What the person said at counters and tables, by the card or the phone: money stays, words go. Returns whether any did. */
 const forgetVisits = async (
   tx: Kysely<Database>,
   orgId: Uuid,
   whose: { readonly cardIds: readonly Uuid[]; readonly phone: Phone },
   now: Instant,
-): Promise<void> => {
+): Promise<boolean> => {
   const tickets = await forgetTicketsOf(tx, orgId, whose, now);
   const sales = await forgetNamesOfCards(tx, orgId, whose.cardIds);
   await forgetFirings(tx, orgId, [...tickets, ...sales], now);
+  return tickets.length + sales.length > 0;
 };
 
 // ── Erasure ─────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * POST /staff/people/erase. Open orders and their customer keep their data, so that a later request still
+ * POST /staff/people/erase. Open orders and tickets and their customer keep their data, so that a later request still
  * finds them; everything else is erased now.
  */
 export const erasePerson =
@@ -181,7 +182,10 @@ export const erasePerson =
       const customerId = await lockCustomer(tx, orgId, phone);
       const orders = await lockOrdersOf(tx, orgId, { phone, customerId });
       const ended = orders.filter(({ hasEnded }) => hasEnded).map(({ id }) => id);
-      const hasNoOpenOrder = ended.length === orders.length;
+      const cards = customerId === null ? [] : await cardsOf(tx, orgId, customerId);
+      const cardIds = cards.map(({ id }) => id);
+      const openTickets = await countOpenTicketsOf(tx, orgId, { cardIds, phone });
+      const hasNothingOpen = ended.length === orders.length && openTickets === 0;
       await eraseOrders(tx, orgId, ended, now);
       await forgetFirings(tx, orgId, ended, now);
       await endLift(tx, orgId, phone);
@@ -190,23 +194,23 @@ export const erasePerson =
       const subjects = [...ended, ...bookings.erased.map(({ id }) => id)];
       await eraseNotes(tx, orgId, subjects);
       await dropMessagesAbout(tx, orgId, subjects, now);
-      await forgetVisits(tx, orgId, { cardIds: [], phone }, now);
-      if (customerId !== null && hasNoOpenOrder) {
-        const cards = await cardsOf(tx, orgId, customerId);
-        const cardIds = cards.map(({ id }) => id);
+      if (customerId !== null && hasNothingOpen) {
         await dropMessagesAbout(tx, orgId, cardIds, now);
-        await forgetVisits(tx, orgId, { cardIds, phone }, now);
         await eraseCustomer(tx, orgId, customerId, now);
         const endedCards = cards.map(({ id }) => ({ id, tokenHash: Buffer.from(app.random.bytes(32)) }));
         await endCards(tx, orgId, endedCards, customerId, now);
         for (const { id: cardId } of endedCards) await notifyWallets(tx, app, { orgId, cardId }, now);
       }
+      // After the cards, which are locked now: a sale of theirs is there already, or finds its person erased.
+      const isForgotten = await forgetVisits(tx, orgId, { cardIds, phone }, now);
       const counts = {
         ...{ orders: ended.length, open_orders: orders.length - ended.length },
-        ...{ bookings: bookings.erased.length, open_bookings: bookings.open },
+        ...{ bookings: bookings.erased.length, open_bookings: bookings.open, open_tickets: openTickets },
       };
       const erased =
-        ended.length + addresses + bookings.erased.length > 0 || (customerId !== null && hasNoOpenOrder);
+        ended.length + addresses + bookings.erased.length > 0 ||
+        isForgotten ||
+        (customerId !== null && hasNothingOpen);
       if (erased)
         await recordAudit(app, tx, personEvent(actor, 'person.erased', customerId, { ...counts, addresses }));
       log.add(

@@ -165,7 +165,7 @@ export const erasePerson = restricted(
     summary: 'Erases the person with a phone from the shop; money stays, without the person',
     description:
       'Name, phone, addresses, locations and notes are gone from customer, card, orders and bookings; what orders cost stays. ' +
-      'Messages that wait are not sent. An order under way or a booking to come must end first.',
+      'Messages that wait are not sent. An order under way, a booking to come or an open ticket must end first.',
     query: {},
     body: person,
     reply: Type.Object({
@@ -180,12 +180,16 @@ export const erasePerson = restricted(
         minimum: 0,
         description: 'Bookings that are still to come or seated, which keep their guest until then.',
       }),
+      open_tickets: Int32({
+        minimum: 0,
+        description: 'Tickets that are open, which keep what was said until they have ended; ask again then.',
+      }),
     }),
     refusals: [],
     examples: {
       'a guest of three orders': {
         body: PHONE,
-        reply: { erased: true, orders: 3, open_orders: 0, bookings: 1, open_bookings: 0 },
+        reply: { erased: true, orders: 3, open_orders: 0, bookings: 1, open_bookings: 0, open_tickets: 0 },
       },
     },
   }),

@@ -9,7 +9,7 @@ import {
   earnFor,
   earningCard,
   memberCard,
-  noteVisit,
+  visitWithCard,
   type CardOfSale,
 } from '../../loyalty/app/shared.ts';
 import { fireToKitchen } from '../../kitchen/app/shared.ts';
@@ -172,7 +172,7 @@ const changeCard = async (
     const sold = soldUnits({ cart, ...bill, tax_rate_applied: taxRate, tax_inclusive: taxInclusive });
     await earnFor(tx, app, log, { orgId, saleId: id, sold, card: earning, staffId: null }, now);
   }
-  await noteVisit(tx, orgId, cardId, now);
+  await visitWithCard(tx, orgId, cardId, now);
 };
 
 const amountsOf = ({ sale, quote, drinks }: PricedSale) => {
