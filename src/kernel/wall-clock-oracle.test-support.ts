@@ -96,17 +96,18 @@ export const clockChanges = (zone: string, fromYear: number, toYear: number): re
 export const wallOf = (date: string, minutes: number): number => Date.parse(date) / MINUTE + minutes;
 
 /** The first minute at which the clock shows `minutes` on `date` or anything later; past the end if none. */
-export const scanStart = (table: WallTable, date: string, minutes: number): number => {
+export const scanStart = ({ wall }: WallTable, date: string, minutes: number): number => {
   const wanted = wallOf(date, minutes);
-  const found = table.wall.findIndex((wall) => wall >= wanted);
-  return found < 0 ? table.wall.length : found;
+  for (let index = 0; index < wall.length; index += 1) if ((wall[index] ?? NaN) >= wanted) return index;
+  return wall.length;
 };
 
 /** The last minute at which the clock shows `minutes` on `date`, or the first after the gap it fell into. */
-export const scanEnd = (table: WallTable, date: string, minutes: number): number => {
+export const scanEnd = ({ wall }: WallTable, date: string, minutes: number): number => {
   const wanted = wallOf(date, minutes);
-  const last = table.wall.findLastIndex((wall) => wall <= wanted);
-  return table.wall[last] === wanted ? last : last + 1;
+  let last = wall.length - 1;
+  while (last >= 0 && (wall[last] ?? NaN) > wanted) last -= 1;
+  return wall[last] === wanted ? last : last + 1;
 };
 
 /** The dates of the period, skipped ones included. */
