@@ -100,10 +100,14 @@ export const namesOf = async (database: TestDatabase): Promise<string[]> =>
   ((await rowsOf(database, TABLES)) as { name: string }[]).map(({ name }) => name);
 
 export const allRows = async (database: TestDatabase): Promise<Record<string, unknown>> => {
-  const all: Record<string, unknown> = {};
-  for (const name of await namesOf(database))
-    all[name] = await rowsOf(database, `select t::text as row from "${name}" t order by 1`);
-  return all;
+  const names = await namesOf(database);
+  // A connection for each table would take longer than reading it.
+  return inDatabase(database, async (client) => {
+    const all: Record<string, unknown> = {};
+    for (const name of names)
+      all[name] = (await client.query(`select t::text as row from "${name}" t order by 1`)).rows;
+    return all;
+  });
 };
 
 /** The message of the `BackupError` that `work` rejects with. */
