@@ -1,6 +1,7 @@
 /** Everything that the floor of a branch does at once, over two processes, deadlocks nowhere (ARCHITECTURE.md, Changes). */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aMemberWith, type CardMember } from '../support/people/identity.ts';
 import { aMember, aProgramme } from '../support/people/reward-members.ts';
 import { bookedByStaff, soon } from '../support/people/staff-bookings.ts';
 import { aStaffedShop, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
@@ -160,4 +161,43 @@ test('whoever settles, splits or voids the last ticket of a booking waits for th
     expect(replies.filter(({ status }) => status < 300)).toHaveLength(1);
   }
   expect(await deadlocks()).toBe(0);
+});
+
+describe('a member whose bills and counter sales are paid at once', () => {
+  /** What ends one of two members. */
+  const ENDS: Readonly<Record<string, (kept: CardMember, lost: CardMember) => Promise<Reply>>> = {
+    combined: (kept, lost) =>
+      post(worlds[0], `/staff/customers/${kept.customerId}/merge`, { customer_id: lost.customerId }, owner),
+    erased: (_kept, { typed }) => post(worlds[0], '/staff/people/erase', { phone: typed }, owner),
+  };
+
+  test.each(Object.entries(ENDS))('is %s meanwhile without a deadlock', async (_, end) => {
+    const [world] = worlds;
+    const floor = ticketsBy(world, owner);
+    for (let n = 0; n < 4; n += 1) {
+      const [kept, lost] = [
+        await aMemberWith(world, { points: 100 }),
+        await aMemberWith(world, { points: 100 }),
+      ];
+      const member = { member_id: lost.cardId };
+      // An erasure keeps a card that has open tickets.
+      const bills = n % 2 === 0 ? 8 : 0;
+      const tickets = await Promise.all(
+        Array.from({ length: bills }, async () =>
+          floor.change(await floor.open({ items: coffees(1) }), member),
+        ),
+      );
+      const settles = tickets.map((ticket, client) => {
+        const payments = [{ method: 'cash', amount: ticket.due }];
+        return at(worlds[client % 2] ?? world, ticket, 'settle', { payments });
+      });
+      const sales = Array.from({ length: CLIENTS - bills }, () =>
+        post(worlds[1], '/staff/sales', { ...aCounterSale(), ...member }, owner),
+      );
+      const [ended, ...paid] = await Promise.all([end(kept, lost), ...settles, ...sales]);
+      expect(ended.status).toBe(200);
+      expect(paid.filter(({ status }) => status >= 500)).toEqual([]);
+    }
+    expect(await deadlocks()).toBe(0);
+  });
 });

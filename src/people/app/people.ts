@@ -26,12 +26,15 @@ import {
   eraseAddresses,
   eraseCustomer,
   eraseOrders,
+  lockCardsOf,
   lockCustomer,
   lockOrdersOf,
   messagesAbout,
   ordersOfPerson,
+  type OrderToErase,
   type StoredEntry,
 } from '../store/people.ts';
+import { lockReferences } from '../store/identity.ts';
 import type { App } from '../../platform/app/app.ts';
 import { countOpenTicketsOf, forgetTicketsOf } from '../../floor/app/shared.ts';
 import { forgetNamesOfCards } from '../../sales/app/shared.ts';
@@ -168,6 +171,23 @@ const forgetVisits = async (
 
 // ── Erasure ─────────────────────────────────────────────────────────────────────────────────────
 
+interface LockedPerson {
+  readonly customerId: Uuid | null;
+  readonly cardIds: readonly Uuid[];
+  readonly orders: readonly OrderToErase[];
+}
+
+/** Of the orders also those that were placed while this waited for the others and the cards. */
+const lockPerson = async (tx: Kysely<Database>, orgId: Uuid, phone: Phone): Promise<LockedPerson> => {
+  const customerId = await lockCustomer(tx, orgId, phone);
+  const lockOrders = () => lockOrdersOf(tx, orgId, { phone, customerId });
+  const found = await lockOrders();
+  if (customerId === null) return { customerId, cardIds: [], orders: found };
+  const cardIds = await lockCardsOf(tx, orgId, customerId);
+  await lockReferences(tx, orgId, [customerId]);
+  return { customerId, cardIds, orders: await lockOrders() };
+};
+
 /**
  * POST /staff/people/erase. Open orders and tickets and their customer keep their data, so that a later request still
  * finds them; everything else is erased now.
@@ -179,11 +199,8 @@ export const erasePerson =
     const { orgId } = actor;
     const erasure = await commitAndPublish(app, async (tx, log) => {
       const now = app.clock.now();
-      const customerId = await lockCustomer(tx, orgId, phone);
-      const orders = await lockOrdersOf(tx, orgId, { phone, customerId });
+      const { customerId, orders, cardIds } = await lockPerson(tx, orgId, phone);
       const ended = orders.filter(({ hasEnded }) => hasEnded).map(({ id }) => id);
-      const cards = customerId === null ? [] : await cardsOf(tx, orgId, customerId);
-      const cardIds = cards.map(({ id }) => id);
       const openTickets = await countOpenTicketsOf(tx, orgId, { cardIds, phone });
       const hasNothingOpen = ended.length === orders.length && openTickets === 0;
       await eraseOrders(tx, orgId, ended, now);
@@ -197,9 +214,9 @@ export const erasePerson =
       if (customerId !== null && hasNothingOpen) {
         await dropMessagesAbout(tx, orgId, cardIds, now);
         await eraseCustomer(tx, orgId, customerId, now);
-        const endedCards = cards.map(({ id }) => ({ id, tokenHash: Buffer.from(app.random.bytes(32)) }));
+        const endedCards = cardIds.map((id) => ({ id, tokenHash: Buffer.from(app.random.bytes(32)) }));
         await endCards(tx, orgId, endedCards, customerId, now);
-        for (const { id: cardId } of endedCards) await notifyWallets(tx, app, { orgId, cardId }, now);
+        for (const cardId of cardIds) await notifyWallets(tx, app, { orgId, cardId }, now);
       }
       // After the cards, which are locked now: a sale of theirs is there already, or finds its person erased.
       const isForgotten = await forgetVisits(tx, orgId, { cardIds, phone }, now);

@@ -27,16 +27,23 @@ export interface PersonLookup {
 
 /**
  * Locks the customers in the order of their ids, so that two combinations of the same pair wait for each other. The
- * erased and those combined with another are left out.
+ * erased and those combined with another are left out. Orders and sales that hold a card may still refer to them.
  */
 const lockRows = async (tx: Db, orgId: Uuid, { ids, phone }: PersonLookup): Promise<Uuid[]> => {
   const { rows } = await sql<{ id: Uuid }>`
     select id from customer
     where org_id = ${orgId} and (id = any(${[...ids]}::uuid[]) or phone = ${phone}) and phone is not null
     order by id
-    for update
+    for no key update
   `.execute(tx);
   return rows.map(({ id }) => id);
+};
+
+/** After their orders and cards, whose holders refer to them: a new order waits, and names who they are then. */
+export const lockReferences = async (tx: Db, orgId: Uuid, customerIds: readonly Uuid[]): Promise<void> => {
+  await sql`
+    select from customer where org_id = ${orgId} and id = any(${[...customerIds]}::uuid[]) order by id for update
+  `.execute(tx);
 };
 
 /** Locks the orders of two customers who may be combined: a delivery or an award locks its order before a card. */
@@ -67,6 +74,7 @@ export const lockPeople = async (tx: Db, orgId: Uuid, lookup: PersonLookup): Pro
     order by id
     for update
   `.execute(tx);
+  await lockReferences(tx, orgId, ids);
   return rows.map(({ birthMonth: month, birthDay: day, changes, ...person }) => ({
     ...person,
     birthday: month === null || day === null ? null : { month, day },

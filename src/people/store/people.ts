@@ -92,16 +92,27 @@ export const messagesAbout = async (
 
 // ── Erasure ─────────────────────────────────────────────────────────────────────────────────────
 
-/** Locks the row. */
+/** Locks the row, which orders and sales that hold its card may still refer to: `lockReferences`. */
 export const lockCustomer = async (tx: Db, orgId: Uuid, phone: Phone): Promise<Uuid | null> => {
   const row = await tx
     .selectFrom('customer')
     .select('id')
     .where('org_id', '=', orgId)
     .where('phone', '=', phone)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return row?.id ?? null;
+};
+
+/** Locks the cards of the customer, and of those who were combined with them. */
+export const lockCardsOf = async (tx: Db, orgId: Uuid, customerId: Uuid): Promise<Uuid[]> => {
+  const { rows } = await sql<{ id: Uuid }>`
+    select id from loyalty_card
+    where org_id = ${orgId} and customer_id in ${allOf(orgId, customerId)}
+    order by id
+    for update
+  `.execute(tx);
+  return rows.map(({ id }) => id);
 };
 
 export interface OrderToErase {
