@@ -5,6 +5,7 @@ import { Price } from '../../components/price.tsx';
 import { useMessages } from '../../components/reader.ts';
 import { Sum } from '../../components/totals.tsx';
 import { order } from '../../messages/compiled/order.ts';
+import { isAboutRewards } from './refusals.ts';
 import type { Quoting } from './use-quote.ts';
 
 interface BillProps {
@@ -66,7 +67,9 @@ export const QuotedBill = ({
     <div class="bill" role="status">
       {state.status === 'asking' && <p class="muted">{t.counting}</p>}
       {state.status === 'ready' && <Bill quote={state.quote} channel={channel} />}
-      {state.status === 'refused' && <p class="fault">{state.refusal.message}</p>}
+      {state.status === 'refused' && !isAboutRewards(state.refusal) && (
+        <p class="fault">{state.refusal.message}</p>
+      )}
       {state.status === 'failed' && (
         <>
           <p class="fault">{t.noPrice}</p>

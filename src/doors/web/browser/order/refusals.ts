@@ -15,6 +15,12 @@ const CART_CODES: ReadonlySet<string> = new Set([
 
 export const isAboutCart = ({ body }: ApiError): boolean => CART_CODES.has(body.code ?? '');
 
+const REWARD_CODES: ReadonlySet<string> = new Set(['REWARD_UNAVAILABLE', 'REWARD_IN_COMBO', 'LOYALTY_OFF']);
+
+/** The card says it, and the cart is priced again without its rewards. */
+export const isAboutRewards = ({ body }: ApiError): boolean =>
+  REWARD_CODES.has(body.code ?? '') || (body.fields ?? []).some(({ path }) => path.startsWith('rewards'));
+
 /** The line of the cart that a path such as `items[2].addons[0]` names. */
 export const lineOf = (path: string): number | null => {
   const index = /^items\[(\d+)\]/.exec(path)?.[1];

@@ -20,7 +20,7 @@ import type { IdentityChoice } from './dialogs.tsx';
 import type { Guest } from './guest.ts';
 import { usePlacing } from './placing.ts';
 import { reactionTo, type Question, type Reaction, type Remedy } from './reaction.ts';
-import { isAboutCart } from './refusals.ts';
+import { isAboutCart, isAboutRewards } from './refusals.ts';
 import type { Card } from './use-card.ts';
 import { useIdentity } from './use-identity.ts';
 import type { Quoting } from './use-quote.ts';
@@ -63,7 +63,9 @@ interface Said {
 
 /** Of a cart that has no price any more. */
 const saidOfQuote = ({ state: { refusal } }: Quoting): Said | null =>
-  refusal && { message: refusal.message, remedy: isAboutCart(refusal) ? 'fixCart' : 'callBranch' };
+  refusal === null || isAboutRewards(refusal)
+    ? null
+    : { message: refusal.message, remedy: isAboutCart(refusal) ? 'fixCart' : 'callBranch' };
 
 type TroubleInput = Pick<CheckoutInput, 'shop' | 'lines' | 'quoting' | 'onFixCart'>;
 

@@ -4,12 +4,8 @@ import type { ApiError } from '../../../../../client/client.ts';
 import { member } from '../../../messages/compiled/member.ts';
 import { forgetCard } from '../../card.ts';
 import type { Reaction } from '../reaction.ts';
+import { isAboutRewards } from '../refusals.ts';
 import type { CardWayProps } from '../use-card.ts';
-
-const REWARD_CODES: ReadonlySet<string> = new Set(['REWARD_UNAVAILABLE', 'REWARD_IN_COMBO', 'LOYALTY_OFF']);
-
-const isAboutRewards = ({ body }: ApiError): boolean =>
-  REWARD_CODES.has(body.code ?? '') || (body.fields ?? []).some(({ path }) => path.startsWith('rewards'));
 
 /** The branch and its channel are there: the page shows their menu. */
 const isUnknownCard = ({ status, body }: ApiError): boolean => status === 404 && body.code == null;
