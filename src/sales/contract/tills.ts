@@ -189,15 +189,11 @@ const closedReport: Static<typeof TillReport> = {
 const MAX_PIECES = 100_000;
 
 const Counted = Type.Unsafe<number | Record<string, number>>({
-  anyOf: [
-    { type: 'integer', minimum: 0, maximum: HIGHEST_TOTAL },
-    {
-      type: 'object',
-      minProperties: 1,
-      propertyNames: { enum: NOTES_AND_COINS.map(String) },
-      additionalProperties: { type: 'integer', minimum: 0, maximum: MAX_PIECES },
-    },
-  ],
+  // Of a sum.
+  ...{ type: ['integer', 'object'], minimum: 0, maximum: HIGHEST_TOTAL },
+  // Of notes and coins.
+  ...{ minProperties: 1, propertyNames: { enum: NOTES_AND_COINS.map(String) } },
+  additionalProperties: { type: 'integer', minimum: 0, maximum: MAX_PIECES },
   description: `A sum, or how many pieces of each note and coin, by its piastres: ${NOTES_AND_COINS.join(', ')}.`,
 });
 

@@ -21,11 +21,11 @@ export const typeOf = (schema: unknown): string => {
   if (Array.isArray(anyOf)) return anyOf.map(typeOf).join(' or ');
   if (Array.isArray(words)) return words.map((word) => `\`${String(word)}\``).join(', ');
   const values = valuesOf(schema);
-  if (values !== null) return `map of ${typeOf(values)}`;
-  if (type === 'object' && !isPlain(schema['properties'])) return 'map';
   return (Array.isArray(type) ? type : [type])
     .map((each) => {
       if (each === 'array') return `array of ${typeOf(items)}`;
+      if (each === 'object' && values !== null) return `map of ${typeOf(values)}`;
+      if (type === 'object' && !isPlain(schema['properties'])) return 'map';
       return each !== 'null' && typeof format === 'string' ? format : String(each);
     })
     .join(' or ');

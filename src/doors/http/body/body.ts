@@ -121,6 +121,7 @@ const counted = (limit: unknown, one: string, many: string): string =>
 /** The end of a sentence that begins with the field's name. */
 const problemOf = (error: ErrorObject): string => {
   const { keyword, params } = error as { keyword: string; params: Readonly<Record<string, unknown>> };
+  if (error.propertyName !== undefined) return 'is not a field here';
   switch (keyword) {
     case 'required':
       return 'is required';
@@ -152,7 +153,7 @@ const problemOf = (error: ErrorObject): string => {
   }
 };
 
-/** The path of the fault; for a missing or surplus field, of that field. */
+/** The path of the fault; for a missing or surplus field, and for a name that is none, of that field. */
 const stepsOf = (error: ErrorObject, body: unknown): Steps => {
   const steps: (string | number)[] = [];
   let at: unknown = body;
@@ -162,12 +163,16 @@ const stepsOf = (error: ErrorObject, body: unknown): Steps => {
     at = typeof at === 'object' && at !== null ? (at as Readonly<Record<string, unknown>>)[key] : undefined;
   }
   const params = error.params as Readonly<Record<string, unknown>>;
-  const field = params['missingProperty'] ?? params['additionalProperty'] ?? params['unevaluatedProperty'];
+  const field =
+    error.propertyName ??
+    params['missingProperty'] ??
+    params['additionalProperty'] ??
+    params['unevaluatedProperty'];
   return typeof field === 'string' ? [...steps, field] : steps;
 };
 
 /** Keywords whose error only repeats that of a part. */
-const FRAMES = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not']);
+const FRAMES = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not', 'propertyNames']);
 
 const shapeFaults = (errors: readonly ErrorObject[], body: unknown): Fault[] => {
   const plain = errors.filter((error) => !FRAMES.has(error.keyword));
