@@ -8,7 +8,7 @@ import { coffees, ticketsBy, type Ticket } from '../support/people/tickets.ts';
 import { anOpenTill, withoutTills } from '../support/people/tills.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
-import { openShops } from '../support/shops/cafe.ts';
+import { aMenu, openShops, thingId } from '../support/shops/cafe.ts';
 
 let world: World;
 let teller: SignedIn;
@@ -178,6 +178,25 @@ describe('a part-payment', () => {
     const free = done('undoTicketPayment', undone);
     expect(free).toMatchObject({ paid: 0, payments: [], due: 9_000 });
     await floor.void(free);
+  });
+
+  test('stays enough when others of the check order, although the rounding of the tax moves', async () => {
+    const { categories = [], items = [] } = aMenu();
+    const latte = { key: 'latte', name: { ar: 'لاتيه', en: 'Latte' }, category: 'coffee', price: 4_525 };
+    const tax = { rate: 0.14, inclusive: false };
+    const taxed = aStaffedShop().branches.map((branch) => ({ ...branch, tax }));
+    const menu = { categories, items: [...items, latte] };
+    await openShops(world, aStaffedShop(undefined, { menu, branches: taxed }));
+    const lattes = [{ menu_item_id: thingId('item', 'latte'), quantity: 1 }];
+    const whole = await floor.open({ items: [...coffees(1), ...lattes] });
+    world.now += 1_000;
+    const part = await floor.split(whole, [{ item_id: whole.items[1]?.id ?? '' }]);
+    await pay(part, { amount: 5_159 });
+    const more = await floor.fire(whole, lattes);
+    expect(await floor.get(part.id)).toMatchObject({ paid: 5_159, due: 0, bill: { total: 5_159 } });
+    // 135.50, and 14 % of it.
+    expect((more.bill?.total ?? 0) + 5_159).toBe(15_447);
+    await openShops(world, aStaffedShop());
   });
 
   test('goes with its bill into the one with which it is merged', async () => {

@@ -7,13 +7,8 @@ import type { JobContext, Scheduler } from '../../platform/app/scheduler.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { unitPrice } from '../../pricing/domain/frozen-cart.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import {
-  checkSteps,
-  type CheckLine,
-  type CheckPart,
-  type CheckTerms,
-  type PartBill,
-} from '../domain/check.ts';
+import { checkSteps } from '../domain/check.ts';
+import type { CheckLine, CheckPart, CheckTerms, PartBill } from '../domain/check-part.ts';
 import type { TicketAmounts } from '../domain/ticket.ts';
 import { itemsOf, type ItemWithOffers } from '../store/ticket-item.ts';
 import { ticketsOfChecks, type StoredTicket, type TicketTerms } from '../store/ticket.ts';
@@ -77,7 +72,7 @@ const partOf = ({ ticket, items }: TicketWithItems, rewards: RewardUnits): Check
     isAtTable: ticket.tableId !== null,
     lines: items.filter(isLive).map((item) => lineOf(item, free.get(item.id) ?? 0)),
     discount: ticket.discountShare === null ? null : { id: ticket.discountShare, cut: cutOf(ticket) },
-    settled: ticket.paid,
+    ...{ settled: ticket.paid, prepaid: ticket.prepaid },
   };
 };
 
@@ -88,7 +83,6 @@ const checkTerms = ({ serviceRate, serviceTaxable, taxRate, taxInclusive }: Tick
 export interface OpenBill {
   readonly amounts: TicketAmounts;
   readonly part: PartBill;
-  readonly optimal: boolean;
 }
 
 const rewardDiscountOf = (items: readonly ItemWithOffers[], rewards: RewardUnits): Piastres =>
@@ -112,7 +106,7 @@ export const billsOf = async (
       const { dealDiscount, discount, service, tax, total } = part;
       const subtotal = part.subtotal + rewardDiscount;
       const amounts = { subtotal, dealDiscount, rewardDiscount, discount, service, tax, total };
-      return [part.id, { amounts, part, optimal: bill.optimal }];
+      return [part.id, { amounts, part }];
     }),
   );
 };

@@ -9,7 +9,8 @@ import {
   type Dice,
 } from '../../pricing/domain/deals/arbitraries.test-support.ts';
 import { bestDeals } from '../../pricing/domain/deals/best.ts';
-import { checkSteps, type CheckBill, type CheckLine, type CheckPart, type CheckTerms } from './check.ts';
+import type { CheckLine, CheckPart, CheckTerms } from './check-part.ts';
+import { checkSteps, type CheckBill } from './check.ts';
 
 const terms: fc.Arbitrary<CheckTerms> = fc.record({
   serviceRate: fc.constantFrom(0, 120_000, 125_000),
@@ -52,7 +53,7 @@ const linesOf = (
   );
 
 const aPart = (id: string, lines: readonly CheckLine[], more: Partial<CheckPart> = {}): CheckPart => ({
-  ...{ id, lines, isAtTable: true, discount: null, settled: null, ...more },
+  ...{ id, lines, isAtTable: true, discount: null, settled: null, prepaid: 0, ...more },
 });
 
 /** The lines in up to four parts that share one discount; some may be empty. */
@@ -135,6 +136,31 @@ describe('for any check that is split in any way', () => {
               discount,
             });
         }
+      }),
+      RUNS,
+    );
+  });
+
+  test('what was paid in parts stays enough when another orders, who pays the rounding', () => {
+    const percentage = fc.constantFrom<DiscountCut | null>(null, { dtype: 'percentage', rate: '0.125000' });
+    fc.assert(
+      fc.property(aCase, percentage, ({ cart, roll, on }, by) => {
+        const lines = linesOf(cart, () => []);
+        const isLate = lines.map(() => roll(3) === 0);
+        const early = lines.filter((_, at) => isLate[at] === false);
+        const late = lines.filter((_, at) => isLate[at] === true);
+        const before = dealtOut(early, roll, by);
+        const paid = new Map(billFor(before, on).parts.map(({ id, total }) => [id, total]));
+        const payer = aPart('payer', late, { discount: before[0]?.discount ?? null });
+        const prepaid = before.map((part) => ({ ...part, prepaid: paid.get(part.id) ?? 0 }));
+        const after = billFor(
+          [...prepaid, payer].toSorted(() => roll(3) - 1),
+          on,
+        );
+        expect(totalOf(after)).toBe(undivided(lines, [], by, on));
+        // Whoever owes less than the rounding cannot pay it.
+        fc.pre((after.parts.find(({ id }) => id === payer.id)?.total ?? 0) > 100);
+        for (const { id, total } of after.parts) expect(total).toBeGreaterThanOrEqual(paid.get(id) ?? 0);
       }),
       RUNS,
     );

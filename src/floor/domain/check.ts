@@ -4,71 +4,19 @@
  */
 import { groupBy } from '../../kernel/group-by.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import { partOf, splitMoney, taxOn, type Millionths, type Piastres } from '../../kernel/money.ts';
-import type { Deal, DiscountCut } from '../../menu/domain/menubook.ts';
+import { partOf, splitMoney, taxOn, type Piastres } from '../../kernel/money.ts';
+import type { Deal } from '../../menu/domain/menubook.ts';
 import { discountOn } from '../../pricing/domain/bill.ts';
 import { searchBestDeals } from '../../pricing/domain/deals/best.ts';
-import type { DealUnits } from '../../pricing/domain/deals/types.ts';
+import type { CheckLine, CheckPart, CheckTerms, LineDeal, PartAmounts, PartBill } from './check-part.ts';
+import { keepPayments } from './kept-payments.ts';
 import { dealProblem } from './offers.ts';
-
-/** As they were in force when the ticket was opened. */
-export interface CheckTerms {
-  readonly serviceRate: Millionths;
-  readonly serviceTaxable: boolean;
-  readonly taxRate: Millionths;
-  readonly taxInclusive: boolean;
-}
-
-export interface CheckLine {
-  readonly id: Uuid;
-  /** Before deals, without units that rewards pay for. */
-  readonly total: Piastres;
-  /** Null: no unit counts in deals. */
-  readonly units: Omit<DealUnits, 'line'> | null;
-  /** The deals on offer when it was fired. */
-  readonly offers: readonly Deal[];
-}
-
-export interface PartAmounts {
-  readonly dealDiscount: Piastres;
-  readonly discount: Piastres;
-  readonly service: Piastres;
-  readonly tax: Piastres;
-}
-
-export interface CheckPart {
-  readonly id: Uuid;
-  readonly isAtTable: boolean;
-  /** The live ones. */
-  readonly lines: readonly CheckLine[];
-  /** Parts with one `id` share one discount. */
-  readonly discount: { readonly id: Uuid; readonly cut: DiscountCut } | null;
-  /** What it has paid; null: it is open. */
-  readonly settled: PartAmounts | null;
-}
-
-export interface LineDeal {
-  readonly deal: Deal;
-  readonly lineId: Uuid;
-  readonly units: number;
-  readonly discount: Piastres;
-}
-
-export interface PartBill extends PartAmounts {
-  readonly id: Uuid;
-  readonly subtotal: Piastres;
-  readonly total: Piastres;
-  readonly deals: readonly LineDeal[];
-  /** How often each deal applies, told by the first part of the check that has a share in it. */
-  readonly timesOf: ReadonlyMap<Deal, number>;
-}
 
 export interface CheckBill {
   /** The open parts. */
   readonly parts: readonly PartBill[];
   /** Whether no combination of deals saves more. */
   readonly optimal: boolean;
-  readonly bound: Piastres;
 }
 
 const sumOf = <T>(all: readonly T[], amountOf: (one: T) => Piastres): Piastres =>
@@ -96,7 +44,6 @@ interface FoundDeals {
   readonly times: ReadonlyMap<Deal, number>;
   readonly saving: Piastres;
   readonly optimal: boolean;
-  readonly bound: Piastres;
 }
 
 /** The best deals of all lines together. */
@@ -105,7 +52,7 @@ function* findDeals(lines: readonly CheckLine[]): Generator<void, FoundDeals> {
     units === null ? [] : [{ units: { ...units, line }, offers }],
   );
   const { units, deals, originalOf } = dealProblem(counting);
-  const { applied, saving, optimal, bound } = yield* searchBestDeals(units, deals);
+  const { applied, saving, optimal } = yield* searchBestDeals(units, deals);
   const found = applied.flatMap((one) =>
     one.lines.flatMap(({ line, units: count, discount }): LineDeal[] => {
       const lineId = lines[line]?.id;
@@ -117,7 +64,7 @@ function* findDeals(lines: readonly CheckLine[]): Generator<void, FoundDeals> {
     const deal = originalOf(one.deal);
     times.set(deal, (times.get(deal) ?? 0) + one.times);
   }
-  return { shares: found, times, saving, optimal, bound };
+  return { shares: found, times, saving, optimal };
 }
 
 /** Lines can still have off what settled ones have not taken, each up to its total. */
@@ -238,20 +185,20 @@ const sharedAmount = (
   return new Map(open.map(({ part }, place) => [part.id, each[place] ?? 0]));
 };
 
-const timesToldBy = (found: FoundDeals, parts: readonly CheckPart[]): ReadonlyMap<Deal, Uuid> => {
-  const told = new Map<Deal, Uuid>();
+const firstPartOf = (found: FoundDeals, parts: readonly CheckPart[]): ReadonlyMap<Deal, Uuid> => {
+  const first = new Map<Deal, Uuid>();
   for (const { id, lines } of parts) {
     const own = new Set(lines.map((line) => line.id));
-    for (const { deal, lineId } of found.shares) if (own.has(lineId) && !told.has(deal)) told.set(deal, id);
+    for (const { deal, lineId } of found.shares) if (own.has(lineId) && !first.has(deal)) first.set(deal, id);
   }
-  return told;
+  return first;
 };
 
 /** The open parts of a check in steps, which yield during the search for deals. Parts in one order, always. */
 export function* checkSteps(parts: readonly CheckPart[], terms: CheckTerms): Generator<void, CheckBill> {
   const found = yield* findDeals(parts.flatMap(({ lines }) => lines));
   const deals = remainingDeals(found, parts);
-  const told = timesToldBy(found, parts);
+  const firstOf = firstPartOf(found, parts);
   const dealsOf = ({ lines }: CheckPart): readonly LineDeal[] =>
     deals.filter(({ lineId }) => lines.some(({ id }) => id === lineId));
   const all = parts.map((part): Reckoned => ({
@@ -282,7 +229,7 @@ export function* checkSteps(parts: readonly CheckPart[], terms: CheckTerms): Gen
     const { part, subtotal, dealDiscount } = one;
     const [discount, service, tax] = [discountIn(one), serviceOf(one), taxes.get(part.id) ?? 0];
     const total = baseOf(one) + service + (taxInclusive ? 0 : tax);
-    const timesOf = new Map([...found.times].filter(([deal]) => told.get(deal) === part.id));
+    const timesOf = new Map([...found.times].filter(([deal]) => firstOf.get(deal) === part.id));
     return {
       id: part.id,
       subtotal,
@@ -295,5 +242,5 @@ export function* checkSteps(parts: readonly CheckPart[], terms: CheckTerms): Gen
       timesOf,
     };
   });
-  return { parts: bills, optimal: found.optimal, bound: found.bound };
+  return { parts: keepPayments(bills, parts, taxInclusive), optimal: found.optimal };
 }

@@ -11,7 +11,7 @@ import {
   type FrozenLine,
   type FrozenReward,
 } from '../../pricing/domain/frozen-cart.ts';
-import type { LineDeal, PartBill } from './check.ts';
+import type { LineDeal, PartBill } from './check-part.ts';
 
 export interface SoldItem {
   readonly id: Uuid;
