@@ -17,7 +17,7 @@ import { anOpenTill } from '../support/people/tills.ts';
 import { openBoard, receive } from '../support/server/board-client.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
-import { openShops, tableId, thingId } from '../support/shops/cafe.ts';
+import { branchId, openShops, tableId, thingId } from '../support/shops/cafe.ts';
 import type { BranchEntry } from '../support/shops/shop-file.ts';
 
 const HOUR = 60 * 60_000;
@@ -34,6 +34,12 @@ const MENU: ShopFile['menu'] = {
     {
       ...{ key: 'cake', name: { ar: 'كيك', en: 'Cake' }, category: 'coffee', price: 3_000 },
       availability: [{ branch: 'zamalek', stock: 5 }],
+    },
+  ],
+  deals: [
+    {
+      ...{ key: 'dozen', name: { ar: 'الدستة', en: 'A dozen' }, kind: 'n_for_price', qty: 12, price: 30_000 },
+      ...{ pool: [{ category: 'coffee' }], sell: { qr: true, pos: false } },
     },
   ],
 };
@@ -110,6 +116,29 @@ describe('an order at a table', () => {
     );
     expect(settled.status).toBe(200);
     expect((await orderedAt(world, table)).id).not.toBe(opened.id);
+  });
+
+  test('is priced for the bill that it joins: the deals of phones count on what a guest opened', async () => {
+    const [theirs, ours] = [await aFreeTable(world), await aFreeTable(world)];
+    const dozen = { items: coffees(12) };
+    expect((await orderedAt(world, theirs, dozen)).bill).toMatchObject({ deal_discount: 24_000 });
+    const opened = await floor.open({ table_id: ours });
+    expect((await orderedAt(world, ours, dozen)).id).toBe(opened.id);
+    expect((await floor.get(opened.id)).bill).toMatchObject({ deal_discount: 0 });
+  });
+
+  test('is priced so too where waiters open the bills at the same moment', async () => {
+    const tables = await Promise.all(Array.from({ length: 30 }, () => aFreeTable(world)));
+    const [sent] = await Promise.all([
+      Promise.all(tables.map((table) => asksTableOrder(world, table, { items: coffees(12) }))),
+      Promise.all(
+        tables.map((table) => floor.asksOpen({ branch_id: branchId(), table_id: table, items: coffees(1) })),
+      ),
+    ]);
+    for (const reply of sent) {
+      const { opened_via: via, bill } = done('orderAtTable', reply);
+      expect(bill?.deal_discount).toBe(via === 'qr' ? 24_000 : 0);
+    }
   });
 
   test('of twenty phones at ten free tables at once is one bill a table', async () => {

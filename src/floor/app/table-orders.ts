@@ -58,6 +58,8 @@ const refuseTooMany = async (tx: Tx, { orgId, id }: NamedTable, now: Instant): P
 /** What is fired, and who of the guests said what. */
 interface GuestRound {
   readonly table: NamedTable;
+  /** Of the bill for which it was priced. */
+  readonly via: OpenedVia;
   readonly round: PricedRound;
   readonly name: string | null;
   readonly phone: string | null;
@@ -128,6 +130,8 @@ const write = async (writing: Writing, sent: GuestRound, key: RequestKey | null)
   const { table, round, notes } = sent;
   const { orgId, branchId } = table;
   const live = await liveTicket(tx, table);
+  // Staff opened a bill meanwhile, or settled theirs: what it sells and its deals are others.
+  if ((live?.ticket.openedVia ?? 'qr') !== sent.via) throw new ConcurrentChange();
   const ticket = live?.ticket ?? (await openByGuest(writing, sent));
   await refuseTooMany(tx, table, now);
   const number = live === null ? ticket.rounds : ticket.rounds + 1;
@@ -146,8 +150,8 @@ const write = async (writing: Writing, sent: GuestRound, key: RequestKey | null)
   return ticket.id;
 };
 
-/** As the bill is that the round joins: what was opened by staff sells what tills sell. */
-const outletOf = async ({ app }: FloorParts, { orgId, id }: NamedTable): Promise<OpenedVia> => {
+/** Of the bill that the round joins: one that staff opened sells what tills sell. */
+const viaOf = async ({ app }: FloorParts, { orgId, id }: NamedTable): Promise<OpenedVia> => {
   const live = await openTicketAt(app.db.kysely, orgId, id);
   const ticket = live === null ? null : await ticketById(app.db.kysely, orgId, live);
   return ticket?.openedVia ?? 'qr';
@@ -160,9 +164,10 @@ const prepared = async (parts: FloorParts, table: NamedTable, body: Body): Promi
   if (branch === null) throw new Refusal('NOT_FOUND');
   if (!takesTableOrders(branch, app.clock.now())) throw new Refusal('TABLE_ORDERS_OFF');
   const phone = body.customer_phone ? phoneIn(app, body.customer_phone, 'customer_phone') : null;
-  const round = await priceRound(parts, table.branchId, await outletOf(parts, table), body.items);
+  const via = await viaOf(parts, table);
+  const round = await priceRound(parts, table.branchId, via, body.items);
   const [name, notes] = [singleLine(body.customer_name), multiLine(body.notes)];
-  return { table, round, name, phone, notes };
+  return { table, via, round, name, phone, notes };
 };
 
 interface OrderRequest {

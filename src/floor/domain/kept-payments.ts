@@ -47,7 +47,7 @@ export const keepPayments = (
   });
   const owes = ({ part, amounts }: Bill): Piastres => amounts.total - part.prepaid;
   for (const bill of all)
-    if (owes(bill) >= -MOST_ROUNDED)
+    if (owes(bill) + MOST_ROUNDED >= 0)
       while (owes(bill) < 0 && all.some((one) => owes(one) > 0 && give(one, bill, taxInclusive)));
   return bills.map((bill, place) => ({ ...bill, ...all[place]?.amounts }));
 };
