@@ -1,5 +1,6 @@
 /** POST /staff/people/erase, of what was said at counters and tables (Decisions 12). */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../support/database/ids.ts';
 import { aCard } from '../support/people/guests.ts';
 import {
   mentions,
@@ -7,15 +8,17 @@ import {
   type PersonalDataFixture,
   type ProvenGuest,
 } from '../support/people/personal-data.ts';
+import { aProgramme } from '../support/people/reward-members.ts';
 import { aFreeTable, orderedAt } from '../support/people/table-guests.ts';
 import { coffees, ticketsBy } from '../support/people/tickets.ts';
 import { aCounterSale } from '../support/people/tills.ts';
+import type { Reply } from '../support/server/http-client.ts';
 import { done, post } from '../support/server/requests.ts';
 import { branchId } from '../support/shops/cafe.ts';
 
 let fixture: PersonalDataFixture;
 beforeAll(async () => {
-  fixture = await openPersonalDataFixture();
+  fixture = await openPersonalDataFixture({ loyalty: { ...aProgramme(), rewards: [] } });
 });
 afterAll(() => fixture.close());
 
@@ -84,12 +87,18 @@ test('removes what was said of lines that were split off or merged into another 
   expect(await mentions(world, 'سندباد')).toEqual([]);
 });
 
-test('leaves what is paid for and not made on the kitchen’s board', async () => {
+test('leaves what is paid for and not made on the kitchen’s board, which hears that its name went', async () => {
   const { world, owner } = fixture;
   const guest = await fixture.newGuest();
   const body = { ...aCounterSale(), member_id: await cardOf(guest), customer_name: 'علاء الدين' };
   const { id } = done('sellOverCounter', await post(world, '/staff/sales', body, owner));
+  const { seq } = await world.db.kysely
+    .selectFrom('change')
+    .select(({ fn }) => fn.max('seq').as('seq'))
+    .executeTakeFirstOrThrow();
   await fixture.erase(guest);
+  const heard = await world.db.kysely.selectFrom('change').select('type').where('seq', '>', seq).execute();
+  expect(heard.map(({ type }) => type)).toEqual(expect.arrayContaining(['kitchen_ticket', 'sale']));
   const { tickets } = done(
     'getKitchen',
     await world.get(`/staff/kitchen?branch_id=${branchId()}&source_id=${id}`, owner),
@@ -98,13 +107,86 @@ test('leaves what is paid for and not made on the kitchen’s board', async () =
   expect(await mentions(world, 'علاء الدين')).toEqual([]);
 });
 
-test('of a person with whom a sale is made at the same moment leaves no name', async () => {
+test('waits for what was split off a ticket of the card and has no card itself', async () => {
   const { world, owner } = fixture;
-  for (let n = 0; n < 6; n += 1) {
-    const guest = await fixture.newGuest();
-    const body = { ...aCounterSale(), member_id: await cardOf(guest), customer_name: 'مرجانة' };
-    const [sold] = await Promise.all([post(world, '/staff/sales', body, owner), fixture.erase(guest)]);
-    expect([201, 400]).toContain(sold.status);
-    expect(await mentions(world, 'مرجانة')).toEqual([]);
-  }
+  const guest = await fixture.newGuest();
+  const floor = ticketsBy(world, owner);
+  const items = coffees(2).map((one) => ({ ...one, notes: 'لياسمين' }));
+  const ticket = await floor.change(await floor.open({ items }), { member_id: await cardOf(guest) });
+  const part = await floor.split(ticket, [{ item_id: ticket.items[0]?.id ?? '', units: 1 }]);
+  await floor.void(await floor.get(ticket.id));
+  expect(await fixture.erase(guest)).toMatchObject({ open_tickets: 1 });
+  await floor.void(await floor.get(part.id));
+  expect(await fixture.erase(guest)).toMatchObject({ erased: true, open_tickets: 0 });
+  expect(await mentions(world, 'ياسمين')).toEqual([]);
+});
+
+test('finds the ticket of a card that was named when it was settled, and one of a sale that was awarded', async () => {
+  const { world, owner } = fixture;
+  const guest = await fixture.newGuest();
+  const member_id = await cardOf(guest);
+  const floor = ticketsBy(world, owner);
+  const settled = async (more: object): Promise<string> => {
+    const { id, revision, due } = await floor.open({ notes: 'لشهريار', items: coffees(1) });
+    const body = { revision, payments: [{ method: 'card', amount: due }], ...more };
+    return done('settleTicket', await post(world, `/staff/tickets/${id}/settle`, body, owner)).id;
+  };
+  const [named, awarded] = [await settled({ member_id }), await settled({})];
+  done('awardSale', await post(world, `/staff/sales/${awarded}/award`, { member_id }, owner));
+  const found = (await fixture.exportOf(guest)).tickets.map(({ id }) => id);
+  expect(found.toSorted()).toEqual([named, awarded].toSorted());
+  await fixture.erase(guest);
+  expect(await mentions(world, 'شهريار')).toEqual([]);
+});
+
+test('exports the parts of the person’s tickets, and no ticket of another guest with whom they were merged', async () => {
+  const { world, owner } = fixture;
+  const [guest, other] = [await fixture.newGuest(), await fixture.newGuest()];
+  const floor = ticketsBy(world, owner);
+  const ticket = await floor.change(await floor.open({ items: coffees(3) }), {
+    member_id: await cardOf(guest),
+  });
+  const part = await floor.split(ticket, [{ item_id: ticket.items[0]?.id ?? '', units: 1 }]);
+  const [theirs, nobodys] = [
+    await floor.change(await floor.open(), { member_id: await cardOf(other) }),
+    await floor.open(),
+  ];
+  await floor.merge(
+    theirs,
+    (await floor.split(await floor.get(ticket.id), [{ item_id: ticket.items[0]?.id ?? '', units: 1 }])).id,
+  );
+  await floor.merge(nobodys, part.id);
+  const found = (await fixture.exportOf(guest)).tickets.map(({ id }) => id);
+  expect(found).toEqual(expect.arrayContaining([ticket.id, part.id, nobodys.id]));
+  expect(found).not.toContain(theirs.id);
+});
+
+describe('of a person with whom, at the same moment,', () => {
+  type Ask = () => Promise<Reply>;
+  const sell = (more: object) =>
+    post(fixture.world, '/staff/sales', { ...aCounterSale(), ...more }, fixture.owner);
+  /** By what is done with the card: how it is asked for. */
+  const WAYS: Readonly<Record<string, (customer_name: string, member_id: string) => Promise<Ask>>> = {
+    'a counter sale is made': (customer_name, member_id) =>
+      Promise.resolve(() => sell({ customer_name, member_id })),
+    'a sale is awarded': async (customer_name, member_id) => {
+      const { id } = done('sellOverCounter', await sell({ customer_name }));
+      return () => post(fixture.world, `/staff/sales/${id}/award`, { member_id }, fixture.owner);
+    },
+    'a ticket is settled': async (customer_name, member_id) => {
+      const { id, revision, due } = await ticketsBy(fixture.world, fixture.owner).open({ customer_name });
+      const body = { revision, payments: [{ method: 'card', amount: due }], member_id };
+      return () => post(fixture.world, `/staff/tickets/${id}/settle`, body, fixture.owner);
+    },
+  };
+
+  test.each(Object.entries(WAYS))('%s, leaves no name of it', async (_, way) => {
+    for (let n = 0; n < 6; n += 1) {
+      const [guest, name] = [await fixture.newGuest(), newId()];
+      const ask = await way(name, await cardOf(guest));
+      const [{ status }] = await Promise.all([ask(), fixture.erase(guest)]);
+      expect([200, 201, 400]).toContain(status);
+      if (status !== 400) expect(await mentions(fixture.world, name)).toEqual([]);
+    }
+  });
 });

@@ -1,4 +1,3 @@
 export { itemsOf } from '../store/ticket-item.ts';
-export { countOpenTicketsOf } from '../store/sweep.ts';
-export { ticketsOfGuest } from '../store/ticket.ts';
+export { countOpenTicketsOf, ticketsOfGuest, type TicketGuest } from '../store/guest-tickets.ts';
 export { forgetTicketsOf } from './sweeps.ts';

@@ -1,13 +1,13 @@
 /** Work of the floor that falls due by the clock. */
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { Phone } from '../../kernel/phone.ts';
 import { addMinutes, type Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { App } from '../../platform/app/app.ts';
 import { forEachDue, HOUR_MS, type Sweep } from '../../platform/app/sweep.ts';
 import { withoutLineNotes } from '../../pricing/domain/frozen-cart.ts';
-import { endedTickets, endedTicketsOf, forgetTicket, type EndedTicket } from '../store/sweep.ts';
+import { endedTicketsOf, type TicketGuest } from '../store/guest-tickets.ts';
+import { endedTickets, forgetTicket, type EndedTicket } from '../store/sweep.ts';
 import { itemsOf } from '../store/ticket-item.ts';
 
 type Tx = Kysely<Database>;
@@ -34,10 +34,10 @@ const forget = ({ db, clock }: App, ended: EndedTicket): Promise<void> =>
 export const forgetTicketsOf = async (
   tx: Tx,
   orgId: Uuid,
-  whose: { readonly cardIds: readonly Uuid[]; readonly phone: Phone },
+  guest: TicketGuest,
   now: Instant,
 ): Promise<readonly Uuid[]> => {
-  const ids = await endedTicketsOf(tx, orgId, whose);
+  const ids = await endedTicketsOf(tx, orgId, guest);
   for (const id of ids) await forgetWords(tx, { orgId, id }, now);
   return ids;
 };

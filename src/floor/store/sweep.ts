@@ -1,7 +1,6 @@
 /** What guests wrote on tickets is forgotten a day after their end. */
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -25,43 +24,6 @@ export const endedTickets = async (db: Db, { now, without, limit }: DueQuery): P
     limit ${limit}
   `.execute(db);
   return rows;
-};
-
-/**
- * Those of these cards, or that this phone was given for, with those that were split off them or that they were merged
- * into, which still have the words of their guests.
- */
-export const endedTicketsOf = async (
-  db: Db,
-  orgId: Uuid,
-  { cardIds, phone }: { readonly cardIds: readonly Uuid[]; readonly phone: Phone },
-): Promise<readonly Uuid[]> => {
-  const { rows } = await sql<{ id: Uuid }>`
-    with recursive own as (
-      select id, merged_into from ticket
-      where org_id = ${orgId} and (card_id = any(${[...cardIds]}::uuid[]) or customer_phone = ${phone})
-      union
-      select t.id, t.merged_into from own
-      join ticket t on t.org_id = ${orgId} and (t.split_of = own.id or t.id = own.merged_into)
-    )
-    select id from ticket
-    where org_id = ${orgId} and id in (select id from own) and forgotten_at is null and status <> 'open'
-    order by id
-  `.execute(db);
-  return rows.map(({ id }) => id);
-};
-
-/** Open ones of these cards, or that this phone was given for. */
-export const countOpenTicketsOf = async (
-  db: Db,
-  orgId: Uuid,
-  { cardIds, phone }: { readonly cardIds: readonly Uuid[]; readonly phone: Phone },
-): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from ticket
-    where org_id = ${orgId} and (card_id = any(${[...cardIds]}::uuid[]) or customer_phone = ${phone}) and status = 'open'
-  `.execute(db);
-  return rows[0]?.count ?? 0;
 };
 
 interface PlainItem {

@@ -2,7 +2,6 @@
 import { sql, type Insertable, type Kysely, type RawBuilder, type Updateable } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Piastres } from '../../kernel/money.ts';
-import type { Phone } from '../../kernel/phone.ts';
 import type { Instant, LocalDate } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { DiscountCut } from '../../menu/domain/menubook.ts';
@@ -53,7 +52,7 @@ export interface StoredTicket extends TicketState {
   readonly zone: string;
 }
 
-const selectTickets = (which: RawBuilder<unknown>): RawBuilder<StoredTicket> => sql<StoredTicket>`
+export const selectTickets = (which: RawBuilder<unknown>): RawBuilder<StoredTicket> => sql<StoredTicket>`
   select t.org_id as "orgId", t.id, t.branch_id as "branchId", t.check_id as "checkId", t.table_id as "tableId",
          t.ticket_ref as reference, t.status, t.revision, t.split_of as "splitOf", t.merged_into as "mergedInto",
          t.opened_at as "openedAt", t.opened_by as "openedBy", s.name as "openedByName", t.opened_via as "openedVia",
@@ -85,19 +84,6 @@ export const ticketsOfChecks = async (
 ): Promise<readonly StoredTicket[]> => {
   const { rows } = await sql<StoredTicket>`
     ${selectTickets(sql`t.org_id = ${orgId} and t.check_id = any(${[...checkIds]}::uuid[]) and t.status <> 'voided'`)}
-    order by t.opened_at, t.id
-  `.execute(db);
-  return rows;
-};
-
-/** Tickets of these cards, or that this phone was given for; the oldest first. */
-export const ticketsOfGuest = async (
-  db: Db,
-  orgId: Uuid,
-  { cardIds, phone }: { readonly cardIds: readonly Uuid[]; readonly phone: Phone },
-): Promise<readonly StoredTicket[]> => {
-  const { rows } = await sql<StoredTicket>`
-    ${selectTickets(sql`t.org_id = ${orgId} and (t.card_id = any(${[...cardIds]}::uuid[]) or t.customer_phone = ${phone})`)}
     order by t.opened_at, t.id
   `.execute(db);
   return rows;

@@ -4,6 +4,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { ChangeLog } from '../../platform/app/commit.ts';
 import type { Database } from '../../platform/store/schema.ts';
+import { forgetFiringsOf } from '../store/forget.ts';
 import {
   bumpLines,
   lockTicketsOfLines,
@@ -24,7 +25,7 @@ interface Place {
   readonly branchId: Uuid;
 }
 
-const tell = (log: ChangeLog, { orgId, branchId }: Place, ids: readonly Uuid[]): void => {
+const logTickets = (log: ChangeLog, { orgId, branchId }: Place, ids: readonly Uuid[]): void => {
   log.add(orgId, ...ids.map((id) => kitchenChange(branchId, id)));
 };
 
@@ -50,7 +51,7 @@ export const voidInKitchen = async (
     voids.map(({ lineId }) => lineId),
   );
   await voidLines(tx, place.orgId, together(voids), reason);
-  tell(log, place, ids);
+  logTickets(log, place, ids);
 };
 
 /** The tables that units of the lines go to now. Nothing is fired again. */
@@ -63,7 +64,7 @@ export const moveInKitchen = async (
   if (tables.length === 0) return;
   const lineIds = tables.map(({ lineId }) => lineId);
   await lockTicketsOfLines(tx, place.orgId, lineIds);
-  tell(log, place, await setTables(tx, place.orgId, tables));
+  logTickets(log, place, await setTables(tx, place.orgId, tables));
 };
 
 interface Source extends Place {
@@ -79,7 +80,7 @@ export const voidSourceInKitchen = async (
 ): Promise<void> => {
   const ids = await lockTicketsOfSource(tx, source.orgId, source.sourceId);
   await voidTickets(tx, source.orgId, ids, reason);
-  tell(log, source, ids);
+  logTickets(log, source, ids);
 };
 
 /** Outside the kitchen an order was said to be ready, or not to be: its items leave the board, or are on it again. */
@@ -92,7 +93,7 @@ export const bumpSourceInKitchen = async (
 ): Promise<void> => {
   const ticketIds = await lockTicketsOfSource(tx, source.orgId, source.sourceId);
   const bump = { ticketIds, lineIds: null, by, isBumped };
-  tell(log, source, await bumpLines(tx, source.orgId, bump, now));
+  logTickets(log, source, await bumpLines(tx, source.orgId, bump, now));
 };
 
 /** The guest of an order was promised another time. */
@@ -102,5 +103,19 @@ export const promiseInKitchen = async (
   source: Source,
   promisedAt: Instant,
 ): Promise<void> => {
-  tell(log, source, await setPromise(tx, source.orgId, source.sourceId, promisedAt));
+  logTickets(log, source, await setPromise(tx, source.orgId, source.sourceId, promisedAt));
+};
+
+/** The words of a person who is erased go; what is not made yet stays on the boards, which hear of it. */
+export const forgetInKitchen = async (
+  tx: Tx,
+  log: ChangeLog,
+  {
+    orgId,
+    sourceIds,
+    now,
+  }: { readonly orgId: Uuid; readonly sourceIds: readonly Uuid[]; readonly now: Instant },
+): Promise<void> => {
+  const tickets = await forgetFiringsOf(tx, orgId, sourceIds, now);
+  log.add(orgId, ...tickets.map(({ branchId, id }) => kitchenChange(branchId, id)));
 };

@@ -2,10 +2,10 @@
 export { fireToKitchen, type Firing } from './fire.ts';
 export {
   bumpSourceInKitchen,
+  forgetInKitchen,
   moveInKitchen,
   promiseInKitchen,
   voidInKitchen,
   voidSourceInKitchen,
 } from './follow.ts';
-export { forgetFirings } from '../store/forget.ts';
 export { isMade, linesInKitchen, type LineInKitchen } from '../store/ticket.ts';

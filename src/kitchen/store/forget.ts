@@ -7,39 +7,51 @@ import type { Database } from '../../platform/store/schema.ts';
 
 type Db = Kysely<Database>;
 
-const forget = async (db: Db, which: RawBuilder<unknown>, now: Instant): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`
+interface ForgottenTicket {
+  readonly id: Uuid;
+  readonly branchId: Uuid;
+}
+
+/** Returns the number of firings, and their tickets that are not done. */
+const forget = async (
+  db: Db,
+  which: RawBuilder<unknown>,
+  now: Instant,
+): Promise<{ readonly count: number; readonly onBoard: readonly ForgottenTicket[] }> => {
+  const { rows } = await sql<{ count: number; onBoard: readonly ForgottenTicket[] }>`
     with forgotten as (
       update kitchen_firing set name = null, notes = null, forgotten_at = ${at(now)}
       where (org_id, id) in (select f.org_id, f.id from kitchen_firing f where ${which})
-      returning org_id, id
+      returning org_id, id, branch_id
     ), plain as (
       update kitchen_line l set notes = null
       from kitchen_ticket k join forgotten f on f.org_id = k.org_id and f.id = k.firing_id
       where l.org_id = k.org_id and l.ticket_id = k.id and l.notes is not null
     )
-    select count(*)::int as count from forgotten
+    select (select count(*)::int from forgotten) as count,
+           (select coalesce(json_agg(json_build_object('id', k.id, 'branchId', f.branch_id) order by k.id), '[]')
+            from kitchen_ticket k join forgotten f on f.org_id = k.org_id and f.id = k.firing_id
+            where k.done_at is null) as "onBoard"
   `.execute(db);
-  return rows[0]?.count ?? 0;
+  return rows[0] ?? { count: 0, onBoard: [] };
 };
 
 /** Of at most `limit` firings before `before`. Returns their number. */
-export const forgetOldFirings = (
+export const forgetOldFirings = async (
   db: Db,
   { before, limit, now }: { readonly before: Instant; readonly limit: number; readonly now: Instant },
-): Promise<number> =>
-  forget(
-    db,
-    sql`f.forgotten_at is null and f.fired_at < ${at(before)} order by f.fired_at limit ${limit} for update skip locked`,
-    now,
-  );
+): Promise<number> => {
+  const old = sql`f.forgotten_at is null and f.fired_at < ${at(before)} order by f.fired_at limit ${limit} for update skip locked`;
+  return (await forget(db, old, now)).count;
+};
 
-/** Of orders, sales and tickets of a person who is erased; what is not made yet stays on the boards. */
-export const forgetFirings = async (
+/** Of orders, sales and tickets of a person who is erased. Returns the tickets that stay on the boards. */
+export const forgetFiringsOf = async (
   tx: Db,
   orgId: Uuid,
   sourceIds: readonly Uuid[],
   now: Instant,
-): Promise<void> => {
-  await forget(tx, sql`f.org_id = ${orgId} and f.source_id = any(${[...sourceIds]}::uuid[]) for update`, now);
+): Promise<readonly ForgottenTicket[]> => {
+  const theirs = sql`f.org_id = ${orgId} and f.source_id = any(${[...sourceIds]}::uuid[]) for update`;
+  return (await forget(tx, theirs, now)).onBoard;
 };

@@ -12,13 +12,14 @@ import {
   earningCard,
   earningOf,
   memberCard,
-  noteVisit,
+  visitWithCard,
   type EarningCard,
 } from '../../loyalty/app/shared.ts';
 import type { Mode } from '../../loyalty/domain/programme.ts';
 import type { App } from '../../platform/app/app.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
 import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
+import { retrying } from '../../platform/app/retrying.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { giveCardToSale, lockSale, saleChange, soldLeft, type StoredSale } from '../../sales/app/shared.ts';
 import type { Actor } from '../../staff/app/access.ts';
@@ -73,7 +74,7 @@ const earn = async (
 ): Promise<void> => {
   const { orgId, id: saleId } = sale;
   await earnFor(tx, app, log, { orgId, saleId, sold: soldLeft(sale), card, staffId }, now);
-  await noteVisit(tx, orgId, card.cardId, sale.at);
+  await visitWithCard(tx, orgId, card.cardId, sale.at);
 };
 
 const replyOf = async (
@@ -86,37 +87,43 @@ const replyOf = async (
   return { sale_id: saleId, member_id: earning.cardId, mode: earning.mode, earned, balance };
 };
 
+interface AwardRequest {
+  readonly path: PathOf<typeof contract.awardSale>;
+  readonly body: BodyOf<typeof contract.awardSale>;
+  readonly actor: Actor;
+}
+
+/** Runs within a transaction. Throws `ConcurrentChange` where the person was erased meanwhile. */
+const award = async (
+  app: App,
+  tx: Tx,
+  log: ChangeLog,
+  { path, body, actor }: AwardRequest,
+): Promise<Reply> => {
+  const now = app.clock.now();
+  const { sale, order } = await ownSale(tx, actor, path.id);
+  const found = await memberCard(tx, actor.orgId, body.member_id.toLowerCase());
+  const owner = { cardId: found.cardId, mode: found.programme?.mode ?? 'points' };
+  if (await isGivenTo(tx, sale, found.cardId)) return replyOf(tx, sale, owner);
+  const card = earningCard(found);
+  if (card === null) throw new Refusal('LOYALTY_OFF');
+  if (isTooLate(sale, now)) throw invalidInput({ path: 'id', ...TOO_LATE });
+  const { orgId, id, branchId } = sale;
+  if (order !== null) await giveCardToOrder(tx, order, card.cardId, now);
+  await giveCardToSale(tx, orgId, id, card.cardId);
+  await earn(app, tx, log, { sale, card, staffId: actor.staffId }, now);
+  await recordAudit(app, tx, {
+    ...{ orgId, at: now, action: 'sale.awarded', subject: 'sale', subjectId: id },
+    ...{ staffId: actor.staffId, deviceId: actor.deviceId, branchId },
+    detail: { card_id: card.cardId },
+  });
+  log.add(orgId, saleChange(id));
+  if (order !== null) log.add(orgId, { scope: orderScope(id), type: 'delivery', id, op: 'upsert' });
+  return replyOf(tx, sale, owner);
+};
+
 /** POST /staff/sales/{id}/award. */
 export const awardSale =
   (app: App) =>
-  ({
-    path,
-    body,
-    actor,
-  }: {
-    readonly path: PathOf<typeof contract.awardSale>;
-    readonly body: BodyOf<typeof contract.awardSale>;
-    readonly actor: Actor;
-  }): Promise<Reply> =>
-    commitAndPublish(app, async (tx, log) => {
-      const now = app.clock.now();
-      const { sale, order } = await ownSale(tx, actor, path.id);
-      const found = await memberCard(tx, actor.orgId, body.member_id.toLowerCase());
-      const owner = { cardId: found.cardId, mode: found.programme?.mode ?? 'points' };
-      if (await isGivenTo(tx, sale, found.cardId)) return replyOf(tx, sale, owner);
-      const card = earningCard(found);
-      if (card === null) throw new Refusal('LOYALTY_OFF');
-      if (isTooLate(sale, now)) throw invalidInput({ path: 'id', ...TOO_LATE });
-      const { orgId, id, branchId } = sale;
-      if (order !== null) await giveCardToOrder(tx, order, card.cardId, now);
-      await giveCardToSale(tx, orgId, id, card.cardId);
-      await earn(app, tx, log, { sale, card, staffId: actor.staffId }, now);
-      await recordAudit(app, tx, {
-        ...{ orgId, at: now, action: 'sale.awarded', subject: 'sale', subjectId: id },
-        ...{ staffId: actor.staffId, deviceId: actor.deviceId, branchId },
-        detail: { card_id: card.cardId },
-      });
-      log.add(orgId, saleChange(id));
-      if (order !== null) log.add(orgId, { scope: orderScope(id), type: 'delivery', id, op: 'upsert' });
-      return replyOf(tx, sale, owner);
-    });
+  (request: AwardRequest): Promise<Reply> =>
+    retrying(() => commitAndPublish(app, (tx, log) => award(app, tx, log, request)));

@@ -36,14 +36,14 @@ import {
 } from '../store/people.ts';
 import { lockReferences } from '../store/identity.ts';
 import type { App } from '../../platform/app/app.ts';
-import { countOpenTicketsOf, forgetTicketsOf } from '../../floor/app/shared.ts';
-import { forgetNamesOfCards } from '../../sales/app/shared.ts';
+import { countOpenTicketsOf, forgetTicketsOf, type TicketGuest } from '../../floor/app/shared.ts';
+import { forgetNamesOfCards, lockSalesOfCards, saleChange } from '../../sales/app/shared.ts';
 import { visitsOf } from './visits.ts';
-import { forgetFirings } from '../../kitchen/app/shared.ts';
+import { forgetInKitchen } from '../../kitchen/app/shared.ts';
 import { staffOrderReply } from '../../orders/app/order-reply.ts';
 import { phoneIn } from '../../identity/app/otp.ts';
 import type { Actor } from '../../staff/app/access.ts';
-import { commitAndPublish } from '../../platform/app/commit.ts';
+import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 
 type Export = ReplyOf<typeof contract.exportPerson>;
 type Erasure = ReplyOf<typeof contract.erasePerson>;
@@ -156,19 +156,6 @@ export const exportPerson =
     return found;
   };
 
-/** What the person said at counters and tables, by the card or the phone: money stays, words go. Returns whether any did. */
-const forgetVisits = async (
-  tx: Kysely<Database>,
-  orgId: Uuid,
-  whose: { readonly cardIds: readonly Uuid[]; readonly phone: Phone },
-  now: Instant,
-): Promise<boolean> => {
-  const tickets = await forgetTicketsOf(tx, orgId, whose, now);
-  const sales = await forgetNamesOfCards(tx, orgId, whose.cardIds);
-  await forgetFirings(tx, orgId, [...tickets, ...sales], now);
-  return tickets.length + sales.length > 0;
-};
-
 // ── Erasure ─────────────────────────────────────────────────────────────────────────────────────
 
 interface LockedPerson {
@@ -183,9 +170,29 @@ const lockPerson = async (tx: Kysely<Database>, orgId: Uuid, phone: Phone): Prom
   const lockOrders = () => lockOrdersOf(tx, orgId, { phone, customerId });
   const found = await lockOrders();
   if (customerId === null) return { customerId, cardIds: [], orders: found };
+  const cards = await cardsOf(tx, orgId, customerId);
+  await lockSalesOfCards(
+    tx,
+    orgId,
+    cards.map(({ id }) => id),
+  );
   const cardIds = await lockCardsOf(tx, orgId, customerId);
   await lockReferences(tx, orgId, [customerId]);
   return { customerId, cardIds, orders: await lockOrders() };
+};
+
+/** What the person said at counters and tables, by the card or the phone: money stays, words go. Returns whether any did. */
+const forgetVisits = async (
+  tx: Kysely<Database>,
+  log: ChangeLog,
+  { orgId, ...guest }: TicketGuest & { readonly orgId: Uuid },
+  now: Instant,
+): Promise<boolean> => {
+  const tickets = await forgetTicketsOf(tx, orgId, guest, now);
+  const sales = await forgetNamesOfCards(tx, orgId, guest.cardIds);
+  await forgetInKitchen(tx, log, { orgId, sourceIds: [...tickets, ...sales], now });
+  log.add(orgId, ...sales.map(saleChange));
+  return tickets.length + sales.length > 0;
 };
 
 /**
@@ -199,15 +206,15 @@ export const erasePerson =
     const { orgId } = actor;
     const erasure = await commitAndPublish(app, async (tx, log) => {
       const now = app.clock.now();
+      const bookings = await eraseBookingsOfPhone(tx, orgId, phone, now);
       const { customerId, orders, cardIds } = await lockPerson(tx, orgId, phone);
       const ended = orders.filter(({ hasEnded }) => hasEnded).map(({ id }) => id);
       const openTickets = await countOpenTicketsOf(tx, orgId, { cardIds, phone });
       const hasNothingOpen = ended.length === orders.length && openTickets === 0;
       await eraseOrders(tx, orgId, ended, now);
-      await forgetFirings(tx, orgId, ended, now);
+      await forgetInKitchen(tx, log, { orgId, sourceIds: ended, now });
       await endLift(tx, orgId, phone);
       const addresses = customerId === null ? 0 : await eraseAddresses(tx, orgId, customerId);
-      const bookings = await eraseBookingsOfPhone(tx, orgId, phone, now);
       const subjects = [...ended, ...bookings.erased.map(({ id }) => id)];
       await eraseNotes(tx, orgId, subjects);
       await dropMessagesAbout(tx, orgId, subjects, now);
@@ -219,7 +226,7 @@ export const erasePerson =
         for (const cardId of cardIds) await notifyWallets(tx, app, { orgId, cardId }, now);
       }
       // After the cards, which are locked now: a sale of theirs is there already, or finds its person erased.
-      const isForgotten = await forgetVisits(tx, orgId, { cardIds, phone }, now);
+      const isForgotten = await forgetVisits(tx, log, { orgId, cardIds, phone }, now);
       const counts = {
         ...{ orders: ended.length, open_orders: orders.length - ended.length },
         ...{ bookings: bookings.erased.length, open_bookings: bookings.open, open_tickets: openTickets },

@@ -1,9 +1,8 @@
 /** What a person had at counters and tables, for an export (Decisions 12). */
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { Phone } from '../../kernel/phone.ts';
 import { isoInstant } from '../../kernel/time.ts';
-import { itemsOf, ticketsOfGuest } from '../../floor/app/shared.ts';
+import { itemsOf, ticketsOfGuest, type TicketGuest } from '../../floor/app/shared.ts';
 import type { ReplyOf } from '../../platform/contract/endpoint.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { salesOfCards, type StoredSale } from '../../sales/app/shared.ts';
@@ -12,12 +11,7 @@ import type * as contract from '../contract/people.ts';
 type Export = ReplyOf<typeof contract.exportPerson>;
 type Tx = Kysely<Database>;
 
-interface Guest {
-  readonly cardIds: readonly Uuid[];
-  readonly phone: Phone;
-}
-
-const ticketsIn = async (tx: Tx, orgId: Uuid, guest: Guest): Promise<Export['tickets']> => {
+const ticketsIn = async (tx: Tx, orgId: Uuid, guest: TicketGuest): Promise<Export['tickets']> => {
   const tickets = await ticketsOfGuest(tx, orgId, guest);
   const ids = tickets.map(({ id }) => id);
   const items = await itemsOf(tx, orgId, ids);
@@ -43,7 +37,7 @@ const saleOf = (sale: StoredSale): Export['sales'][number] => ({
 export const visitsOf = async (
   tx: Tx,
   orgId: Uuid,
-  guest: Guest,
+  guest: TicketGuest,
 ): Promise<Pick<Export, 'tickets' | 'sales'>> => ({
   tickets: await ticketsIn(tx, orgId, guest),
   sales: (await salesOfCards(tx, orgId, guest.cardIds)).map(saleOf),

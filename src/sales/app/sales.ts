@@ -14,7 +14,7 @@ import { saleById, salePlace, salesOn, type StoredSale } from '../store/sale.ts'
 
 type Reply = ReplyOf<typeof contract.getSale>;
 
-export const paymentReply = ({ tillId, ...payment }: TakenPayment): Reply['payments'][number] => ({
+const paymentReply = ({ tillId, ...payment }: TakenPayment): Reply['payments'][number] => ({
   ...payment,
   till_id: tillId,
 });

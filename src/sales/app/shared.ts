@@ -3,6 +3,7 @@ export {
   forgetNamesOfCards,
   giveCardToSale,
   lockSale,
+  lockSalesOfCards,
   salePlace,
   salesOfCards,
   type SalePlace,
@@ -17,7 +18,6 @@ export {
   partPaymentsOf,
   type PartPayment,
 } from '../store/part-payment.ts';
-export { paymentReply } from './sales.ts';
 export { isTillOpen, tillForSale } from '../store/till.ts';
 export { takePayments } from './take-payments.ts';
 export type { VoidsOf } from './tills.ts';

@@ -195,6 +195,13 @@ export const forgetNames = async (db: Db, before: Instant, limit: number): Promi
   return Number(numAffectedRows ?? 0n);
 };
 
+/** Locks the sales that were made with these cards. */
+export const lockSalesOfCards = async (tx: Db, orgId: Uuid, cardIds: readonly Uuid[]): Promise<void> => {
+  await sql`
+    select from sale where org_id = ${orgId} and card_id = any(${[...cardIds]}::uuid[]) order by id for no key update
+  `.execute(tx);
+};
+
 /** Of the sales that were made with these cards; returns their ids. */
 export const forgetNamesOfCards = async (
   tx: Db,

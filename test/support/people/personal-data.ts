@@ -1,4 +1,5 @@
 /** A shop with an owner who exports and erases guests' data. */
+import type { ShopFile } from '../../../src/shopfile/contract/shopfile.ts';
 import { sql, type RawBuilder } from 'kysely';
 import type { ReplyOf } from '../../../src/platform/contract/endpoint.ts';
 import type { EndpointOf } from '../../../src/service/contract/endpoints.ts';
@@ -71,7 +72,7 @@ const tablesWhere = async (
   return found;
 };
 
-const shopFile = (slug?: string) =>
+const shopFile = (more: Partial<ShopFile>, slug?: string) =>
   aQuotingShop({
     ...(slug === undefined ? {} : { slug }),
     branches: [
@@ -82,11 +83,13 @@ const shopFile = (slug?: string) =>
       }),
     ],
     staff: [aMember('owner', 'owner', {}, slug), aMember('manager', 'manager', {}, slug)],
+    ...more,
   });
 
-export const openPersonalDataFixture = async (): Promise<PersonalDataFixture> => {
+/** `more`: of both shops. */
+export const openPersonalDataFixture = async (more: Partial<ShopFile> = {}): Promise<PersonalDataFixture> => {
   const world = await makeWorld();
-  await openShops(world, shopFile(), shopFile('other'));
+  await openShops(world, shopFile(more), shopFile(more, 'other'));
   const owner = await setPasswordAndSignIn(world, 'owner');
   const otherOwner = await setPasswordAndSignIn(world, 'owner', 'other');
   const order: PersonalDataFixture['order'] = (more) => placed(world, anOrder(more));
