@@ -1,7 +1,7 @@
 /** Tickets on the staff's event stream (Decisions 12). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aStaffedShop, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
-import { ticketsBy } from '../support/people/tickets.ts';
+import { coffees, ticketsBy } from '../support/people/tickets.ts';
 import { openBoard, receive } from '../support/server/board-client.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { branchId, openShops, tableId } from '../support/shops/cafe.ts';
@@ -41,6 +41,22 @@ test('a ticket and its table are told to the boards of their branch, and resumed
   again.close();
   elsewhere.close();
   expect((await elsewhere.ended).filter(({ event }) => event === 'ticket')).toEqual([]);
+});
+
+test('whoever has a part of a bill hears of every change of the others, which may change what it comes to', async () => {
+  const floor = ticketsBy(world, owner);
+  const ticket = await floor.open({ items: coffees(2) });
+  const part = await floor.split(ticket, [{ item_id: ticket.items[0]?.id ?? '', units: 1 }]);
+  const board = await listen('zamalek');
+  await floor.fire(ticket);
+  const heard = (await receive(board, 3)).map(({ data }) => data);
+  board.close();
+  expect(
+    heard
+      .filter(({ type }) => type === 'ticket')
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual([ticket.id, part.id].toSorted());
 });
 
 test('a table that is taken leaves menus and prices of the branch alone', async () => {

@@ -185,6 +185,8 @@ describe('a ticket that is settled', () => {
     const mismatch = refusalOf(await asksSettle(empty, { payments: [{ method: 'cash', amount: 100 }] }));
     expect(mismatch).toMatchObject({ code: 'PAYMENT_MISMATCH', vars: { total: 0, got: 100 } });
     const before = await salesOf();
+    const tip = refusalOf(await asksSettle(empty, { payments: [{ method: 'cash', amount: 0, tip: 500 }] }));
+    expect(tip).toMatchObject({ status: 400, fields: [{ path: 'payments' }] });
     expect(await settle(empty, { payments: [] })).toMatchObject({
       status: 'voided',
       void_reason: 'empty',

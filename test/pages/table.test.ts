@@ -130,8 +130,8 @@ test('a refusal is said in the cart, which keeps what was chosen', async () => {
 });
 
 describe.each([
-  ['ar', 320, 'لهذه الطاولة كود جديد'],
-  ['en', 360, 'This table has a new code'],
+  ['ar', 320, 'هذا الكود لم يعد يعمل'],
+  ['en', 360, 'This code does not work any more'],
 ] as const)('a page whose code the staff have replaced, in %s', (language, width, words) => {
   test('says so in the place of the bill and in the cart, asks no more, and sends nothing', async () => {
     const t: Words = WORDS[language];

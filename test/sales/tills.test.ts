@@ -15,6 +15,7 @@ import {
   type SignedIn,
   type Till,
 } from '../support/people/staff.ts';
+import { ticketsBy } from '../support/people/tickets.ts';
 import { withoutTills } from '../support/people/tills.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
@@ -277,6 +278,21 @@ describe('a till is closed', () => {
     await delivery;
     const sale = done('getSale', await world.get(`/staff/sales/${order.id}`, { ...teller }));
     expect(sale.till_id).toBeNull();
+  });
+
+  test('and a void waits for the close that has begun: it is in the report of the next till', async () => {
+    const { id } = await opened();
+    const floor = ticketsBy(world, teller);
+    const ticket = await floor.open();
+    const { reply } = await world.db.tx(async (tx) => {
+      await sql`select from till where id = ${id} for update`.execute(tx);
+      const voiding = floor.void(ticket);
+      await lockWait(world);
+      // The close counts the voids before this instant.
+      world.now += 60_000;
+      return { reply: voiding };
+    });
+    expect((await reply).voided_at).toBe(new Date(world.now).toISOString());
   });
 
   test('also by its person who has moved to another branch', async () => {

@@ -19,7 +19,7 @@ import { refusesChange } from '../domain/ticket.ts';
 import { itemsOf } from '../store/ticket-item.ts';
 import { lockChecks, ticketById, type StoredTicket } from '../store/ticket.ts';
 import { lockingBookings } from '../../bookings/app/staff/with-ticket.ts';
-import { billsOf, loadTickets, refuseOverpaid, type TicketWithItems } from './check.ts';
+import { billsOf, isUnchanged, loadTickets, refuseOverpaid, type TicketWithItems } from './check.ts';
 import type { FloorParts } from './parts.ts';
 import { viewOf, type TicketReply } from './ticket-reply.ts';
 
@@ -78,6 +78,25 @@ export const openCheck = async (
   const own = tickets.find((one) => one.ticket.id === ticket.id);
   if (own?.ticket.revision !== ticket.revision) throw new ConcurrentChange();
   return tickets;
+};
+
+/**
+ * Runs what may refuse a check that was read without a lock: a refusal counts only if the check is still as it was read.
+ * Throws `ConcurrentChange` where it is not.
+ */
+export const refusingAsRead = async <T>(
+  { app }: Pick<FloorParts, 'app'>,
+  { orgId, checkId }: StoredTicket,
+  tickets: readonly TicketWithItems[],
+  work: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await work();
+  } catch (fault) {
+    if (!(fault instanceof Refusal)) throw fault;
+    const now = await loadTickets(app.db.kysely, orgId, [checkId]);
+    throw isUnchanged(tickets, now) ? fault : new ConcurrentChange();
+  }
 };
 
 interface ChangeRequest {
@@ -180,7 +199,9 @@ const applyChange = async (
     ...{ action, subject: 'ticket', subjectId: id, detail },
   });
   if (key !== null) await claimKey(tx, key, { subjectId: answeredId, bodyHash: key.hash }, now);
-  log.add(orgId, ticketChange(ticket.branchId, id));
+  // What one part of a check orders can change what the others come to.
+  const open = tickets.filter((one) => one.ticket.status === 'open').map((one) => one.ticket.id);
+  log.add(orgId, ...[...new Set([id, ...open])].map((one) => ticketChange(ticket.branchId, one)));
   return answeredId;
 };
 

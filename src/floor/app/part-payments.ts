@@ -16,7 +16,7 @@ import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/part-payments.ts';
 import { updateTicket, type StoredTicket } from '../store/ticket.ts';
 import { billsOf, isUnchanged, type TicketWithItems } from './check.ts';
-import { runChange, openCheck, ticketKey, type Apply, type ChangeContext } from './change.ts';
+import { openCheck, refusingAsRead, runChange, ticketKey, type Apply, type ChangeContext } from './change.ts';
 import type { FloorParts } from './parts.ts';
 import type { TicketReply } from './ticket-reply.ts';
 
@@ -67,7 +67,7 @@ const paying = async (parts: FloorParts, request: PayRequest, read: StoredTicket
   const { revision, ...payment } = body;
   const { amount, method } = payment;
   const priced = await openCheck(parts, read, revision);
-  await refuseBeyond(parts, request, read, priced);
+  await refusingAsRead(parts, read, priced, () => refuseBeyond(parts, request, read, priced));
   return async ({ tx, log, ticket, tickets, now }) => {
     if (!isUnchanged(priced, tickets)) await refuseBeyond(parts, request, ticket, tickets);
     const { orgId, branchId, id: billId } = ticket;

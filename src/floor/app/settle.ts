@@ -1,7 +1,7 @@
 /** A ticket is paid: its sale, its card, its booking and its table, in one transaction (Decisions 4, 12). */
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import { Refusal } from '../../kernel/refusal.ts';
+import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import {
   cardOfSale,
   claimRewards,
@@ -27,7 +27,7 @@ import { ticketCart, type PaidByReward } from '../domain/ticket-sale.ts';
 import type { PaidBill, TicketAmounts } from '../domain/ticket.ts';
 import { updateTicket, type StoredTicket } from '../store/ticket.ts';
 import { billsOf, isLive, isUnchanged, refuseOverpaid, type TicketWithItems } from './check.ts';
-import { runChange, openCheck, ticketKey, type Apply, type ChangeContext } from './change.ts';
+import { openCheck, refusingAsRead, runChange, ticketKey, type Apply, type ChangeContext } from './change.ts';
 import { endPartPayments } from './part-payments.ts';
 import { freeTables } from './tables.ts';
 import { giveBack, rejectWaiting } from './void.ts';
@@ -177,6 +177,16 @@ const endEmpty = async (context: ChangeContext): Promise<void> => {
   await freeTables(context, ticket);
 };
 
+const TIP_ON_NOTHING = {
+  problem: 'has a tip, and the bill has no line',
+  arabic: 'فيه بقشيش والحساب بلا طلبات',
+} as const;
+
+/** A void ticket has no sale that would keep it. Throws INVALID_INPUT. */
+const refuseTipOnNothing = ({ payments }: SettleRequest['body']): void => {
+  if (payments.some(({ tip }) => (tip ?? 0) > 0)) throw invalidInput({ path: 'payments', ...TIP_ON_NOTHING });
+};
+
 const end = async (context: ChangeContext, paid: Paid): Promise<void> => {
   const { tx, ticket, now } = context;
   await updateTicket(tx, ticket, {
@@ -192,7 +202,7 @@ const settling = async (parts: FloorParts, request: SettleRequest, read: StoredT
     ticket: read,
     tickets: await openCheck(parts, read, body.revision),
   };
-  const before = await decide(parts, request, seen);
+  const before = await refusingAsRead(parts, read, seen.tickets, () => decide(parts, request, seen));
   return async (context) => {
     const { tx, ticket, tickets } = context;
     const { orgId, branchId, prepaid } = ticket;
@@ -202,6 +212,7 @@ const settling = async (parts: FloorParts, request: SettleRequest, read: StoredT
       takePayments(tx, { orgId, branchId, staffId: actor.staffId, total, prepaid, payments: body.payments });
     const rejected = await rejectWaiting(context, context.items);
     if (decided === null) {
+      refuseTipOnNothing(body);
       if (body.payments.length > 0) await take(0);
       await endEmpty(context);
       await giveBack(context, rejected);

@@ -7,7 +7,7 @@ import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
 import { at } from '../../platform/store/db.ts';
 import { unitsTogether } from '../../pricing/domain/frozen-cart.ts';
-import { reasonIn, type VoidsOf } from '../../sales/app/shared.ts';
+import { reasonIn, tillForSale, type VoidsOf } from '../../sales/app/shared.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import { releaseTicket } from '../../bookings/app/staff/with-ticket.ts';
 import type * as contract from '../contract/tickets.ts';
@@ -15,7 +15,7 @@ import { REJECTED } from '../domain/ticket.ts';
 import { insertItem, reduceItem, sumVoidedBy, voidItems, type ItemWithOffers } from '../store/ticket-item.ts';
 import { updateTicket } from '../store/ticket.ts';
 import { isLive, isUndecided } from './check.ts';
-import { runChange, ticketKey, withBookings, type ChangeContext } from './change.ts';
+import { runChange, ticketKey, withBookings, type Apply, type ChangeContext } from './change.ts';
 import { divided } from './divide.ts';
 import { cancelInKitchen } from './kitchen.ts';
 import type { TicketReply } from './ticket-reply.ts';
@@ -60,6 +60,15 @@ export const endVoided = async (
   if (ticket.bookingId !== null) await releaseTicket(tx, ticket.orgId, ticket.bookingId);
 };
 
+/** What a person voids counts in the report of their till: it waits for a close, or the close for it. */
+const inTill =
+  ({ app }: FloorParts, apply: Apply): Apply =>
+  async (context) => {
+    const { tx, actor, ticket } = context;
+    await tillForSale(tx, ticket.orgId, ticket.branchId, actor.staffId);
+    return apply({ ...context, now: app.clock.now() });
+  };
+
 /** Lines of tickets that a person voided at a branch in [from, to). */
 export const voidedBy: VoidsOf = (tx, orgId, by) => sumVoidedBy(tx, orgId, by);
 
@@ -93,21 +102,22 @@ export const voidTicketLine =
       parts,
       { id: path.id, actor, caller, revision: body.revision, key, action },
       {
-        prepare: () => async (context) => {
-          const { tx, ticket, now } = context;
-          const item = liveItem(context, path.item_id);
-          const { taken, rest } = divided(app, item, body.units ?? item.quantity, 'units');
-          if (rest !== null) {
-            await reduceItem(tx, ticket.orgId, rest);
-            await insertItem(tx, ticket.orgId, taken);
-          }
-          await voidItems(tx, ticket.orgId, { ids: [taken.id], by: actor.staffId, reason, note }, now);
-          if (isRestocked) await giveBack(context, [taken]);
-          await cancelInKitchen(context, [taken], reason);
-          await updateTicket(tx, ticket, {});
-          const detail = { item_id: item.id, units: taken.quantity, reason, note, restocked: isRestocked };
-          return { detail };
-        },
+        prepare: () =>
+          inTill(parts, async (context) => {
+            const { tx, ticket, now } = context;
+            const item = liveItem(context, path.item_id);
+            const { taken, rest } = divided(app, item, body.units ?? item.quantity, 'units');
+            if (rest !== null) {
+              await reduceItem(tx, ticket.orgId, rest);
+              await insertItem(tx, ticket.orgId, taken);
+            }
+            await voidItems(tx, ticket.orgId, { ids: [taken.id], by: actor.staffId, reason, note }, now);
+            if (isRestocked) await giveBack(context, [taken]);
+            await cancelInKitchen(context, [taken], reason);
+            await updateTicket(tx, ticket, {});
+            const detail = { item_id: item.id, units: taken.quantity, reason, note, restocked: isRestocked };
+            return { detail };
+          }),
       },
     );
   };
@@ -135,17 +145,18 @@ export const voidTicket =
       },
       {
         run: withBookings(parts),
-        prepare: () => async (context) => {
-          const { tx, ticket, items, now } = context;
-          const rejected = await rejectWaiting(context, items);
-          const live = items.filter(isLive);
-          const ids = live.map(({ id }) => id);
-          await voidItems(tx, ticket.orgId, { ids, by: actor.staffId, reason, note }, now);
-          await endVoided(context, { reason, note });
-          await giveBack(context, isRestocked ? [...rejected, ...live] : rejected);
-          await cancelInKitchen(context, live, reason);
-          return { detail: { reason, note, lines: ids.length, restocked: isRestocked } };
-        },
+        prepare: () =>
+          inTill(parts, async (context) => {
+            const { tx, ticket, items, now } = context;
+            const rejected = await rejectWaiting(context, items);
+            const live = items.filter(isLive);
+            const ids = live.map(({ id }) => id);
+            await voidItems(tx, ticket.orgId, { ids, by: actor.staffId, reason, note }, now);
+            await endVoided(context, { reason, note });
+            await giveBack(context, isRestocked ? [...rejected, ...live] : rejected);
+            await cancelInKitchen(context, live, reason);
+            return { detail: { reason, note, lines: ids.length, restocked: isRestocked } };
+          }),
       },
     );
   };

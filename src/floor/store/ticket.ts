@@ -189,7 +189,10 @@ export const joinChecks = async (
     ...{ tax_rate: taxRate, tax_inclusive: taxInclusive },
   };
   const isOf = tx.updateTable('ticket').where('org_id', '=', orgId).where('check_id', '=', from);
-  await isOf.where('status', '=', 'open').set(terms).execute();
+  await isOf
+    .where('status', '=', 'open')
+    .set(({ eb }) => ({ ...terms, revision: eb('revision', '+', 1) }))
+    .execute();
   await isOf.set({ check_id: checkId }).execute();
   await tx
     .updateTable('table_occupancy')

@@ -22,9 +22,9 @@ export default {
   total: { ar: 'الإجمالي حتى الآن', en: 'Total so far' },
   due: { ar: 'المتبقي', en: 'Left to pay' },
   offline: { ar: 'لا اتصال الآن، وهذا آخر ما نعرفه.', en: 'No connection: this is the last we know.' },
-  oldCode: {
-    ar: 'لهذه الطاولة كود جديد. امسح الكود الموجود على الطاولة من جديد.',
-    en: 'This table has a new code. Please scan the code on the table again.',
+  endedCode: {
+    ar: 'هذا الكود لم يعد يعمل. امسح الكود الموجود على الطاولة، أو اسأل فريق المكان.',
+    en: 'This code does not work any more. Please scan the code on the table, or ask the staff.',
   },
   notes: { ar: 'ملاحظة لطلبك', en: 'A note for your order' },
   yourName: { ar: 'اسمك', en: 'Your name' },

@@ -133,7 +133,7 @@ export interface CartSheetProps {
   readonly card: Card | null;
   readonly onClose: () => void;
   /** What the guest does next. */
-  readonly action: { readonly label: string; readonly isBusy: boolean; readonly onClick: () => void };
+  readonly action: { readonly label: string; readonly isDisabled: boolean; readonly onClick: () => void };
   /** Below the bill. */
   readonly children?: ComponentChildren;
 }
@@ -157,7 +157,7 @@ export const CartSheet = (props: CartSheetProps) => {
     <button
       type="button"
       class="button wide"
-      disabled={state.status !== 'ready' || action.isBusy}
+      disabled={state.status !== 'ready' || action.isDisabled}
       onClick={action.onClick}
     >
       {action.label}

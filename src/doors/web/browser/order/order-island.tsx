@@ -178,7 +178,7 @@ export const OrderIsland = ({ loadCardPart, ...shop }: OrderIslandInput) => {
           {...{ cart, menu, quoting, card }}
           channel={shop.channel}
           onClose={close}
-          action={{ label: t.checkout, isBusy: false, onClick: openCheckout }}
+          action={{ label: t.checkout, isDisabled: false, onClick: openCheckout }}
         >
           <JoinLine shop={shop} />
         </CartSheet>

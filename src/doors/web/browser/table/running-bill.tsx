@@ -52,17 +52,17 @@ const RoundOf = ({ round }: { readonly round: Round }) => {
 interface RunningBillProps {
   readonly bill: TableBill | null;
   readonly isOffline: boolean;
-  readonly isOldCode: boolean;
+  readonly isCodeEnded: boolean;
 }
 
-export const RunningBill = ({ bill, isOffline, isOldCode }: RunningBillProps) => {
+export const RunningBill = ({ bill, isOffline, isCodeEnded }: RunningBillProps) => {
   const t = useMessages(messages);
   return (
     <section class="table-bill" aria-labelledby="table-bill-heading">
       <h2 id="table-bill-heading">{t.bill}</h2>
-      {isOldCode && (
+      {isCodeEnded && (
         <p class="fault" role="alert">
-          {t.oldCode}
+          {t.endedCode}
         </p>
       )}
       {isOffline && (

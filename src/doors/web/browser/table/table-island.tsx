@@ -27,16 +27,16 @@ const SAID = 'table-said';
 
 interface SaidProps {
   readonly sending: Sending;
-  readonly isOldCode: boolean;
+  readonly isCodeEnded: boolean;
 }
 
 /** What became of the last round. */
-const Said = ({ sending, isOldCode }: SaidProps) => {
+const Said = ({ sending, isCodeEnded }: SaidProps) => {
   const t = useMessages(messages);
-  if (isOldCode)
+  if (isCodeEnded)
     return (
       <p class="fault" role="alert">
-        {t.oldCode}
+        {t.endedCode}
       </p>
     );
   if (sending.kind === 'refused')
@@ -77,7 +77,7 @@ interface RoundSheetProps extends SaidProps, Pick<CartSheetProps, 'cart' | 'menu
 }
 
 /** The cart, and what the guest says with it. */
-const RoundSheet = ({ sending, isOldCode, said, onSaid, onSend, ...cart }: RoundSheetProps) => {
+const RoundSheet = ({ sending, isCodeEnded, said, onSaid, onSend, ...cart }: RoundSheetProps) => {
   const t = useMessages(messages);
   const isSending = sending.kind === 'sending';
   return (
@@ -85,7 +85,7 @@ const RoundSheet = ({ sending, isOldCode, said, onSaid, onSend, ...cart }: Round
       {...cart}
       channel={null}
       card={null}
-      action={{ label: isSending ? t.sending : t.send, isBusy: isSending || isOldCode, onClick: onSend }}
+      action={{ label: isSending ? t.sending : t.send, isDisabled: isSending || isCodeEnded, onClick: onSend }}
     >
       <OrderField
         name="name"
@@ -104,7 +104,7 @@ const RoundSheet = ({ sending, isOldCode, said, onSaid, onSend, ...cart }: Round
         isLong
         maxLength={500}
       />
-      <Said {...{ sending, isOldCode }} />
+      <Said {...{ sending, isCodeEnded }} />
     </CartSheet>
   );
 };
@@ -118,7 +118,7 @@ export const TableIsland = ({ tableId }: TableIslandProps) => {
   const place = { tableId };
   const cart = useCart(`table ${tableId}`);
   const { view, open, close, leave } = useView();
-  const { table, isOffline, isOldCode, again } = useTable(client, tableId);
+  const { table, isOffline, isCodeEnded, again } = useTable(client, tableId);
   const { sending, send } = useSending(client, tableId);
   const [added, setAdded] = useState<string | null>(null);
   const [said, setSaid] = useState({ name: '', notes: '' });
@@ -150,7 +150,10 @@ export const TableIsland = ({ tableId }: TableIslandProps) => {
       <Elsewhere id={BILL_PLACE}>
         <>
           <Welcome sending={sending} />
-          <RunningBill bill={table?.bill ?? null} {...{ isOffline, isOldCode }} />
+          <RunningBill
+            bill={table?.bill ?? null}
+            {...{ isOffline, isCodeEnded: isCodeEnded && view !== 'cart' }}
+          />
         </>
       </Elsewhere>
       <CartBar count={cart.count} {...{ quoting, added }} onOpen={() => open('cart')} />
@@ -171,7 +174,7 @@ export const TableIsland = ({ tableId }: TableIslandProps) => {
       )}
       {view === 'cart' && (
         <RoundSheet
-          {...{ cart, menu, quoting, sending, isOldCode, said }}
+          {...{ cart, menu, quoting, sending, isCodeEnded, said }}
           onSaid={setSaid}
           onClose={close}
           onSend={() => void submit()}

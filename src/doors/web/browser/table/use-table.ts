@@ -1,4 +1,4 @@
-/** The table with its running bill, asked for again by its tag, seldom while the page is hidden; until its code is replaced. */
+/** The table with its running bill, asked for again by its tag, seldom while the page is hidden; until its code ends. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, type Client } from '../../../../client/client.ts';
 import type { TableView } from '../../components/table.ts';
@@ -12,8 +12,8 @@ interface Seen {
   /** Null: not known yet. */
   readonly table: TableView | null;
   readonly isOffline: boolean;
-  /** The staff have replaced the code that the page was opened with. */
-  readonly isOldCode: boolean;
+  /** The code that the page was opened with was replaced, or its table or shop is not there any more. */
+  readonly isCodeEnded: boolean;
 }
 
 const NOT_FOUND = 404;
@@ -24,7 +24,7 @@ const waitAfter = (fault: unknown): number =>
     : AFTER_FAILURE_MS;
 
 export const useTable = (client: Client, tableId: string) => {
-  const [seen, setSeen] = useState<Seen>({ table: null, isOffline: false, isOldCode: false });
+  const [seen, setSeen] = useState<Seen>({ table: null, isOffline: false, isCodeEnded: false });
   const again = useRef<() => void>(() => undefined);
   useEffect(() => {
     let [timer, isAsking, isOver]: [number, boolean, boolean] = [0, false, false];
@@ -40,11 +40,11 @@ export const useTable = (client: Client, tableId: string) => {
       try {
         const reply = await client.getTable({ path: { id: tableId }, ifNoneMatch: etag });
         etag = reply.etag;
-        setSeen(({ table }) => ({ table: reply.body ?? table, isOffline: false, isOldCode: false }));
+        setSeen(({ table }) => ({ table: reply.body ?? table, isOffline: false, isCodeEnded: false }));
       } catch (fault) {
         isOver = fault instanceof ApiError && fault.status === NOT_FOUND;
-        const isOldCode = isOver;
-        setSeen(({ table }) => ({ table, isOffline: !isOldCode, isOldCode }));
+        const isCodeEnded = isOver;
+        setSeen(({ table }) => ({ table, isOffline: !isCodeEnded, isCodeEnded }));
         pause = waitAfter(fault);
       }
       isAsking = false;
