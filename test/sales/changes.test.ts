@@ -107,7 +107,7 @@ test('a sale that is given to a card is a change of it', async () => {
   expect([sales, tillIds]).toEqual([[id], []]);
 });
 
-test('a sale is no news to the boards of its branch', async () => {
+test('a sale changes no board of its branch', async () => {
   const before = await logged();
   await sell();
   const scopes = (await logged()).slice(before.length).map(({ scope }) => scope);

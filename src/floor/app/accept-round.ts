@@ -6,8 +6,8 @@ import type { HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/guest-rounds.ts';
 import { acceptItems, type ItemWithOffers } from '../store/ticket-item.ts';
+import { isLive, isUndecided } from '../domain/ticket.ts';
 import { updateTicket } from '../store/ticket.ts';
-import { isLive, isUndecided } from './check.ts';
 import { runChange, requireOpen, ticketKey, withBookings, type Apply, type ChangeContext } from './change.ts';
 import { fireLines, refuseTooDear } from './rounds.ts';
 import type { TicketReply } from './ticket-reply.ts';
@@ -70,7 +70,7 @@ const rejecting =
     if (isOver(context, waiting)) await endVoided(context, { reason: 'empty', note: null });
     else await updateTicket(context.tx, context.ticket, {});
     await giveBack(context, rejected);
-    return { detail: { round: number, lines: waiting.length } };
+    return { detail: { round: number, lines: waiting.length }, coversPaid: true };
   };
 
 type Action = 'ticket.round_accepted' | 'ticket.round_rejected';

@@ -156,22 +156,22 @@ const lockTickets = async (
 };
 
 /** Of the tickets that were paid in parts before the change, with all others of their checks. Throws PAID_IN_PARTS. */
-export const refuseOverpaidNow = async (
+export const refuseOverpaidAfter = async (
   { scheduler }: Pick<FloorParts, 'scheduler'>,
   caller: JobContext,
   tx: Tx,
-  before: readonly TicketWithItems[],
+  { orgId, tickets: before }: { readonly orgId: Uuid; readonly tickets: readonly TicketWithItems[] },
 ): Promise<void> => {
   const prepaid = before.map(({ ticket }) => ticket).filter((ticket) => ticket.prepaid > 0);
   const checks = new Set<Uuid>();
-  for (const { orgId, id } of prepaid) {
+  for (const { id } of prepaid) {
     const ticket = await ticketById(tx, orgId, id);
     if (ticket?.status === 'voided' && ticket.prepaid > 0)
       throw new Refusal('PAID_IN_PARTS', { paid: ticket.prepaid, total: 0 });
     if (ticket !== null) checks.add(ticket.checkId);
   }
   for (const checkId of checks) {
-    const tickets = await loadTickets(tx, prepaid[0]?.orgId ?? '', [checkId]);
+    const tickets = await loadTickets(tx, orgId, [checkId]);
     refuseOverpaid(tickets, await billsOf(scheduler, caller, tickets));
   }
 };
@@ -193,7 +193,7 @@ const applyChange = async (
   const changed = await apply({ tx, log, now, actor, ticket, items, tickets });
   if (changed === null) return id;
   const { detail, answeredId = id, coversPaid = false } = changed;
-  if (!coversPaid) await refuseOverpaidNow(parts, caller, tx, tickets);
+  if (!coversPaid) await refuseOverpaidAfter(parts, caller, tx, { orgId, tickets });
   await recordAudit(app, tx, {
     ...{ orgId, staffId, deviceId, branchId: ticket.branchId, at: now },
     ...{ action, subject: 'ticket', subjectId: id, detail },

@@ -9,9 +9,9 @@ import { unitPrice } from '../../pricing/domain/frozen-cart.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { checkSteps } from '../domain/check.ts';
 import type { CheckLine, CheckPart, CheckTerms, PartBill } from '../domain/check-part.ts';
-import type { TicketAmounts } from '../domain/ticket.ts';
+import { isLive, type TicketAmounts, type TicketTerms } from '../domain/ticket.ts';
 import { itemsOf, type ItemWithOffers } from '../store/ticket-item.ts';
-import { ticketsOfChecks, type StoredTicket, type TicketTerms } from '../store/ticket.ts';
+import { ticketsOfChecks, type StoredTicket } from '../store/ticket.ts';
 
 export interface TicketWithItems {
   readonly ticket: StoredTicket;
@@ -34,23 +34,13 @@ export const loadTickets = async (
   return tickets.map((ticket) => ({ ticket, items: items.filter(({ ticketId }) => ticketId === ticket.id) }));
 };
 
-/** In the bill: neither void nor waiting. */
-export const isLive = ({ voidedAt, isWaiting }: Pick<ItemWithOffers, 'voidedAt' | 'isWaiting'>): boolean =>
-  voidedAt === null && !isWaiting;
-
-/** Sent by a guest, and neither accepted nor rejected. */
-export const isUndecided = ({
-  voidedAt,
-  isWaiting,
-}: Pick<ItemWithOffers, 'voidedAt' | 'isWaiting'>): boolean => voidedAt === null && isWaiting;
-
 /** Units of lines that a card pays for, by the line's id. */
 export type RewardUnits = ReadonlyMap<Uuid, number>;
 
 const NO_REWARDS: RewardUnits = new Map();
 
 const unitsPaid = (ticket: StoredTicket, rewards: RewardUnits): RewardUnits =>
-  ticket.paid === null ? rewards : new Map(Object.entries(ticket.paid.rewardUnits));
+  ticket.settledBill === null ? rewards : new Map(Object.entries(ticket.settledBill.rewardUnits));
 
 const lineOf = (
   { id, line, lineTotal, quantity, units, offers }: ItemWithOffers,
@@ -72,7 +62,7 @@ const partOf = ({ ticket, items }: TicketWithItems, rewards: RewardUnits): Check
     isAtTable: ticket.tableId !== null,
     lines: items.filter(isLive).map((item) => lineOf(item, free.get(item.id) ?? 0)),
     discount: ticket.discountShare === null ? null : { id: ticket.discountShare, cut: cutOf(ticket) },
-    ...{ settled: ticket.paid, prepaid: ticket.prepaid },
+    ...{ settled: ticket.settledBill, prepaid: ticket.prepaid },
   };
 };
 
@@ -95,7 +85,7 @@ export const billsOf = async (
   tickets: readonly TicketWithItems[],
   rewards: RewardUnits = NO_REWARDS,
 ): Promise<ReadonlyMap<Uuid, OpenBill>> => {
-  const first = tickets.find(({ ticket }) => ticket.paid === null);
+  const first = tickets.find(({ ticket }) => ticket.settledBill === null);
   if (first === undefined) return new Map();
   const parts = tickets.map((one) => partOf(one, rewards));
   const bill = await scheduler.run(checkSteps(parts, checkTerms(first.ticket)), caller);

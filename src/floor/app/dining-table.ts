@@ -43,13 +43,13 @@ const read = (
         ...{ branch_name: branch.name, accepting: takesTableOrders(branch, now) },
       },
       ...{ ticketId, orgId, version: await versionOf(tx, orgId) },
-      scopes: [shopScope, branchScope(branch.id), ...(await floorOf(tx, table, ticketId))],
+      scopes: [shopScope, branchScope(branch.id), ...(await scopesOf(tx, table, ticketId))],
       validUntil: tableOrdersNextEdge(branch, now),
     };
   });
 
 /** The table, and the tickets whose bills are worked out together with its own. */
-const floorOf = async (
+const scopesOf = async (
   tx: Kysely<Database>,
   { orgId, branchId, id }: NamedTable,
   ticketId: Uuid | null,

@@ -3,6 +3,7 @@ import type { ReplyOf } from '../../platform/contract/endpoint.ts';
 import type { NamedTable } from '../../shops/app/shared.ts';
 import type { PublicTable } from '../contract/dining-table.ts';
 import type * as contract from '../contract/table-orders.ts';
+import { withoutNotes } from '../domain/ticket-line.ts';
 import { REJECTED } from '../domain/ticket.ts';
 import type { Static } from 'typebox';
 import type { TicketReply } from './ticket-reply.ts';
@@ -10,12 +11,6 @@ import type { TicketReply } from './ticket-reply.ts';
 type GuestTicket = ReplyOf<typeof contract.orderAtTable>;
 type Item = TicketReply['items'][number];
 type TableBill = NonNullable<Static<typeof PublicTable>['bill']>;
-
-const withoutNotes = (input: Item['line']['input']): Item['line']['input'] => ({
-  ...input,
-  notes: null,
-  ...(input.combo ? { combo: { picks: input.combo.picks.map((pick) => ({ ...pick, notes: null })) } } : {}),
-});
 
 const itemReply = (item: Item): GuestTicket['items'][number] => ({
   ...{ id: item.id, round_number: item.round_number, round_fired_at: item.round_fired_at },

@@ -1,5 +1,4 @@
 /** Opening a ticket, and firing more rounds on it (Decisions 12). */
-import { businessDate } from '../../kernel/business-date.ts';
 import { multiLine, singleLine } from '../../kernel/free-text.ts';
 import { idOrNull, type Uuid } from '../../kernel/ids.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
@@ -9,17 +8,16 @@ import { retrying } from '../../platform/app/retrying.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
 import { claimKey } from '../../platform/store/idempotency.ts';
-import { at } from '../../platform/store/db.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
 import { linkingTicket } from '../../bookings/app/staff/with-ticket.ts';
 import type * as contract from '../contract/tickets.ts';
-import { ticketReference } from '../domain/ticket.ts';
-import { drawTicketNumber, insertCheck, insertTicket, ticketById, updateTicket } from '../store/ticket.ts';
+import { insertCheck, updateTicket } from '../store/ticket.ts';
 import { runChange, tableChange, ticketChange, ticketKey } from './change.ts';
 import { fireRound, priceRound, refuseStaffDrinks, ticketTerms } from './rounds.ts';
 import { viewOf, type TicketReply } from './ticket-reply.ts';
 import { takeTable } from './tables.ts';
+import { insertedTicket, insertNumbered } from './insert-ticket.ts';
 import type { FloorParts } from './parts.ts';
 
 interface OpenRequest {
@@ -43,26 +41,14 @@ const open = async (parts: FloorParts, { body, headers, actor }: OpenRequest): P
     const { branch } = round.sale;
     await insertCheck(tx, orgId, branchId, checkId);
     if (tableId !== null) await takeTable(tx, { orgId, branchId, tableId, checkId });
-    const date = businessDate(branch.zone, now, branch.dayStartsAt);
-    const reference = ticketReference(await drawTicketNumber(tx, orgId, branchId, date));
-    const terms = ticketTerms(round.sale);
-    await insertTicket(tx, {
-      ...{
-        org_id: orgId,
-        id,
-        branch_id: branchId,
-        check_id: checkId,
-        table_id: tableId,
-        ticket_ref: reference,
-      },
-      ...{ opened_at: at(now), opened_by: staffId, opened_via: 'staff', booking_id: bookingId },
+    const row = {
+      ...{ org_id: orgId, id, branch_id: branchId, check_id: checkId, table_id: tableId },
+      ...{ opened_by: staffId, opened_via: 'staff', booking_id: bookingId },
       ...{ guest_count: body.guest_count ?? null, customer_name: singleLine(body.customer_name) },
       ...{ notes: multiLine(body.notes), rounds: 1 },
-      ...{ service_rate: terms.serviceRate, service_taxable: terms.serviceTaxable },
-      ...{ tax_rate: terms.taxRate, tax_inclusive: terms.taxInclusive },
-    });
-    const ticket = await ticketById(tx, orgId, id);
-    if (ticket === null) throw new Error('A ticket that was inserted is there.');
+    };
+    await insertNumbered(tx, row, { branch, terms: ticketTerms(round.sale), now });
+    const ticket = await insertedTicket(tx, orgId, id);
     await fireRound(
       app,
       { tx, log, now, ticket, tickets: [], firedBy: staffId, via: 'staff', number: 1 },

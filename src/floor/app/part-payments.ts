@@ -76,10 +76,9 @@ const paying = async (parts: FloorParts, request: PayRequest, read: StoredTicket
       pathOf: (field) => field,
     });
     const id = parts.app.random.uuid();
-    for (const taken of payments)
-      await insertPartPayment(tx, orgId, branchId, {
-        ...{ ...taken, id, billId, at: now, staffId: actor.staffId },
-      });
+    const [taken] = payments;
+    if (taken === undefined) throw new Error('A payment that was taken is there.');
+    await insertPartPayment(tx, orgId, branchId, { ...taken, id, billId, at: now, staffId: actor.staffId });
     await updateTicket(tx, ticket, {});
     log.add(orgId, ...tillChanges([tillId]));
     return { detail: { payment_id: id, method, amount, till: tillId }, coversPaid: true };

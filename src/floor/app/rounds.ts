@@ -13,10 +13,8 @@ import { billOf } from '../../pricing/domain/bill.ts';
 import { priceCart, type CartLine, type PricedLine } from '../../pricing/domain/cart.ts';
 import { problemOf } from '../../pricing/domain/cart/problems.ts';
 import { frozenLines, stockTaken } from '../../pricing/domain/frozen-cart.ts';
-import type { OpenedVia } from '../domain/ticket.ts';
+import { isLive, type OpenedVia, type TicketTerms } from '../domain/ticket.ts';
 import { insertRound, itemRow, type StoredItem } from '../store/ticket-item.ts';
-import type { TicketTerms } from '../store/ticket.ts';
-import { isLive } from './check.ts';
 import type { ChangeContext } from './change.ts';
 import type { FloorParts } from './parts.ts';
 

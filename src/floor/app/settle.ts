@@ -1,16 +1,8 @@
 /** A ticket is paid: its sale, its card, its booking and its table, in one transaction (Decisions 4, 12). */
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import { invalidInput, Refusal } from '../../kernel/refusal.ts';
-import {
-  cardOfSale,
-  claimRewards,
-  earnFor,
-  earningCard,
-  memberCard,
-  visitWithCard,
-  type CardOfSale,
-} from '../../loyalty/app/shared.ts';
+import { invalidInput } from '../../kernel/refusal.ts';
+import { cardOfSale, memberCard, payWithCard, type CardOfSale } from '../../loyalty/app/shared.ts';
 import { settlingTicket } from '../../bookings/app/staff/with-ticket.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
@@ -24,9 +16,9 @@ import type { TakenPayment } from '../../sales/domain/sale.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/settle.ts';
 import { ticketCart, type PaidByReward } from '../domain/ticket-sale.ts';
-import type { PaidBill, TicketAmounts } from '../domain/ticket.ts';
+import { isLive, type PaidBill, type TicketAmounts } from '../domain/ticket.ts';
 import { updateTicket, type StoredTicket } from '../store/ticket.ts';
-import { billsOf, isLive, isUnchanged, refuseOverpaid, type TicketWithItems } from './check.ts';
+import { billsOf, isUnchanged, refuseOverpaid, type RewardUnits, type TicketWithItems } from './check.ts';
 import { openCheck, refusingAsRead, runChange, ticketKey, type Apply, type ChangeContext } from './change.ts';
 import { endPartPayments } from './part-payments.ts';
 import { freeTables } from './tables.ts';
@@ -68,8 +60,7 @@ interface Decided {
   readonly member: CardOfSale | null;
 }
 
-/** Units that rewards pay for, by line. */
-const unitsPaid = (rewards: readonly PaidByReward[]): ReadonlyMap<Uuid, number> => {
+const rewardUnitsOf = (rewards: readonly PaidByReward[]): RewardUnits => {
   const units = new Map<Uuid, number>();
   for (const one of rewards) units.set(one.itemId, (units.get(one.itemId) ?? 0) + one.units);
   return units;
@@ -77,7 +68,7 @@ const unitsPaid = (rewards: readonly PaidByReward[]): ReadonlyMap<Uuid, number> 
 
 const paidBill = ({ amounts, rewards }: Pick<Decided, 'amounts' | 'rewards'>): PaidBill => ({
   ...amounts,
-  rewardUnits: Object.fromEntries(unitsPaid(rewards)),
+  rewardUnits: Object.fromEntries(rewardUnitsOf(rewards)),
 });
 
 /** Others of the check that were paid in parts come to no less once this one is settled. Throws PAID_IN_PARTS. */
@@ -89,7 +80,7 @@ const refuseOthersOverpaid = async (
 ): Promise<void> => {
   if (tickets.every(({ ticket }) => ticket.id === id || ticket.prepaid === 0)) return;
   const after = tickets.map((one) =>
-    one.ticket.id === id ? { ...one, ticket: { ...one.ticket, paid: paidBill(decided) } } : one,
+    one.ticket.id === id ? { ...one, ticket: { ...one.ticket, settledBill: paidBill(decided) } } : one,
   );
   refuseOverpaid(after, await billsOf(scheduler, caller, after));
 };
@@ -106,7 +97,7 @@ const decide = async (
   if (items.length === 0) return null;
   const member = await memberOf(seen, body.member_id);
   const rewards = claimedRewards(items, body.rewards ?? [], member);
-  const bill = (await billsOf(parts.scheduler, caller, tickets, unitsPaid(rewards))).get(ticket.id);
+  const bill = (await billsOf(parts.scheduler, caller, tickets, rewardUnitsOf(rewards))).get(ticket.id);
   if (bill === undefined) throw new Error('An open ticket has a bill.');
   const cart = ticketCart(items, bill.part, rewards);
   const decided = { amounts: bill.amounts, cart, rewards, member };
@@ -121,38 +112,20 @@ interface Paid extends Decided {
   readonly tillId: Uuid | null;
 }
 
-/** Takes the cost of the rewards off the card. */
-const payRewards = async (
+const payWith = async (
   { app }: FloorParts,
   { tx, log, ticket, now }: ChangeContext,
-  { member, cart }: Pick<Decided, 'member' | 'cart'>,
+  { amounts, cart, member }: Decided,
 ): Promise<void> => {
-  const { rewards = [] } = cart;
-  if (member?.programme == null || rewards.length === 0) return;
-  const cost = rewards.reduce((sum, one) => sum + one.cost, 0);
-  const { cardId, programme } = member;
-  const claim = { orgId: ticket.orgId, saleId: ticket.id, cardId, mode: programme.mode, cost };
-  const uses = rewards.map(({ reward_id, name, name_translations, units, cost: each }) => ({
-    ...{ reward_id, name, name_translations, units, cost: each },
-  }));
-  const missing = await claimRewards(tx, app, log, { ...claim, rewards: uses }, now);
-  if (missing !== null) throw new Refusal('REWARD_UNAVAILABLE', { balance: missing.balance, cost });
-};
-
-/** The card pays for the rewards, and earns by what is paid. Throws REWARD_UNAVAILABLE. */
-const changeCard = async (parts: FloorParts, context: ChangeContext, decided: Decided): Promise<void> => {
-  const { tx, log, ticket, now } = context;
+  if (member === null) return;
   const { orgId, id: saleId, taxRate, taxInclusive } = ticket;
-  const { amounts, cart, member } = decided;
-  await payRewards(parts, context, decided);
-  const earning = earningCard(member);
-  if (earning !== null) {
-    const subtotal = amounts.subtotal - amounts.dealDiscount - amounts.rewardDiscount;
-    const taxed = { tax_rate_applied: taxRate, tax_inclusive: taxInclusive };
-    const sold = soldUnits({ cart, subtotal, discount_amount: amounts.discount, ...taxed });
-    await earnFor(tx, parts.app, log, { orgId, saleId, sold, card: earning, staffId: null }, now);
-  }
-  if (member !== null) await visitWithCard(tx, orgId, member.cardId, now);
+  const subtotal = amounts.subtotal - amounts.dealDiscount - amounts.rewardDiscount;
+  const taxed = { tax_rate_applied: taxRate, tax_inclusive: taxInclusive };
+  const sold = soldUnits({ cart, subtotal, discount_amount: amounts.discount, ...taxed });
+  const rewards = (cart.rewards ?? []).map(({ reward_id, name, name_translations, units, cost }) => ({
+    ...{ reward_id, name, name_translations, units, cost },
+  }));
+  await payWithCard(tx, app, log, { orgId, saleId, card: member, rewards, sold }, now);
 };
 
 const book = async (
@@ -221,7 +194,7 @@ const settling = async (parts: FloorParts, request: SettleRequest, read: StoredT
     const { total } = decided.amounts;
     const { payments, tillId } = await take(total);
     const paid = { ...decided, payments: [...(await endPartPayments(context)), ...payments], tillId };
-    await changeCard(parts, context, decided);
+    await payWith(parts, context, decided);
     await end(context, paid);
     await giveBack(context, rejected);
     await book(context, paid);

@@ -5,24 +5,14 @@ import type { Repeated } from '../../platform/app/answer.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
 import { at } from '../../platform/store/db.ts';
-import { businessDate } from '../../kernel/business-date.ts';
 import { linkTicket, releaseTicket } from '../../bookings/app/staff/with-ticket.ts';
 import { branchById } from '../../shops/app/shared.ts';
 import { movePartPayments } from '../../sales/app/shared.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/tickets.ts';
-import { MAX_GUESTS, ticketReference } from '../domain/ticket.ts';
+import { haveSameTerms, isLive, MAX_GUESTS } from '../domain/ticket.ts';
 import { insertItem, moveItems, reduceItem, type ItemWithOffers } from '../store/ticket-item.ts';
-import {
-  drawTicketNumber,
-  insertTicket,
-  joinChecks,
-  ticketById,
-  updateTicket,
-  type StoredTicket,
-  type TicketTerms,
-} from '../store/ticket.ts';
-import { isLive } from './check.ts';
+import { joinChecks, ticketById, updateTicket, type StoredTicket } from '../store/ticket.ts';
 import {
   runChange,
   NO_TICKET_HERE,
@@ -41,6 +31,7 @@ import { refuseTooDear } from './rounds.ts';
 import { freeTables, takeTable } from './tables.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import { liveItem } from './void.ts';
+import { insertNumbered } from './insert-ticket.ts';
 import type { FloorParts } from './parts.ts';
 
 // ── Split ───────────────────────────────────────────────────────────────────────────────────────
@@ -119,20 +110,14 @@ const insertPart = async (
 ): Promise<void> => {
   const { orgId, branchId } = ticket;
   const branch = await branchById(tx, branchId);
-  const date = branch === null ? null : businessDate(branch.zone, now, branch.dayStartsAt);
-  if (date === null) throw new Refusal('NOT_FOUND');
-  await insertTicket(tx, {
+  if (branch === null) throw new Refusal('NOT_FOUND');
+  const row = {
     ...{ org_id: orgId, id, branch_id: branchId, check_id: ticket.checkId, table_id: tableId },
-    ...{
-      ticket_ref: ticketReference(await drawTicketNumber(tx, orgId, branchId, date)),
-      split_of: ticket.id,
-    },
-    ...{ opened_at: at(now), opened_by: actor.staffId, opened_via: ticket.openedVia },
+    ...{ split_of: ticket.id, opened_by: actor.staffId, opened_via: ticket.openedVia },
     ...{ booking_id: ticket.bookingId, rounds: ticket.rounds, customer_phone: ticket.customerPhone },
     ...discountOf(ticket),
-    ...{ service_rate: ticket.serviceRate, service_taxable: ticket.serviceTaxable },
-    ...{ tax_rate: ticket.taxRate, tax_inclusive: ticket.taxInclusive },
-  });
+  };
+  await insertNumbered(tx, row, { branch, terms: ticket, now });
   if (ticket.bookingId !== null) await linkTicket(tx, orgId, ticket.bookingId);
 };
 
@@ -173,7 +158,7 @@ const sharingEvenly =
   (parts: number): Apply =>
   async ({ tx, ticket }) => {
     await updateTicket(tx, ticket, { parts: parts === 1 ? null : parts });
-    return { detail: { parts } };
+    return { detail: { parts }, coversPaid: true };
   };
 
 /** POST /staff/tickets/{id}/split. Answered with the new ticket, or with this one and its equal parts. */
@@ -193,7 +178,7 @@ export const splitTicket =
       parts,
       { id: path.id, actor, caller, revision: body.revision, key: ticketKey(request, action), action },
       {
-        run: withBookings(parts),
+        ...(equal === undefined ? { run: withBookings(parts) } : {}),
         prepare: () =>
           equal === undefined ? splittingLines(parts.app, request, items ?? []) : sharingEvenly(equal),
       },
@@ -225,16 +210,12 @@ const PAID_UNDER_OTHER_TERMS = {
   arabic: 'من فاتورة سُدّد جزء منها بنسب ضريبة أو خدمة مختلفة',
 } as const;
 
-const haveTermsOf = (ticket: TicketTerms, other: TicketTerms): boolean =>
-  ticket.taxRate === other.taxRate &&
-  ticket.taxInclusive === other.taxInclusive &&
-  ticket.serviceRate === other.serviceRate &&
-  ticket.serviceTaxable === other.serviceTaxable;
-
 /** What was settled under one tax is not shared out under another. Throws INVALID_INPUT. */
 const refuseOtherTerms = ({ ticket, tickets }: ChangeContext, other: StoredTicket): void => {
-  const settled = tickets.filter((one) => one.ticket.checkId === other.checkId && one.ticket.paid !== null);
-  if (settled.some((one) => !haveTermsOf(ticket, one.ticket)))
+  const settled = tickets.filter(
+    (one) => one.ticket.checkId === other.checkId && one.ticket.settledBill !== null,
+  );
+  if (settled.some((one) => !haveSameTerms(ticket, one.ticket)))
     throw invalidInput({ path: 'ticket_id', ...PAID_UNDER_OTHER_TERMS });
 };
 

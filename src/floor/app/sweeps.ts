@@ -6,6 +6,7 @@ import type { Database } from '../../platform/store/schema.ts';
 import type { App } from '../../platform/app/app.ts';
 import { forEachDue, HOUR_MS, type Sweep } from '../../platform/app/sweep.ts';
 import { withoutLineNotes } from '../../pricing/domain/frozen-cart.ts';
+import { withoutNotes } from '../domain/ticket-line.ts';
 import { endedTicketsOf, type TicketGuest } from '../store/guest-tickets.ts';
 import { endedTickets, forgetTicket, type EndedTicket } from '../store/sweep.ts';
 import { itemsOf } from '../store/ticket-item.ts';
@@ -13,10 +14,6 @@ import { itemsOf } from '../store/ticket-item.ts';
 type Tx = Kysely<Database>;
 
 const MINUTES_KEPT = 24 * 60;
-
-/** As it was ordered, without notes. */
-const withoutNotes = (input: unknown): unknown =>
-  JSON.parse(JSON.stringify(input, (key, value: unknown) => (key === 'notes' ? undefined : value)));
 
 const forgetWords = async (tx: Tx, { orgId, id }: EndedTicket, now: Instant): Promise<void> => {
   const items = await itemsOf(tx, orgId, [id]);

@@ -1,6 +1,5 @@
 /** Guests order from the QR code of their table (Decisions 12, Table QR). */
 import type { Kysely } from 'kysely';
-import { businessDate } from '../../kernel/business-date.ts';
 import { multiLine, singleLine } from '../../kernel/free-text.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -14,18 +13,15 @@ import { retrying } from '../../platform/app/retrying.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { BodyOf, HeadersOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
-import { at } from '../../platform/store/db.ts';
 import { claimKey } from '../../platform/store/idempotency.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { branchById, tableByCode, type NamedTable } from '../../shops/app/shared.ts';
 import { takesTableOrders } from '../../shops/domain/shop.ts';
 import type * as contract from '../contract/table-orders.ts';
-import { ticketReference, type OpenedVia } from '../domain/ticket.ts';
+import { type OpenedVia } from '../domain/ticket.ts';
 import { roundsOfGuests } from '../store/ticket-item.ts';
 import {
-  drawTicketNumber,
   insertCheck,
-  insertTicket,
   lockChecks,
   occupyTable,
   openTicketAt,
@@ -34,10 +30,11 @@ import {
   type StoredTicket,
 } from '../store/ticket.ts';
 import { loadTickets, type TicketWithItems } from './check.ts';
-import { refuseOverpaidNow, tableChange, ticketChange } from './change.ts';
+import { refuseOverpaidAfter, tableChange, ticketChange } from './change.ts';
 import { guestReply } from './guest-reply.ts';
 import { fireRound, priceRound, ticketTerms, type PricedRound } from './rounds.ts';
 import { viewOf } from './ticket-reply.ts';
+import { insertedTicket, insertNumbered } from './insert-ticket.ts';
 import type { FloorParts } from './parts.ts';
 
 type Tx = Kysely<Database>;
@@ -99,24 +96,14 @@ const openByGuest = async (
   const { branch } = round.sale;
   await insertCheck(tx, orgId, branchId, checkId);
   if (!(await occupyTable(tx, orgId, tableId, checkId))) throw new ConcurrentChange();
-  const number = await drawTicketNumber(
-    tx,
-    orgId,
-    branchId,
-    businessDate(branch.zone, now, branch.dayStartsAt),
-  );
-  const terms = ticketTerms(round.sale);
-  await insertTicket(tx, {
+  const row = {
     ...{ org_id: orgId, id, branch_id: branchId, check_id: checkId, table_id: tableId },
-    ...{ ticket_ref: ticketReference(number), opened_at: at(now), opened_by: tableId, opened_via: 'qr' },
-    ...{ customer_name: name, customer_phone: phone, notes, rounds: 1 },
-    ...{ service_rate: terms.serviceRate, service_taxable: terms.serviceTaxable },
-    ...{ tax_rate: terms.taxRate, tax_inclusive: terms.taxInclusive },
-  });
+    ...{ opened_by: tableId, opened_via: 'qr', rounds: 1 },
+    ...{ customer_name: name, customer_phone: phone, notes },
+  };
+  await insertNumbered(tx, row, { branch, terms: ticketTerms(round.sale), now });
   log.add(orgId, tableChange(branchId, tableId));
-  const ticket = await ticketById(tx, orgId, id);
-  if (ticket === null) throw new Error('A ticket that was inserted is there.');
-  return ticket;
+  return insertedTicket(tx, orgId, id);
 };
 
 /** Later guests add what the first one did not say. */
@@ -139,7 +126,7 @@ const write = async (writing: Writing, sent: GuestRound, key: RequestKey | null)
   const isWaiting = round.sale.branch.confirmTableOrders;
   const fired = { firedBy: table.id, via: 'qr', number, isWaiting, notes } as const;
   await fireRound(parts.app, { tx, log, now, ticket, tickets: live?.tickets ?? [], ...fired }, round);
-  await refuseOverpaidNow(parts, caller, tx, live?.tickets ?? []);
+  await refuseOverpaidAfter(parts, caller, tx, { orgId, tickets: live?.tickets ?? [] });
   await recordAudit(parts.app, tx, {
     ...{ orgId, staffId: null, deviceId: null, branchId, at: now },
     ...{ action: 'ticket.round_ordered', subject: 'ticket', subjectId: ticket.id },

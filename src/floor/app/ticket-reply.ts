@@ -13,10 +13,10 @@ import type * as contract from '../contract/tickets.ts';
 import type { TicketBill } from '../contract/ticket-view.ts';
 import { modifiersOf } from '../domain/ticket-line.ts';
 import { partPaymentsOf, type PartPayment } from '../../sales/app/shared.ts';
-import { equalParts, type TicketAmounts } from '../domain/ticket.ts';
+import { isLive, equalParts, type TicketAmounts } from '../domain/ticket.ts';
 import { itemsOf, type ItemWithOffers } from '../store/ticket-item.ts';
 import { ticketById, type StoredTicket } from '../store/ticket.ts';
-import { billsOf, isLive, loadTickets } from './check.ts';
+import { billsOf, loadTickets } from './check.ts';
 import type { FloorParts } from './parts.ts';
 
 export type TicketReply = ReplyOf<typeof contract.getTicket>;
@@ -178,5 +178,5 @@ export const viewOf = async (
     return { ticket: found, items: own, tickets: all, shown: await shownWith(tx, orgId, [found], own) };
   });
   const bill = (await billsOf(scheduler, caller, tickets)).get(id);
-  return ticketReply(ticket, items, bill?.amounts ?? ticket.paid, shown);
+  return ticketReply(ticket, items, bill?.amounts ?? ticket.settledBill, shown);
 };

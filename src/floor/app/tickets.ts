@@ -78,7 +78,7 @@ export const listTickets =
         ticketReply(
           ticket,
           items.filter(({ ticketId }) => ticketId === ticket.id),
-          ticket.paid,
+          ticket.settledBill,
           shown,
         ),
     );

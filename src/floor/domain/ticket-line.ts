@@ -3,32 +3,22 @@ import {
   optionNames,
   timesName,
   type FrozenLine,
-  type FrozenPart,
   type StockTaken,
 } from '../../pricing/domain/frozen-cart.ts';
 
 /** Of a sum over `from` equal units, the part of `to` of them. */
 const scaled = (sum: number, to: number, from: number): number => (sum / from) * to;
 
-const scaledPart = (part: FrozenPart, to: number, from: number): FrozenPart => ({
-  ...part,
-  quantity: scaled(part.quantity, to, from),
-  combo_share: scaled(part.combo_share, to, from),
-  combo_surcharge: scaled(part.combo_surcharge, to, from),
-  line_total: scaled(part.line_total, to, from),
-  addons_total: scaled(part.addons_total, to, from),
-});
-
-/** The line with fewer units, before deals: units of a line are equal, so its sums divide exactly. */
+/** The line, which is no combo, with fewer units, before deals: units of a line are equal, so its sums divide exactly. */
 export const ofUnits = (line: FrozenLine, units: number): FrozenLine => ({
   ...line,
   quantity: units,
   line_total: scaled(line.line_total, units, line.quantity),
-  combo:
-    line.combo === null
-      ? null
-      : { ...line.combo, parts: line.combo.parts.map((part) => scaledPart(part, units, line.quantity)) },
 });
+
+/** What was ordered, without the words of the guest on it and on its parts. */
+export const withoutNotes = <Input>(input: Input): Input =>
+  JSON.parse(JSON.stringify(input, (key, value: unknown) => (key === 'notes' ? null : value))) as Input;
 
 /** Counted stock of the units. */
 export const stockOfUnits = (

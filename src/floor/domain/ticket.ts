@@ -1,6 +1,7 @@
 /** Tickets of a branch: bills that are open while guests eat (Decisions 4, Ticket; 12, Tickets). */
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Piastres } from '../../kernel/money.ts';
+import type { Instant } from '../../kernel/time.ts';
 
 export const TICKET_STATUSES = ['open', 'settled', 'voided'] as const;
 export type TicketStatus = (typeof TICKET_STATUSES)[number];
@@ -10,7 +11,7 @@ export const MAX_GUESTS = 1_000;
 /** Of a bill that is shared evenly. */
 export const MAX_PARTS = 50;
 
-/** A bill in equal parts, by largest remainder: they add up to it, and none is a piastre more than another but the first. */
+/** A bill in equal parts, by largest remainder: they add up to it, and the first ones have the piastres that are over. */
 export const equalParts = (total: Piastres, parts: number): readonly Piastres[] => {
   const [each, rest] = [Math.floor(total / parts), total % parts];
   return Array.from({ length: parts }, (_, n) => each + (n < rest ? 1 : 0));
@@ -36,6 +37,33 @@ export const refusesChange = (
   if (status !== 'open') return 'TICKET_ENDED';
   return decidedOn === null || decidedOn === revision ? null : 'TICKET_MOVED';
 };
+
+interface LineState {
+  /** Null: it is not void. */
+  readonly voidedAt: Instant | null;
+  /** A guest sent it, and staff have not accepted it. */
+  readonly isWaiting: boolean;
+}
+
+/** In the bill: neither void nor waiting. */
+export const isLive = ({ voidedAt, isWaiting }: LineState): boolean => voidedAt === null && !isWaiting;
+
+/** Sent by a guest, and neither accepted nor rejected. */
+export const isUndecided = ({ voidedAt, isWaiting }: LineState): boolean => voidedAt === null && isWaiting;
+
+/** Rates as they were in force when a ticket was opened. */
+export interface TicketTerms {
+  readonly serviceRate: string;
+  readonly serviceTaxable: boolean;
+  readonly taxRate: string;
+  readonly taxInclusive: boolean;
+}
+
+export const haveSameTerms = (one: TicketTerms, other: TicketTerms): boolean =>
+  one.taxRate === other.taxRate &&
+  one.taxInclusive === other.taxInclusive &&
+  one.serviceRate === other.serviceRate &&
+  one.serviceTaxable === other.serviceTaxable;
 
 /** `T-0042`: the ticket's number on its business date. */
 export const ticketReference = (number: number): string => `T-${String(number).padStart(4, '0')}`;

@@ -5,7 +5,7 @@ import type { Piastres } from '../../kernel/money.ts';
 import type { Instant, LocalDate } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { DiscountCut } from '../../menu/domain/menubook.ts';
-import type { OpenedVia, PaidBill, TicketState, TicketStatus } from '../domain/ticket.ts';
+import type { OpenedVia, PaidBill, TicketState, TicketStatus, TicketTerms } from '../domain/ticket.ts';
 
 type Db = Kysely<Database>;
 
@@ -44,7 +44,8 @@ export interface StoredTicket extends TicketState {
   readonly parts: number | null;
   /** Paid in parts so far. */
   readonly prepaid: Piastres;
-  readonly paid: PaidBill | null;
+  /** Null: it is not settled. */
+  readonly settledBill: PaidBill | null;
   readonly settledAt: Instant | null;
   readonly voidedAt: Instant | null;
   readonly voidReason: string | null;
@@ -63,7 +64,7 @@ export const selectTickets = (which: RawBuilder<unknown>): RawBuilder<StoredTick
          t.service_rate::text as "serviceRate", t.service_taxable as "serviceTaxable", t.tax_rate::text as "taxRate",
          t.tax_inclusive as "taxInclusive", t.rounds, t.parts,
          (select coalesce(sum(p.amount), 0)::int from part_payment p where p.org_id = t.org_id and p.bill_id = t.id) as prepaid,
-         t.paid, t.settled_at as "settledAt", t.voided_at as "voidedAt",
+         t.paid as "settledBill", t.settled_at as "settledAt", t.voided_at as "voidedAt",
          t.void_reason as "voidReason", t.void_note as "voidNote", b.time_zone as zone
   from ticket t
   join branch b on b.org_id = t.org_id and b.id = t.branch_id
@@ -169,13 +170,6 @@ export const updateTicket = async (
     .where('id', '=', id)
     .execute();
 };
-
-export interface TicketTerms {
-  readonly serviceRate: string;
-  readonly serviceTaxable: boolean;
-  readonly taxRate: string;
-  readonly taxInclusive: boolean;
-}
 
 /** All tickets of the check `from` belong to another; those that are open come under its terms. */
 export const joinChecks = async (

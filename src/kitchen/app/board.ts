@@ -120,8 +120,8 @@ interface BumpRequest {
   readonly actor: Actor;
 }
 
-/** The dine-in tickets and the order that were fired know. */
-const tellSource = async (
+/** The dine-in tickets and the order that were fired follow. */
+const moveSource = async (
   { sources }: KitchenParts,
   tx: Tx,
   log: ChangeLog,
@@ -148,7 +148,7 @@ const bumping =
       const now = app.clock.now();
       const changed = await bumpLines(tx, orgId, { ticketIds: [id], lineIds, by: staffId, isBumped }, now);
       if (changed.length === 0) return kitchenReply(await ownKitchenTicket(tx, actor, id));
-      await tellSource(parts, tx, log, before, { isBumped, actor });
+      await moveSource(parts, tx, log, before, { isBumped, actor });
       await recordAudit(app, tx, {
         ...{
           orgId,

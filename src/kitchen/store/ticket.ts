@@ -102,9 +102,7 @@ export const kitchenTicketsAt = async (
                     where org_id = ${orgId} and id = ${after})`;
   const follows = isDone ? sql`and (k.done_at, k.id) < ${last}` : sql`and (k.fired_at, k.id) > ${last}`;
   const recent = sql`k.fired_at >= ${at(since)}`;
-  const part = isDone
-    ? sql`k.done_at is not null and k.done_at >= ${at(since)} and ${recent}`
-    : sql`k.done_at is null and ${recent}`;
+  const part = isDone ? sql`k.done_at is not null and ${recent}` : sql`k.done_at is null and ${recent}`;
   const order = isDone ? sql`k.done_at desc, k.id desc` : sql`k.fired_at, k.id`;
   const { rows } = await sql<StoredKitchenTicket>`
     ${selectTickets(sql`k.org_id = ${orgId} and k.branch_id = ${branchId} and ${part} ${atStation}
@@ -175,7 +173,7 @@ interface Bump {
   readonly ticketIds: readonly Uuid[];
   /** Of their lines; null: all. */
   readonly lineIds: readonly Uuid[] | null;
-  /** Null: not bumped any more. */
+  /** Null: not a person. */
   readonly by: Uuid | null;
   readonly isBumped: boolean;
 }

@@ -1,7 +1,7 @@
 /** What a sale does to a card (Decisions 11), within the transaction of the sale. */
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import { invalidInput } from '../../kernel/refusal.ts';
+import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { ChangeLog } from '../../platform/app/commit.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
@@ -52,6 +52,8 @@ export interface RewardsClaimed extends SaleOfShop {
   readonly mode: Mode;
   readonly cost: number;
   readonly rewards: readonly RewardUse[];
+  /** For a transaction that names the owner afterwards: locks the owner's row before the card's. */
+  readonly locksOwner?: boolean;
 }
 
 /**
@@ -62,13 +64,10 @@ export const claimRewards = async (
   tx: Tx,
   app: Announcing,
   log: Log,
-  { orgId, saleId, cardId, mode, cost, rewards }: RewardsClaimed,
+  { cost, ...claim }: RewardsClaimed,
   now: Instant,
 ): Promise<{ readonly balance: number } | null> => {
-  // The order names the customer afterwards (ARCHITECTURE.md, Changes).
-  const spent = { reason: 'redeemed', wanted: -cost, rewards, locksOwner: true } as const;
-  const entry = { orgId, saleId, cardId, mode, ...spent };
-  const posted = await post(tx, app, log, entry, now);
+  const posted = await post(tx, app, log, { ...claim, reason: 'redeemed', wanted: -cost }, now);
   return posted?.isPosted === true ? null : { balance: posted?.balance ?? 0 };
 };
 
@@ -176,4 +175,38 @@ export const earnFor = async (
     now,
   );
   return posted?.amount ?? 0;
+};
+
+interface PaidSale extends SaleOfShop {
+  readonly card: CardOfSale;
+  readonly rewards: readonly RewardUse[];
+  readonly sold: SoldUnits;
+}
+
+/**
+ * A sale of today with a card: the card pays for its rewards, earns by what is paid, and its absence begins anew. Throws
+ * REWARD_UNAVAILABLE, and `ConcurrentChange` where its person was erased meanwhile.
+ */
+export const payWithCard = async (
+  tx: Tx,
+  app: Announcing,
+  log: Log,
+  { card, rewards, sold, ...sale }: PaidSale,
+  now: Instant,
+): Promise<void> => {
+  const { cardId, programme } = card;
+  if (programme !== null && rewards.length > 0) {
+    const cost = rewards.reduce((sum, one) => sum + one.cost, 0);
+    const missing = await claimRewards(
+      tx,
+      app,
+      log,
+      { ...sale, cardId, mode: programme.mode, cost, rewards },
+      now,
+    );
+    if (missing !== null) throw new Refusal('REWARD_UNAVAILABLE', { balance: missing.balance, cost });
+  }
+  const earning = earningCard(card);
+  if (earning !== null) await earnFor(tx, app, log, { ...sale, sold, card: earning, staffId: null }, now);
+  await visitWithCard(tx, sale.orgId, cardId, now);
 };

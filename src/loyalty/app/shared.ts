@@ -7,6 +7,7 @@ export {
   earningCard,
   giveBackRewards,
   memberCard,
+  payWithCard,
   reverseEarning,
   visitWithCard,
   type EarningCard,

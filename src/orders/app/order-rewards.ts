@@ -76,6 +76,6 @@ export const payForRewards = async (
     cost,
   };
   const rewards = quote.rewards.map(rewardUse);
-  const missing = await claimRewards(tx, app, log, { ...claim, rewards }, app.clock.now());
+  const missing = await claimRewards(tx, app, log, { ...claim, rewards, locksOwner: true }, app.clock.now());
   if (missing !== null) throw new Refusal('REWARD_UNAVAILABLE', { balance: missing.balance, cost });
 };

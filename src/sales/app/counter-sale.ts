@@ -4,14 +4,7 @@ import { singleLine } from '../../kernel/free-text.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal, refusedFor } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
-import {
-  claimRewards,
-  earnFor,
-  earningCard,
-  memberCard,
-  visitWithCard,
-  type CardOfSale,
-} from '../../loyalty/app/shared.ts';
+import { memberCard, payWithCard, type CardOfSale } from '../../loyalty/app/shared.ts';
 import { fireToKitchen } from '../../kitchen/app/shared.ts';
 import { stockChanges, takeStock } from '../../menu/app/shared.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
@@ -150,8 +143,7 @@ interface Context {
   readonly id: Uuid;
 }
 
-/** The card pays for the rewards, and earns by what is paid. Throws REWARD_UNAVAILABLE. */
-const changeCard = async (
+const payWith = async (
   app: App,
   { tx, log, now, id }: Context,
   { sale, quote, member }: PricedSale,
@@ -159,20 +151,10 @@ const changeCard = async (
 ): Promise<void> => {
   if (member === null) return;
   const { orgId, taxRate, taxInclusive } = sale.branch;
-  const { cardId, programme } = member;
-  const { rewards, rewardCost: cost } = quote;
-  if (programme !== null && rewards.length > 0) {
-    const claim = { orgId, saleId: id, cardId, mode: programme.mode, cost, rewards: rewards.map(rewardUse) };
-    const missing = await claimRewards(tx, app, log, claim, now);
-    if (missing !== null) throw new Refusal('REWARD_UNAVAILABLE', { balance: missing.balance, cost });
-  }
-  const earning = earningCard(member);
-  if (earning !== null) {
-    const bill = { subtotal: quote.totalAfterDeals, discount_amount: quote.bill.discount };
-    const sold = soldUnits({ cart, ...bill, tax_rate_applied: taxRate, tax_inclusive: taxInclusive });
-    await earnFor(tx, app, log, { orgId, saleId: id, sold, card: earning, staffId: null }, now);
-  }
-  await visitWithCard(tx, orgId, cardId, now);
+  const bill = { subtotal: quote.totalAfterDeals, discount_amount: quote.bill.discount };
+  const sold = soldUnits({ cart, ...bill, tax_rate_applied: taxRate, tax_inclusive: taxInclusive });
+  const rewards = quote.rewards.map(rewardUse);
+  await payWithCard(tx, app, log, { orgId, saleId: id, card: member, rewards, sold }, now);
 };
 
 const amountsOf = ({ sale, quote, drinks }: PricedSale) => {
@@ -203,7 +185,7 @@ const write = (
     const amounts = amountsOf(decided);
     const { total } = amounts;
     const taken = await takePayments(tx, { orgId, branchId, staffId, total, payments: body.payments });
-    await changeCard(app, { tx, log, now, id }, decided, cart);
+    await payWith(app, { tx, log, now, id }, decided, cart);
     await countDrinks(tx, { orgId, branchId, staffId }, decided.drinks, now);
     const emptied = await takeStock(tx, orgId, branchId, stockTaken(decided.lines, stock));
     if (emptied === null) throw new ConcurrentChange();

@@ -4,7 +4,6 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { formatWallTime, localDateOf, wallMinutesOf } from '../../kernel/time.ts';
 import type { App } from '../../platform/app/app.ts';
 import type { PathOf, QueryOf, ReplyOf } from '../../platform/contract/endpoint.ts';
-import type { FrozenCart } from '../../pricing/domain/frozen-cart.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import type * as contract from '../contract/receipts.ts';
@@ -38,7 +37,7 @@ const drawn = (app: App, { path, query, actor }: Request): Promise<Drawn> =>
       refunds: sale.refunds,
       at: `${localDateOf(zone, sale.at)} ${formatWallTime(wallMinutesOf(zone, sale.at))}`,
       // Written from frozen carts only.
-      cart: sale.cart as unknown as FrozenCart,
+      cart: sale.cart,
     };
     return { language, receipt: receiptOf(facts, language) };
   });

@@ -6,7 +6,7 @@ import { cartLeft, sharesOf, type RefundedUnits } from '../domain/refund.ts';
 import type { StoredSale } from '../store/sale.ts';
 
 /** Written from frozen carts only. */
-export const cartOfSale = ({ cart }: StoredSale): FrozenCart => cart as unknown as FrozenCart;
+export const cartOfSale = ({ cart }: StoredSale): FrozenCart => cart;
 
 /** By the place of the line. */
 export const refundedUnits = ({ refunds }: Pick<StoredSale, 'refunds'>): RefundedUnits => {

@@ -28,7 +28,7 @@ import {
   storedFigures,
   sumCounted,
   tillFigures,
-  type TillFigures,
+  type TillTakings,
   type Voids,
 } from '../domain/till.ts';
 import { figuresOfTill, salePlace } from '../store/sale.ts';
@@ -186,18 +186,20 @@ export interface TillParts {
   readonly voidsOf: VoidsOf;
 }
 
-/** As they are now, of a till that is open or about to be closed. */
-const figuresNow = async (
-  { app, voidsOf }: TillParts,
+/** What a till has taken until `to`. */
+const takingsOf = async (
+  voidsOf: VoidsOf,
   tx: Tx,
   till: StoredTill,
-  methods: readonly string[],
-  counted: CountedMethods | null,
-): Promise<TillFigures> => {
+  to: Instant,
+): Promise<Omit<TillTakings, 'methods' | 'counted'>> => {
   const { orgId, id, branchId, tellerId: staffId, openedAt: from, openingFloat } = till;
-  const [sales, movements] = [await figuresOfTill(tx, orgId, id), await movementsOf(tx, till)];
-  const voids = await voidsOf(tx, orgId, { branchId, staffId, from, to: app.clock.now() });
-  return tillFigures({ openingFloat, sales, voids, movements, methods, counted });
+  return {
+    openingFloat,
+    sales: await figuresOfTill(tx, orgId, id),
+    movements: await movementsOf(tx, till),
+    voids: await voidsOf(tx, orgId, { branchId, staffId, from, to }),
+  };
 };
 
 const reportOf = async (
@@ -207,8 +209,13 @@ const reportOf = async (
   maySee: boolean,
 ): Promise<ReportReply> => {
   if (till.zFigures === null && !maySee) return reportReply(till, null, await movementsOf(tx, till));
-  const frozen = till.zFigures === null ? null : storedFigures(till.zFigures);
-  const figures = frozen ?? (await figuresNow(parts, tx, till, await methodsOf(tx, till), null));
+  const figures =
+    till.zFigures === null
+      ? tillFigures({
+          ...(await takingsOf(parts.voidsOf, tx, till, parts.app.clock.now())),
+          ...{ methods: await methodsOf(tx, till), counted: null },
+        })
+      : storedFigures(till.zFigures);
   return reportReply(till, figures, figures.movements);
 };
 
@@ -314,13 +321,16 @@ type Decide = (methods: readonly string[]) => Omit<TillClosing, 'figures' | 'clo
 const closing = (parts: TillParts, { path, actor }: TillRequest, decide: Decide): Promise<ReportReply> => {
   const { app } = parts;
   return commitAndPublish(app, async (tx, log) => {
-    const now = app.clock.now();
     const till = ownTill(actor, await lockTill(tx, actor.orgId, path.id));
     if (till.status !== 'open') return reportOf(parts, tx, till, true);
-    const methods = await methodsOf(tx, till);
-    const taken = await figuresNow(parts, tx, till, methods, null);
+    const now = app.clock.now();
+    const takings = {
+      ...(await takingsOf(parts.voidsOf, tx, till, now)),
+      methods: await methodsOf(tx, till),
+    };
+    const taken = tillFigures({ ...takings, counted: null });
     const decided = decide(taken.methods.map(({ method }) => method));
-    const figures = await figuresNow(parts, tx, till, methods, decided.counted);
+    const figures = tillFigures({ ...takings, counted: decided.counted });
     await closeLockedTill(tx, till, { ...decided, closedBy: actor.staffId, figures }, now);
     const closed = await tillById(tx, actor.orgId, till.id);
     if (closed === null) throw new Error('A till that was closed is there.');

@@ -115,7 +115,7 @@ export const storedFigures = (stored: TillFigures): TillFigures => ({
   methods: stored.methods.map((method) => ({ ...NOTHING, ...method })),
 });
 
-interface TillTakings {
+export interface TillTakings {
   readonly openingFloat: Piastres;
   readonly sales: SalesFigures;
   readonly voids: Voids;

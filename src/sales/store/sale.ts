@@ -8,6 +8,7 @@ import type { Database } from '../../platform/store/schema.ts';
 import type { NeedsTill } from '../../shops/domain/shop.ts';
 import type { NewSale, Refund } from '../domain/sale.ts';
 import type { MethodTaken, SalesFigures } from '../domain/till.ts';
+import type { FrozenCart } from '../../pricing/domain/frozen-cart.ts';
 
 type Db = Kysely<Database>;
 
@@ -88,7 +89,7 @@ export interface StoredSale extends Omit<NewSale, 'cart'> {
   readonly reference: string;
   readonly businessDate: LocalDate;
   readonly staffName: string | null;
-  readonly cart: Readonly<Record<string, unknown>>;
+  readonly cart: FrozenCart;
   readonly refunded: Piastres;
   /** The first one first. */
   readonly refunds: readonly Refund[];

@@ -10,6 +10,7 @@ import {
   uuid,
   type KyselyTables,
 } from '../../../platform/store/schema/columns.ts';
+import type { FrozenCart } from '../../../pricing/domain/frozen-cart.ts';
 
 export const SALE_TABLES = {
   z_counter: table({
@@ -42,7 +43,7 @@ export const SALE_TABLES = {
     card_id: uuid.nullable,
     covers: integer.nullable,
     customer_name: text.nullable,
-    cart: jsonb<unknown>(),
+    cart: jsonb<FrozenCart>(),
     subtotal: integer,
     deal_discount: integer,
     reward_discount: integer,
