@@ -112,6 +112,8 @@ const MARKS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     manage_hash: `\\x${'beef'.repeat(16)}`,
   },
   ticket: { customer_name: 'mark-caller', customer_phone: PHONE, notes: 'mark-allergy' },
+  kitchen_firing: { name: 'mark-called', notes: 'mark-fired' },
+  kitchen_line: { notes: 'mark-made' },
   ticket_round: { notes: 'mark-round' },
   ticket_item: { line: 'mark-dish', input: 'mark-dish' },
   sale: { customer_name: 'mark-counter' },
@@ -197,7 +199,7 @@ const marked = async (): Promise<void> => {
     'wallet_registration',
     'delivery_order',
     'booking',
-    ...['ticket', 'ticket_round'],
+    ...['ticket', 'ticket_round', 'kitchen_firing', 'kitchen_line'],
     'outbox',
   ];
   for (const table of tables) await mark(table);

@@ -72,7 +72,8 @@ export const rejectTicketRound = restricted(
     id: 'rejectTicketRound',
     path: '/staff/tickets/{id}/rounds/{n}/reject',
     summary: 'Rejects a round that guests sent: its stock goes back',
-    description: 'A ticket of which nothing is left ends `voided`. Again it changes nothing.',
+    description:
+      'A ticket that guests opened, of which nothing is left and nothing was paid, ends `voided`. Again it changes nothing.',
     examples: { 'the first round': { body: {}, reply: exampleTicket } },
   }),
 );

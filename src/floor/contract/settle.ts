@@ -33,8 +33,8 @@ export const settleTicket = restricted(
     path: '/staff/tickets/{id}/settle',
     summary: 'Settles a ticket: it is paid and becomes a sale',
     description:
-      'The payments add up to the `total` of its bill exactly. Its table is free afterwards, its booking completed. One ' +
-      'without a live line is voided instead.',
+      'The payments add up to the `total` of its bill exactly. With the last open ticket of its table the table is free, ' +
+      'and with that of its booking the booking completed. One without a live line is voided instead.',
     params: { id: { scalar: uuidScalar, description: "The ticket's id." } },
     query: {},
     headers: idempotencyHeaders,

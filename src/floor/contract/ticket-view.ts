@@ -104,7 +104,7 @@ export const Ticket = Type.Object({
       till_id: nullable(UuidText()),
       staff_id: UuidText(),
     }),
-    { description: 'Of the open ticket, in parts; a settled one has those of its sale.' },
+    { description: 'Of the open ticket, in parts. Empty once it is settled: its sale has them.' },
   ),
   paid: Money({ description: 'In parts so far.' }),
   due: Money({ description: 'What is left to pay of `bill`.' }),

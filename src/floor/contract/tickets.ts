@@ -154,7 +154,9 @@ export const mergeTickets = restricted(
     path: '/staff/tickets/{id}/merge',
     summary: 'Adds another ticket of the branch to this one',
     description:
-      'The other ends `voided` with the reason `merged`; its lines stand after those of this one, and nothing is fired again.',
+      'The other ends `voided` with the reason `merged`; its lines stand after those of this one, and nothing is fired again. ' +
+      'Its booking stays seated where this one has another. Tickets that were split off the other come under the rates of ' +
+      'this one; a bill of which a part was settled under other rates is refused at `ticket_id`.',
     params: ticketId,
     query: {},
     headers: idempotencyHeaders,

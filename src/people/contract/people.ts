@@ -164,7 +164,8 @@ export const erasePerson = restricted(
     path: '/staff/people/erase',
     summary: 'Erases the person with a phone from the shop; money stays, without the person',
     description:
-      'Name, phone, addresses, locations and notes are gone from customer, card, orders and bookings; what orders cost stays. ' +
+      'Name, phone, addresses, locations and notes are gone from customer, card, orders, bookings, tickets, counter sales and ' +
+      'the kitchen; what was sold and paid stays. ' +
       'Messages that wait are not sent. An order under way, a booking to come or an open ticket must end first.',
     query: {},
     body: person,
