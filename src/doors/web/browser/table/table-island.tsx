@@ -85,7 +85,11 @@ const RoundSheet = ({ sending, isCodeEnded, said, onSaid, onSend, ...cart }: Rou
       {...cart}
       channel={null}
       card={null}
-      action={{ label: isSending ? t.sending : t.send, isDisabled: isSending || isCodeEnded, onClick: onSend }}
+      action={{
+        label: isSending ? t.sending : t.send,
+        isDisabled: isSending || isCodeEnded,
+        onClick: onSend,
+      }}
     >
       <OrderField
         name="name"
