@@ -20,7 +20,8 @@ import { useView } from '../order/view.ts';
 import { watchSections } from '../section-in-view.ts';
 import { clientFor } from '../start.tsx';
 import { RunningBill } from './running-bill.tsx';
-import { useSending, type Sending } from './use-sending.ts';
+import { useRound } from './use-round.ts';
+import type { Sending } from './use-sending.ts';
 import { useTable } from './use-table.ts';
 
 const SAID = 'table-said';
@@ -76,40 +77,51 @@ interface RoundSheetProps extends SaidProps, Pick<CartSheetProps, 'cart' | 'menu
   readonly onSend: () => void;
 }
 
-/** The cart, and what the guest says with it. */
+/** The cart, and what the guest says with it; a price that has changed is asked about. */
 const RoundSheet = ({ sending, isCodeEnded, said, onSaid, onSend, ...cart }: RoundSheetProps) => {
   const t = useMessages(messages);
+  const words = useMessages(order);
   const isSending = sending.kind === 'sending';
   return (
-    <CartSheet
-      {...cart}
-      channel={null}
-      card={null}
-      action={{
-        label: isSending ? t.sending : t.send,
-        isDisabled: isSending || isCodeEnded,
-        onClick: onSend,
-      }}
-    >
-      <OrderField
-        name="name"
-        label={t.yourName}
-        value={said.name}
-        onValue={(name) => onSaid({ ...said, name })}
-        isOptional
-        maxLength={100}
-      />
-      <OrderField
-        name="notes"
-        label={t.notes}
-        value={said.notes}
-        onValue={(notes) => onSaid({ ...said, notes })}
-        isOptional
-        isLong
-        maxLength={500}
-      />
-      <Said {...{ sending, isCodeEnded }} />
-    </CartSheet>
+    <>
+      <CartSheet
+        {...cart}
+        channel={null}
+        card={null}
+        action={{
+          label: isSending ? t.sending : t.send,
+          isDisabled: isSending || isCodeEnded,
+          onClick: onSend,
+        }}
+      >
+        <OrderField
+          name="name"
+          label={t.yourName}
+          value={said.name}
+          onValue={(name) => onSaid({ ...said, name })}
+          isOptional
+          maxLength={100}
+        />
+        <OrderField
+          name="notes"
+          label={t.notes}
+          value={said.notes}
+          onValue={(notes) => onSaid({ ...said, notes })}
+          isOptional
+          isLong
+          maxLength={500}
+        />
+        <Said {...{ sending, isCodeEnded }} />
+      </CartSheet>
+      {cart.quoting.change !== null && (
+        <ChangeDialog
+          change={cart.quoting.change}
+          acceptLabel={words.acceptShown}
+          onAccept={cart.quoting.acceptChange}
+          onClose={cart.quoting.acceptChange}
+        />
+      )}
+    </>
   );
 };
 
@@ -123,9 +135,15 @@ export const TableIsland = ({ tableId }: TableIslandProps) => {
   const cart = useCart(`table ${tableId}`);
   const { view, open, close, leave } = useView();
   const { table, isOffline, isCodeEnded, again } = useTable(client, tableId);
-  const { sending, send } = useSending(client, tableId);
   const [added, setAdded] = useState<string | null>(null);
-  const [said, setSaid] = useState({ name: '', notes: '' });
+  const { sending, said, setSaid, submit } = useRound(client, tableId, cart.lines, {
+    onAnswer: again,
+    onSent: ({ items }) => {
+      cart.takeOff(items);
+      leave();
+      window.setTimeout(() => document.getElementById(SAID)?.focus());
+    },
+  });
   const quoting = useQuote(client, {
     ...{ place, lines: cart.lines, point: null, hints: true, member: null, rewards: [] },
   });
@@ -133,21 +151,6 @@ export const TableIsland = ({ tableId }: TableIslandProps) => {
   const item = itemOf(menu, view);
   useItemTaps(open, menu !== null || hasFailed ? view : null);
   useEffect(watchSections, []);
-  const submit = async (): Promise<void> => {
-    const { name, notes } = said;
-    const ordered = await send({
-      ...{ table_id: tableId, items: [...cart.lines] },
-      ...(name.trim() === '' ? {} : { customer_name: name.trim() }),
-      ...(notes.trim() === '' ? {} : { notes: notes.trim() }),
-    });
-    // Also where it was refused: the table may have another code.
-    again();
-    if (ordered === null) return;
-    cart.takeOff(ordered.items);
-    setSaid({ name, notes: '' });
-    leave();
-    window.setTimeout(() => document.getElementById(SAID)?.focus());
-  };
   return (
     <>
       <MenuSearch loadMenu={loadMenu} opensAtOnce={false} />
@@ -182,14 +185,6 @@ export const TableIsland = ({ tableId }: TableIslandProps) => {
           onSaid={setSaid}
           onClose={close}
           onSend={() => void submit()}
-        />
-      )}
-      {quoting.change !== null && view === 'cart' && (
-        <ChangeDialog
-          change={quoting.change}
-          acceptLabel={words.acceptShown}
-          onAccept={quoting.acceptChange}
-          onClose={quoting.acceptChange}
         />
       )}
     </>
