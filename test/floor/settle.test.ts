@@ -382,6 +382,21 @@ describe('a booking', () => {
     expect(await statusOf(booking.id)).toBe('completed');
   });
 
+  test('is completed when its last ticket ends in that of another booking, which stays seated', async () => {
+    const [theirs, ours] = [await bookedByStaff(world, soon(world)), await bookedByStaff(world, soon(world))];
+    const [ticket, other] = [
+      await floor.open({ booking_id: ours.id }),
+      await floor.open({ booking_id: theirs.id }),
+    ];
+    const part = await floor.split(other, [{ item_id: other.items[0]?.id ?? '', units: 1 }]);
+    const once = await floor.merge(ticket, part.id);
+    expect(await statusOf(theirs.id)).toBe('seated');
+    const merged = await floor.merge(once, other.id);
+    expect([await statusOf(theirs.id), await statusOf(ours.id)]).toEqual(['completed', 'seated']);
+    await settle(merged);
+    expect(await statusOf(ours.id)).toBe('completed');
+  });
+
   test('of another branch seats nobody', async () => {
     const refused = refusalOf(
       await floor.asksOpen({ branch_id: branchId(), items: coffees(1), booking_id: newId() }),

@@ -8,7 +8,7 @@ import type * as contract from '../contract/guest-rounds.ts';
 import { acceptItems, type ItemWithOffers } from '../store/ticket-item.ts';
 import { isLive, isUndecided } from '../domain/ticket.ts';
 import { updateTicket } from '../store/ticket.ts';
-import { runChange, requireOpen, ticketKey, withBookings, type Apply, type ChangeContext } from './change.ts';
+import { runChange, requireOpen, ticketKey, withBooking, type Apply, type ChangeContext } from './change.ts';
 import { fireLines, refuseTooDear } from './rounds.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import { endVoided, giveBack, rejectWaiting } from './void.ts';
@@ -83,7 +83,7 @@ const howTo = (
 ): Parameters<typeof runChange>[2] =>
   action === 'ticket.round_accepted'
     ? { prepare: () => accepting(parts, path.n) }
-    : { prepare: () => rejecting(path.n), run: withBookings(parts) };
+    : { prepare: () => rejecting(path.n), run: withBooking(parts) };
 
 const deciding =
   (parts: FloorParts, action: Action) =>

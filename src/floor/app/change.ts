@@ -223,21 +223,20 @@ export const ticketKey = (
 
 type Work = (tx: Tx, log: ChangeLog) => Promise<Uuid>;
 
+/** The transaction of a change of more than tickets, and the ticket as it was before. */
+export type RunChange = (work: Work, ticket: StoredTicket) => Promise<Uuid>;
+
 interface HowToChange {
   /** Runs outside the transaction, again with every attempt; the ticket as it was before. */
   readonly prepare: (ticket: StoredTicket) => Apply | Promise<Apply>;
-  /** The transaction; one that changes more than tickets is handed in. */
-  readonly run?: (work: Work, ticket: StoredTicket) => Promise<Uuid>;
+  readonly run?: RunChange;
 }
 
-/** For a change that opens or ends tickets: the bookings of the ticket and of `otherId` are locked before their checks. */
-export const withBookings =
-  ({ app }: Pick<FloorParts, 'app'>, otherId: Uuid | null = null): NonNullable<HowToChange['run']> =>
-  async (work, { orgId, bookingId }) => {
-    const other = otherId === null ? null : await ticketById(app.db.kysely, orgId, otherId);
-    const bookingIds = [bookingId, other?.bookingId ?? null].filter((id) => id !== null);
-    return lockingBookings(app, orgId, bookingIds, work);
-  };
+/** For a change that opens or ends tickets: the booking of the ticket is locked before its check. */
+export const withBooking =
+  ({ app }: Pick<FloorParts, 'app'>): RunChange =>
+  (work, { orgId, bookingId }) =>
+    lockingBookings(app, orgId, bookingId === null ? [] : [bookingId], work);
 
 /** The ticket as it stands after the change. */
 export const runChange = async (

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput } from '../../kernel/refusal.ts';
 import { cardOfSale, memberCard, payWithCard, type CardOfSale } from '../../loyalty/app/shared.ts';
-import { settlingTicket } from '../../bookings/app/staff/with-ticket.ts';
+import { endingTicket } from '../../bookings/app/staff/with-ticket.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
@@ -216,7 +216,7 @@ export const settleTicket =
       {
         prepare: (ticket) => settling(parts, request, ticket),
         run: (work, { branchId, status, bookingId }) =>
-          settlingTicket(app, { actor, branchId, bookingId: status === 'open' ? bookingId : null }, work),
+          endingTicket(app, { actor, branchId, bookingId: status === 'open' ? bookingId : null }, work),
       },
     );
   };

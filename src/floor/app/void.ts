@@ -14,7 +14,7 @@ import type * as contract from '../contract/tickets.ts';
 import { isLive, isUndecided, REJECTED } from '../domain/ticket.ts';
 import { insertItem, reduceItem, sumVoidedBy, voidItems, type ItemWithOffers } from '../store/ticket-item.ts';
 import { updateTicket } from '../store/ticket.ts';
-import { runChange, ticketKey, withBookings, type Apply, type ChangeContext } from './change.ts';
+import { runChange, ticketKey, withBooking, type Apply, type ChangeContext } from './change.ts';
 import { divided } from './divide.ts';
 import { cancelInKitchen } from './kitchen.ts';
 import type { TicketReply } from './ticket-reply.ts';
@@ -143,7 +143,7 @@ export const voidTicket =
         ...{ key: ticketKey(request, action), action },
       },
       {
-        run: withBookings(parts),
+        run: withBooking(parts),
         prepare: () =>
           inTill(parts, async (context) => {
             const { tx, ticket, items, now } = context;

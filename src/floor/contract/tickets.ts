@@ -155,7 +155,7 @@ export const mergeTickets = restricted(
     summary: 'Adds another ticket of the branch to this one',
     description:
       'The other ends `voided` with the reason `merged`; its lines stand after those of this one, and nothing is fired again. ' +
-      'Its booking stays seated where this one has another. Tickets that were split off the other come under the rates of ' +
+      'Its booking is completed with its last open ticket where this one has another, and else is the booking of this one. Tickets that were split off the other come under the rates of ' +
       'this one; a bill of which a part was settled under other rates is refused at `ticket_id`.',
     params: ticketId,
     query: {},

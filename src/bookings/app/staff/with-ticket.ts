@@ -8,6 +8,7 @@ import { ConcurrentChange } from '../../../platform/store/concurrent-change.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import type { Actor } from '../../../staff/app/access.ts';
 import { addTickets, bookingById, lockBookings } from '../../store/booking.ts';
+import { lockDays } from '../../store/claims.ts';
 import { inTurn } from '../branch-turns.ts';
 import { completing, seating } from './seat-guests.ts';
 import { applyStep, prepareStep, type StepRequest } from './step.ts';
@@ -53,6 +54,18 @@ export const linkingTicket = async <T>(
   });
 };
 
+/** Of several, their dates first, as of who completes one of them. */
+const lockAll = async (tx: Tx, orgId: Uuid, ids: readonly Uuid[]): Promise<void> => {
+  if (ids.length > 1) {
+    const found = await Promise.all(ids.map((id) => bookingById(tx, orgId, id)));
+    const bookings = found.filter((booking) => booking !== null);
+    const [first] = bookings;
+    const dates = bookings.map(({ service_date: date }) => date);
+    if (first !== undefined) await lockDays(tx, orgId, first.branch_id, dates);
+  }
+  await lockBookings(tx, orgId, ids);
+};
+
 /** For `work` that opens or ends tickets: bookings are locked before tickets (ARCHITECTURE.md, Changes). */
 export const lockingBookings = <T>(
   app: App,
@@ -61,7 +74,7 @@ export const lockingBookings = <T>(
   work: Work<T>,
 ): Promise<T> =>
   commitAndPublish(app, async (tx, log) => {
-    if (bookingIds.length > 0) await lockBookings(tx, orgId, bookingIds);
+    if (bookingIds.length > 0) await lockAll(tx, orgId, bookingIds);
     return work(tx, log);
   });
 
@@ -77,24 +90,30 @@ export const releaseTicket = async (tx: Tx, orgId: Uuid, bookingId: Uuid): Promi
 
 const STALE: readonly string[] = ['BOOKING_MOVED', 'BOOKING_ENDED'];
 
-/** The booking was changed since it was read: whoever settles a ticket has not decided on it. */
+/** The booking was changed since it was read: whoever ends a ticket has not decided on it. */
 const readAgain = (fault: unknown): never => {
   throw fault instanceof Refusal && STALE.includes(fault.refusal) ? new ConcurrentChange() : fault;
 };
 
+interface EndRequest extends LinkRequest {
+  /** Another booking that `work` refers to, locked too. */
+  readonly otherId?: Uuid;
+}
+
 /**
- * Completes the booking of a ticket that is settled, if it is the last open one of its guests. Throws `ConcurrentChange`
- * where that has changed meanwhile.
+ * Completes the booking of a ticket that is settled or ends in another one, if it is the last open one of its guests.
+ * Throws `ConcurrentChange` where that has changed meanwhile.
  */
-export const settlingTicket = async <T>(
+export const endingTicket = async <T>(
   app: App,
-  { actor, branchId, bookingId }: LinkRequest,
+  { actor, branchId, bookingId, otherId }: EndRequest,
   work: Work<T>,
 ): Promise<T> => {
   const booking = bookingId === null ? null : await bookingById(app.db.kysely, actor.orgId, bookingId);
   if (booking === null) return commitAndPublish(app, work);
   const { id, revision, status, open_tickets: tickets } = booking;
   const isLast = tickets === 1;
+  const others = otherId === undefined || otherId === id ? [] : [otherId];
   // The ticket is checked first: one that was settled meanwhile is released already.
   const released: Work<T> = async (tx, log) => {
     const result = await work(tx, log);
@@ -103,6 +122,10 @@ export const settlingTicket = async <T>(
     if ((left === 0) !== isLast) throw new ConcurrentChange();
     return result;
   };
-  if (status !== 'seated' || !isLast) return lockingBookings(app, actor.orgId, [id], released);
-  return withStep(app, branchId, completing({ actor, id, revision }), released).catch(readAgain);
+  if (status !== 'seated' || !isLast) return lockingBookings(app, actor.orgId, [id, ...others], released);
+  const completed: Work<T> = async (tx, log) => {
+    await lockBookings(tx, actor.orgId, others);
+    return released(tx, log);
+  };
+  return withStep(app, branchId, completing({ actor, id, revision }), completed).catch(readAgain);
 };
