@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { newId } from '../support/database/ids.ts';
 import { aMember, aProgramme, entriesOfSales } from '../support/people/reward-members.ts';
-import { bookedByStaff, soon } from '../support/people/staff-bookings.ts';
 import {
   aStaffedShop,
   setCredentials,
@@ -17,7 +16,7 @@ import { anOpenTill, withoutTills } from '../support/people/tills.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import type { Reply } from '../support/server/http-client.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
-import { branchId, openShops, tableId, thingId } from '../support/shops/cafe.ts';
+import { openShops, tableId, thingId } from '../support/shops/cafe.ts';
 
 type Settle = Partial<StaffBody<'settleTicket'>>;
 
@@ -337,70 +336,21 @@ describe('a member', () => {
     const refused = refusalOf(await asksSettle(ticket, { rewards, member_id: poor.cardId }));
     expect(refused).toMatchObject({ status: 409, code: 'REWARD_UNAVAILABLE' });
   });
-});
 
-const statusOf = async (id: string) =>
-  done('getStaffBooking', await world.get(`/staff/bookings/${id}`, teller)).status;
-
-describe('a booking', () => {
-  test('is seated by the ticket of its guests, and completed when the last one is settled', async () => {
-    const booking = await bookedByStaff(world, soon(world));
-    const ticket = await floor.open({ booking_id: booking.id });
-    expect(await statusOf(booking.id)).toBe('seated');
-    const part = await floor.split(ticket, [{ item_id: ticket.items[0]?.id ?? '', units: 1 }]);
-    await settle(part);
-    expect(await statusOf(booking.id)).toBe('seated');
-    await settle(await floor.get(ticket.id));
-    expect(await statusOf(booking.id)).toBe('completed');
-  });
-
-  test('of tickets that are settled at once is completed once', async () => {
-    const booking = await bookedByStaff(world, soon(world));
-    const ticket = await floor.open({ booking_id: booking.id });
-    const part = await floor.split(ticket, [{ item_id: ticket.items[0]?.id ?? '', units: 1 }]);
-    const replies = await Promise.all([asksSettle(part), asksSettle(await floor.get(ticket.id))]);
-    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
-    expect(await statusOf(booking.id)).toBe('completed');
-  });
-
-  test('of a ticket that many settle at once is completed once', async () => {
-    const booking = await bookedByStaff(world, soon(world));
-    const ticket = await floor.open({ booking_id: booking.id });
-    const replies = await Promise.all(Array.from({ length: 20 }, () => asksSettle(ticket)));
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const reply of replies.filter(({ status }) => status !== 200))
-      expect(refusalOf(reply).code).toBe('TICKET_ENDED');
-    expect(await statusOf(booking.id)).toBe('completed');
-  });
-
-  test('goes with the ticket that is merged into one without', async () => {
-    const booking = await bookedByStaff(world, soon(world));
-    const [one, other] = [await floor.open(), await floor.open({ booking_id: booking.id })];
-    const merged = await floor.merge(one, other.id);
-    expect(merged.booking_id).toBe(booking.id);
-    await settle(merged);
-    expect(await statusOf(booking.id)).toBe('completed');
-  });
-
-  test('is completed when its last ticket ends in that of another booking, which stays seated', async () => {
-    const [theirs, ours] = [await bookedByStaff(world, soon(world)), await bookedByStaff(world, soon(world))];
-    const [ticket, other] = [
-      await floor.open({ booking_id: ours.id }),
-      await floor.open({ booking_id: theirs.id }),
-    ];
-    const part = await floor.split(other, [{ item_id: other.items[0]?.id ?? '', units: 1 }]);
-    const once = await floor.merge(ticket, part.id);
-    expect(await statusOf(theirs.id)).toBe('seated');
-    const merged = await floor.merge(once, other.id);
-    expect([await statusOf(theirs.id), await statusOf(ours.id)]).toEqual(['completed', 'seated']);
-    await settle(merged);
-    expect(await statusOf(ours.id)).toBe('completed');
-  });
-
-  test('of another branch seats nobody', async () => {
-    const refused = refusalOf(
-      await floor.asksOpen({ branch_id: branchId(), items: coffees(1), booking_id: newId() }),
+  test('spends no reward that brings the bill below what was paid of it in parts', async () => {
+    const member = await aMember(world, 10);
+    const opened = await floor.open({ items: coffees(2) });
+    const body = { revision: opened.revision, method: 'cash', amount: opened.due - 1 };
+    const paid = done(
+      'payTicketPart',
+      await post(world, `/staff/tickets/${opened.id}/payments`, body, teller),
     );
-    expect(refused).toMatchObject({ status: 400, fields: [{ path: 'booking_id' }] });
+    const [line] = paid.items;
+    const rewards = [{ reward_id: thingId('reward', 'coffee'), item_id: line?.id ?? '', units: 1 }];
+    const asked = { rewards, member_id: member.cardId, payments: [] };
+    expect(refusalOf(await asksSettle(paid, asked))).toMatchObject({
+      ...{ status: 409, code: 'PAID_IN_PARTS', vars: { paid: opened.due - 1 } },
+    });
+    expect(await floor.get(opened.id)).toEqual(paid);
   });
 });

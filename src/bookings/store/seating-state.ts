@@ -28,6 +28,8 @@ export interface SeatingState {
   readonly closures: readonly Span[];
   /** When the first hold expires; null: there is none. */
   readonly heldUntil: Instant | null;
+  /** Tables with an open bill, for the staff: nobody knows until when. */
+  readonly inUse: readonly Uuid[];
 }
 
 export interface SeatingQuestion {
@@ -115,6 +117,15 @@ const stayOf = (row: BookingRow, { viewer, now }: SeatingQuestion) => ({
   end: viewer === 'staff' && row.status === 'seated' ? Math.max(row.ends_at, now + 1) : row.ends_at,
 });
 
+const tablesInUse = async (db: Db, { orgId, branchId }: SeatingQuestion): Promise<readonly Uuid[]> => {
+  const { rows } = await sql<{ id: Uuid }>`
+    select t.id from table_occupancy o join dining_table t on t.org_id = o.org_id and t.id = o.table_id
+    where o.org_id = ${orgId} and t.branch_id = ${branchId}
+    order by t.id
+  `.execute(db);
+  return rows.map(({ id }) => id);
+};
+
 export const seatingStateOf = async (db: Db, question: SeatingQuestion): Promise<SeatingState> => {
   const { span, viewer } = question;
   const room = await roomOf(db, question);
@@ -139,5 +150,6 @@ export const seatingStateOf = async (db: Db, question: SeatingQuestion): Promise
     arrivals: [...bookings, ...holds].map((row) => ({ startsAt: row.starts_at, partySize: row.party_size })),
     closures: viewer === 'guest' ? blocked.filter(({ tableIds }) => tableIds.length === 0) : [],
     heldUntil: earliest(holds.map((row) => row.expires_at)),
+    inUse: viewer === 'staff' ? await tablesInUse(db, question) : [],
   };
 };

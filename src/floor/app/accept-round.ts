@@ -3,15 +3,17 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
+import { releaseTicket } from '../../bookings/app/staff/with-ticket.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/guest-rounds.ts';
 import { acceptItems, type ItemWithOffers } from '../store/ticket-item.ts';
 import { isLive, isUndecided } from '../domain/ticket.ts';
 import { updateTicket } from '../store/ticket.ts';
-import { runChange, requireOpen, ticketKey, withBooking, type Apply, type ChangeContext } from './change.ts';
+import { runChange, requireOpen, ticketKey, type Apply, type ChangeContext } from './change.ts';
 import { fireLines, refuseTooDear } from './rounds.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import { endVoided, giveBack, rejectWaiting } from './void.ts';
+import { withBooking } from './with-booking.ts';
 import type { FloorParts } from './parts.ts';
 
 interface DecideRequest {
@@ -61,13 +63,20 @@ const accepting =
     return { detail: { round: number, lines: waiting.length } };
   };
 
+/** Its booking stays: the guests may order again. */
+const endEmptied = async (context: ChangeContext): Promise<void> => {
+  const { orgId, bookingId } = context.ticket;
+  await endVoided(context, { reason: 'empty', note: null });
+  if (bookingId !== null) await releaseTicket(context.tx, orgId, bookingId);
+};
+
 const rejecting =
   (number: number): Apply =>
   async (context) => {
     const waiting = waitingIn(context, number, false);
     if (waiting === null) return null;
     const rejected = await rejectWaiting(context, waiting);
-    if (isOver(context, waiting)) await endVoided(context, { reason: 'empty', note: null });
+    if (isOver(context, waiting)) await endEmptied(context);
     else await updateTicket(context.tx, context.ticket, {});
     await giveBack(context, rejected);
     return { detail: { round: number, lines: waiting.length }, coversPaid: true };

@@ -18,7 +18,6 @@ import { mayAtBranch } from '../../staff/domain/staff.ts';
 import { refusesChange } from '../domain/ticket.ts';
 import { itemsOf } from '../store/ticket-item.ts';
 import { lockChecks, ticketById, type StoredTicket } from '../store/ticket.ts';
-import { lockingBookings } from '../../bookings/app/staff/with-ticket.ts';
 import { billsOf, isUnchanged, loadTickets, refuseOverpaid, type TicketWithItems } from './check.ts';
 import type { FloorParts } from './parts.ts';
 import { viewOf, type TicketReply } from './ticket-reply.ts';
@@ -231,12 +230,6 @@ interface HowToChange {
   readonly prepare: (ticket: StoredTicket) => Apply | Promise<Apply>;
   readonly run?: RunChange;
 }
-
-/** For a change that opens or ends tickets: the booking of the ticket is locked before its check. */
-export const withBooking =
-  ({ app }: Pick<FloorParts, 'app'>): RunChange =>
-  (work, { orgId, bookingId }) =>
-    lockingBookings(app, orgId, bookingId === null ? [] : [bookingId], work);
 
 /** The ticket as it stands after the change. */
 export const runChange = async (

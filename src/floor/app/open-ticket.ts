@@ -35,7 +35,7 @@ const open = async (parts: FloorParts, { body, headers, actor }: OpenRequest): P
   const key = openKey({ body, headers, actor });
   refuseStaffDrinks(body.items);
   const round = await priceRound(parts, branchId, 'staff', body.items);
-  return linkingTicket(app, { actor, branchId, bookingId }, async (tx, log) => {
+  return linkingTicket(app, { actor, branchId, bookingId, tableId }, async (tx, log) => {
     const now = app.clock.now();
     const [id, checkId] = [app.random.uuid(), app.random.uuid()];
     const { branch } = round.sale;

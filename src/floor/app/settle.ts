@@ -1,7 +1,7 @@
 /** A ticket is paid: its sale, its card, its booking and its table, in one transaction (Decisions 4, 12). */
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import { invalidInput } from '../../kernel/refusal.ts';
+import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import { cardOfSale, memberCard, payWithCard, type CardOfSale } from '../../loyalty/app/shared.ts';
 import { endingTicket } from '../../bookings/app/staff/with-ticket.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
@@ -99,6 +99,8 @@ const decide = async (
   const rewards = claimedRewards(items, body.rewards ?? [], member);
   const bill = (await billsOf(parts.scheduler, caller, tickets, rewardUnitsOf(rewards))).get(ticket.id);
   if (bill === undefined) throw new Error('An open ticket has a bill.');
+  const { total } = bill.amounts;
+  if (ticket.prepaid > total) throw new Refusal('PAID_IN_PARTS', { paid: ticket.prepaid, total });
   const cart = ticketCart(items, bill.part, rewards);
   const decided = { amounts: bill.amounts, cart, rewards, member };
   await refuseOthersOverpaid(parts, caller, seen, decided);

@@ -1,15 +1,11 @@
 /** One bill becomes two, two bills become one (Decisions 12). */
-import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal, type Fault } from '../../kernel/refusal.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
-import type { ChangeLog } from '../../platform/app/commit.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
-import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import { at } from '../../platform/store/db.ts';
-import type { Database } from '../../platform/store/schema.ts';
-import { endingTicket, linkTicket, lockingBookings } from '../../bookings/app/staff/with-ticket.ts';
+import { linkTicket } from '../../bookings/app/staff/with-ticket.ts';
 import { branchById } from '../../shops/app/shared.ts';
 import { movePartPayments } from '../../sales/app/shared.ts';
 import type { Actor } from '../../staff/app/access.ts';
@@ -24,10 +20,8 @@ import {
   tableChange,
   ticketChange,
   ticketKey,
-  withBooking,
   type Apply,
   type ChangeContext,
-  type RunChange,
 } from './change.ts';
 import { requireDiscounting } from './change-ticket.ts';
 import { divided } from './divide.ts';
@@ -37,9 +31,8 @@ import { freeTables, takeTable } from './tables.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import { liveItem } from './void.ts';
 import { insertNumbered } from './insert-ticket.ts';
+import { mergingBookings, withBooking } from './with-booking.ts';
 import type { FloorParts } from './parts.ts';
-
-type Tx = Kysely<Database>;
 
 // ── Split ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -251,28 +244,6 @@ const absorb = async (context: ChangeContext, other: StoredTicket): Promise<void
   if (other.tableId !== ticket.tableId) await placeInKitchen(context, [ticket.id]);
   log.add(orgId, ticketChange(other.branchId, other.id));
 };
-
-/**
- * A ticket without a booking takes that of the other one; else the other one's has an open ticket less, and is completed
- * with the last. Throws `ConcurrentChange` where one of the two got another booking meanwhile.
- */
-const mergingBookings =
-  ({ app }: FloorParts, actor: Actor, otherId: Uuid): RunChange =>
-  async (work, { id, orgId, branchId, bookingId: own }) => {
-    const bookingOf = async (db: Tx, ticketId: Uuid) =>
-      (await ticketById(db, orgId, ticketId))?.bookingId ?? null;
-    const others = await bookingOf(app.db.kysely, otherId);
-    const kept = own ?? others;
-    const merge = async (tx: Tx, log: ChangeLog): Promise<Uuid> => {
-      const merged = await work(tx, log);
-      const isAsRead = (await bookingOf(tx, id)) === kept && (await bookingOf(tx, otherId)) === others;
-      if (!isAsRead) throw new ConcurrentChange();
-      return merged;
-    };
-    if (own === null || others === null)
-      return lockingBookings(app, orgId, kept === null ? [] : [kept], merge);
-    return endingTicket(app, { actor, branchId, bookingId: others, otherId: own }, merge);
-  };
 
 /** POST /staff/tickets/{id}/merge. The named ticket ends in this one. */
 export const mergeTickets =

@@ -9,16 +9,16 @@ import { at } from '../../platform/store/db.ts';
 import { unitsTogether } from '../../pricing/domain/frozen-cart.ts';
 import { reasonIn, tillForSale, type VoidsOf } from '../../sales/app/shared.ts';
 import type { Actor } from '../../staff/app/access.ts';
-import { releaseTicket } from '../../bookings/app/staff/with-ticket.ts';
 import type * as contract from '../contract/tickets.ts';
 import { isLive, isUndecided, REJECTED } from '../domain/ticket.ts';
 import { insertItem, reduceItem, sumVoidedBy, voidItems, type ItemWithOffers } from '../store/ticket-item.ts';
 import { updateTicket } from '../store/ticket.ts';
-import { runChange, ticketKey, withBooking, type Apply, type ChangeContext } from './change.ts';
+import { runChange, ticketKey, type Apply, type ChangeContext } from './change.ts';
 import { divided } from './divide.ts';
 import { cancelInKitchen } from './kitchen.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import { freeTables } from './tables.ts';
+import { leavingBooking } from './with-booking.ts';
 import type { FloorParts } from './parts.ts';
 
 /**
@@ -47,7 +47,7 @@ export const giveBack = async (
   log.add(orgId, ...stockChanges(branchId, back));
 };
 
-/** The ticket ends without a sale: its table is free, and its booking has one open ticket less. */
+/** The ticket ends without a sale, and its table is free. */
 export const endVoided = async (
   context: ChangeContext,
   { reason, note }: { readonly reason: string; readonly note: string | null },
@@ -56,7 +56,6 @@ export const endVoided = async (
   const end = { status: 'voided', voided_at: at(now), void_reason: reason, void_note: note };
   await updateTicket(tx, ticket, end);
   await freeTables(context, ticket);
-  if (ticket.bookingId !== null) await releaseTicket(tx, ticket.orgId, ticket.bookingId);
 };
 
 /** What a person voids counts in the report of their till: it waits for a close, or the close for it. */
@@ -143,7 +142,7 @@ export const voidTicket =
         ...{ key: ticketKey(request, action), action },
       },
       {
-        run: withBooking(parts),
+        run: leavingBooking(parts, actor),
         prepare: () =>
           inTill(parts, async (context) => {
             const { tx, ticket, items, now } = context;

@@ -116,6 +116,14 @@ export const ticketsAt = async (
   return rows;
 };
 
+/** Whether the guests of the booking have paid a ticket. */
+export const hasSettledTicket = async (db: Db, orgId: Uuid, bookingId: Uuid): Promise<boolean> => {
+  const { rows } = await sql`
+    select from ticket where org_id = ${orgId} and booking_id = ${bookingId} and status = 'settled' limit 1
+  `.execute(db);
+  return rows.length > 0;
+};
+
 // ── Changes ─────────────────────────────────────────────────────────────────────────────────────
 
 /** Locks the checks of these tickets until the transaction ends, by id; returns them. Unknown tickets have none. */

@@ -1,7 +1,7 @@
 /** Which tables the staff give a booking: as if there were no holds (`repairHolds`). */
 import type { Kysely } from 'kysely';
 import { invalidInput } from '../../../kernel/refusal.ts';
-import { addMinutes, type Instant, type LocalDate, type Span } from '../../../kernel/time.ts';
+import { addMinutes, overlaps, type Instant, type LocalDate, type Span } from '../../../kernel/time.ts';
 import type { App } from '../../../platform/app/app.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import type { Branch } from '../../../shops/domain/shop.ts';
@@ -31,6 +31,16 @@ export const ownTables = ({ tables }: SeatingState, tableIds: readonly string[])
   const unknown = ids.findIndex((id) => !tables.some((table) => table.id === id));
   if (unknown !== -1) throw invalidInput({ path: `table_ids[${unknown}]`, ...NO_TABLE_HERE });
   return [...new Set(ids)];
+};
+
+/** Guests who sit down now are led to no table with an open bill, unless confirmed guests have it now, whose bill it may be. */
+const withoutTablesInUse = (state: SeatingState, { start }: Span, now: Instant): SeatingState => {
+  if (start > now) return state;
+  const moment = { start, end: addMinutes(start, 1) };
+  const isTheirs = (tableId: string): boolean =>
+    state.parties.some((party) => party.tableIds.includes(tableId) && overlaps(party, moment));
+  const inUse = state.inUse.filter((tableId) => !isTheirs(tableId));
+  return { ...state, claims: [...state.claims, ...inUse.map((tableId) => ({ ...moment, tableId }))] };
 };
 
 /** Guests without a booking get a table that is kept for them, then any that is free; others move at last. */
@@ -83,6 +93,7 @@ export const seatForStaff = async (
   const [only] = [chosen, kept].filter(({ length }) => length > 0);
   const named = only === undefined ? 'full' : seatAtChosen(state, place, only);
   const isFound = typeof named === 'object' || chosen.length > 0;
-  const seat = foundOrRefuse(app, isFound ? named : anyTables(state, place, partySize, isWalkIn));
+  const any = withoutTablesInUse(state, stay, now);
+  const seat = foundOrRefuse(app, isFound ? named : anyTables(any, place, partySize, isWalkIn));
   return { date, stay, state, seat };
 };

@@ -7,7 +7,7 @@ import { commitAndPublish, type ChangeLog } from '../../../platform/app/commit.t
 import { ConcurrentChange } from '../../../platform/store/concurrent-change.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import type { Actor } from '../../../staff/app/access.ts';
-import { addTickets, bookingById, lockBookings } from '../../store/booking.ts';
+import { addTickets, bookingById, lockBookings, tablesOfBookings } from '../../store/booking.ts';
 import { lockDays } from '../../store/claims.ts';
 import { inTurn } from '../branch-turns.ts';
 import { completing, seating } from './seat-guests.ts';
@@ -38,16 +38,19 @@ const withStep = async <T>(app: App, branchId: Uuid, request: StepRequest, work:
     });
   });
 
-/** Seats the guests of a booking whose ticket is opened. Throws the refusals of seating. */
+/** Seats the guests of a booking whose ticket is opened, at the table of the ticket. Throws the refusals of seating. */
 export const linkingTicket = async <T>(
   app: App,
-  { actor, branchId, bookingId }: LinkRequest,
+  { actor, branchId, bookingId, tableId }: LinkRequest & { readonly tableId: Uuid | null },
   work: Work<T>,
 ): Promise<T> => {
   if (bookingId === null) return commitAndPublish(app, work);
   const booking = await bookingById(app.db.kysely, actor.orgId, bookingId);
   if (booking?.branch_id !== branchId) throw invalidInput({ path: 'booking_id', ...NO_BOOKING_HERE });
-  const request = seating(app, { actor, id: bookingId, revision: booking.revision, tableIds: [] });
+  const own = await tablesOfBookings(app.db.kysely, actor.orgId, [bookingId]);
+  const isElsewhere = tableId !== null && own.every(({ id }) => id !== tableId);
+  const tableIds = isElsewhere ? [tableId] : [];
+  const request = seating(app, { actor, id: bookingId, revision: booking.revision, tableIds });
   return withStep(app, branchId, request, async (tx, log) => {
     await linkTicket(tx, actor.orgId, bookingId);
     return work(tx, log);

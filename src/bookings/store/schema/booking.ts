@@ -71,6 +71,8 @@ export const BOOKING_TABLES = {
     client_hash: bytea,
     expires_at: timestamptz,
   }),
+  /** The tables of open bills (Decisions 12), which staff give to nobody by themselves. */
+  table_occupancy: table({ org_id: uuid, table_id: uuid, check_id: uuid }),
   booking_day: table({ org_id: uuid, branch_id: uuid, service_date: date }),
 };
 

@@ -59,7 +59,6 @@ export const TICKET_TABLES = {
     void_note: text.nullable,
     forgotten_at: timestamptz.nullable,
   }),
-  table_occupancy: table({ org_id: uuid, table_id: uuid, check_id: uuid }),
   ticket_round: table({
     org_id: uuid,
     id: uuid,

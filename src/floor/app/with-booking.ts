@@ -1,0 +1,59 @@
+/** Changes of tickets, and the bookings of their guests: bookings are locked first (ARCHITECTURE.md, Changes). */
+import type { Kysely } from 'kysely';
+import type { Uuid } from '../../kernel/ids.ts';
+import { endingTicket, lockingBookings, releaseTicket } from '../../bookings/app/staff/with-ticket.ts';
+import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
+import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import type { Actor } from '../../staff/app/access.ts';
+import { hasSettledTicket, ticketById } from '../store/ticket.ts';
+import type { RunChange } from './change.ts';
+import type { FloorParts } from './parts.ts';
+
+type Tx = Kysely<Database>;
+
+/** For a change that opens tickets, or may end one. */
+export const withBooking =
+  ({ app }: FloorParts): RunChange =>
+  (work, { orgId, bookingId }) =>
+    lockingBookings(app, orgId, bookingId === null ? [] : [bookingId], work);
+
+/**
+ * The booking of the ticket has an open ticket less. It is completed with the last, if its guests have paid another; else
+ * they may still order. Throws `ConcurrentChange` where another was settled meanwhile.
+ */
+export const leavingBooking =
+  ({ app }: FloorParts, actor: Actor): RunChange =>
+  async (work, { orgId, branchId, bookingId, status }) => {
+    if (bookingId === null || status !== 'open') return commitAndPublish(app, work);
+    const hasPaid = (db: Tx): Promise<boolean> => hasSettledTicket(db, orgId, bookingId);
+    if (await hasPaid(app.db.kysely)) return endingTicket(app, { actor, branchId, bookingId }, work);
+    return lockingBookings(app, orgId, [bookingId], async (tx, log) => {
+      const id = await work(tx, log);
+      await releaseTicket(tx, orgId, bookingId);
+      if (await hasPaid(tx)) throw new ConcurrentChange();
+      return id;
+    });
+  };
+
+/**
+ * A ticket without a booking takes that of the other one; else the other one's has an open ticket less, and is completed
+ * with the last. Throws `ConcurrentChange` where one of the two got another booking meanwhile.
+ */
+export const mergingBookings =
+  ({ app }: FloorParts, actor: Actor, otherId: Uuid): RunChange =>
+  async (work, { id, orgId, branchId, bookingId: own }) => {
+    const bookingOf = async (db: Tx, ticketId: Uuid) =>
+      (await ticketById(db, orgId, ticketId))?.bookingId ?? null;
+    const others = await bookingOf(app.db.kysely, otherId);
+    const kept = own ?? others;
+    const merge = async (tx: Tx, log: ChangeLog): Promise<Uuid> => {
+      const merged = await work(tx, log);
+      const isAsRead = (await bookingOf(tx, id)) === kept && (await bookingOf(tx, otherId)) === others;
+      if (!isAsRead) throw new ConcurrentChange();
+      return merged;
+    };
+    if (own === null || others === null)
+      return lockingBookings(app, orgId, kept === null ? [] : [kept], merge);
+    return endingTicket(app, { actor, branchId, bookingId: others, otherId: own }, merge);
+  };

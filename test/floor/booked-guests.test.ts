@@ -1,0 +1,137 @@
+/** Bookings whose guests have tickets (Decisions 4, Booking; 12, Tickets). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../support/database/ids.ts';
+import { bookedByStaff, labelsOf, soon, stepBy, walkIn } from '../support/people/staff-bookings.ts';
+import { aStaffedShop, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
+import { aFreeTable } from '../support/people/table-guests.ts';
+import { coffees, ticketsBy, type Ticket } from '../support/people/tickets.ts';
+import { anOpenTill } from '../support/people/tills.ts';
+import type { Reply } from '../support/server/http-client.ts';
+import { done, post, refusalOf } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import { branchId, openShops } from '../support/shops/cafe.ts';
+
+let world: World;
+let teller: SignedIn;
+let floor: ReturnType<typeof ticketsBy>;
+beforeAll(async () => {
+  world = await makeWorld({ limitScale: 0 });
+  await openShops(world, aStaffedShop());
+  await setCredentials(world);
+  teller = await signInAs(world, 'teller');
+  await anOpenTill(world, 'teller');
+  floor = ticketsBy(world, teller);
+});
+afterAll(() => world.close());
+
+const asksSettle = ({ id, revision, due }: Ticket): Promise<Reply> => {
+  const payments = [{ method: 'cash', amount: due }];
+  return post(world, `/staff/tickets/${id}/settle`, { revision, payments }, teller);
+};
+const settle = async (ticket: Ticket): Promise<Ticket> => done('settleTicket', await asksSettle(ticket));
+
+const bookingOf = async (id: string) =>
+  done('getStaffBooking', await world.get(`/staff/bookings/${id}`, teller));
+const statusOf = async (id: string) => (await bookingOf(id)).status;
+
+describe('a booking', () => {
+  test('is seated by the ticket of its guests, and completed when the last one is settled', async () => {
+    const booking = await bookedByStaff(world, soon(world));
+    const ticket = await floor.open({ booking_id: booking.id });
+    expect(await statusOf(booking.id)).toBe('seated');
+    const part = await floor.split(ticket, [{ item_id: ticket.items[0]?.id ?? '', units: 1 }]);
+    await settle(part);
+    expect(await statusOf(booking.id)).toBe('seated');
+    await settle(await floor.get(ticket.id));
+    expect(await statusOf(booking.id)).toBe('completed');
+  });
+
+  test('of tickets that are settled at once is completed once', async () => {
+    const booking = await bookedByStaff(world, soon(world));
+    const ticket = await floor.open({ booking_id: booking.id });
+    const part = await floor.split(ticket, [{ item_id: ticket.items[0]?.id ?? '', units: 1 }]);
+    const replies = await Promise.all([asksSettle(part), asksSettle(await floor.get(ticket.id))]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await statusOf(booking.id)).toBe('completed');
+  });
+
+  test('of a ticket that many settle at once is completed once', async () => {
+    const booking = await bookedByStaff(world, soon(world));
+    const ticket = await floor.open({ booking_id: booking.id });
+    const replies = await Promise.all(Array.from({ length: 20 }, () => asksSettle(ticket)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const reply of replies.filter(({ status }) => status !== 200))
+      expect(refusalOf(reply).code).toBe('TICKET_ENDED');
+    expect(await statusOf(booking.id)).toBe('completed');
+  });
+
+  test('goes with the ticket that is merged into one without', async () => {
+    const booking = await bookedByStaff(world, soon(world));
+    const [one, other] = [await floor.open(), await floor.open({ booking_id: booking.id })];
+    const merged = await floor.merge(one, other.id);
+    expect(merged.booking_id).toBe(booking.id);
+    await settle(merged);
+    expect(await statusOf(booking.id)).toBe('completed');
+  });
+
+  test('is completed when its last ticket ends in that of another booking, which stays seated', async () => {
+    const [theirs, ours] = [await bookedByStaff(world, soon(world)), await bookedByStaff(world, soon(world))];
+    const [ticket, other] = [
+      await floor.open({ booking_id: ours.id }),
+      await floor.open({ booking_id: theirs.id }),
+    ];
+    const part = await floor.split(other, [{ item_id: other.items[0]?.id ?? '', units: 1 }]);
+    const once = await floor.merge(ticket, part.id);
+    expect(await statusOf(theirs.id)).toBe('seated');
+    const merged = await floor.merge(once, other.id);
+    expect([await statusOf(theirs.id), await statusOf(ours.id)]).toEqual(['completed', 'seated']);
+    await settle(merged);
+    expect(await statusOf(ours.id)).toBe('completed');
+  });
+
+  test('is completed when its last ticket is void, if its guests have paid another', async () => {
+    const [paid, unpaid] = [await bookedByStaff(world, soon(world)), await bookedByStaff(world, soon(world))];
+    const ticket = await floor.open({ booking_id: paid.id });
+    const part = await floor.split(ticket, [{ item_id: ticket.items[0]?.id ?? '', units: 1 }]);
+    await settle(part);
+    await floor.void(await floor.get(ticket.id));
+    expect(await statusOf(paid.id)).toBe('completed');
+    // These may still order.
+    await floor.void(await floor.open({ booking_id: unpaid.id }));
+    expect(await statusOf(unpaid.id)).toBe('seated');
+    done('completeBooking', await stepBy(world, await bookingOf(unpaid.id), 'complete'));
+  });
+
+  test('is seated at the table of its ticket, and keeps its own where that is one of them', async () => {
+    const [theirs, free] = [await bookedByStaff(world, soon(world)), await aFreeTable(world)];
+    const moved = await floor.open({ booking_id: theirs.id, table_id: free });
+    expect((await bookingOf(theirs.id)).tables.map(({ id }) => id)).toEqual([free]);
+    await settle(moved);
+    const booked = await bookedByStaff(world, soon(world));
+    const own = booked.tables.map(({ id }) => id);
+    const there = await floor.open({ booking_id: booked.id, table_id: own[0] ?? '' });
+    expect((await bookingOf(booked.id)).tables.map(({ id }) => id)).toEqual(own);
+    await settle(there);
+  });
+
+  test('of guests who come now is led to no table with an open bill, unless the staff name it', async () => {
+    const first = await bookedByStaff(world, walkIn(world));
+    const [table] = first.tables;
+    await stepBy(world, first, 'complete');
+    const ticket = await floor.open({ table_id: table?.id ?? '' });
+    const second = await bookedByStaff(world, walkIn(world));
+    expect(labelsOf(second)).not.toEqual(labelsOf(first));
+    const named = await bookedByStaff(world, { ...walkIn(world), table_ids: [table?.id ?? ''] });
+    expect(labelsOf(named)).toEqual(labelsOf(first));
+    for (const booking of [second, named]) await stepBy(world, booking, 'complete');
+    await floor.void(ticket);
+    expect(labelsOf(await bookedByStaff(world, walkIn(world)))).toEqual(labelsOf(first));
+  });
+
+  test('of another branch seats nobody', async () => {
+    const refused = refusalOf(
+      await floor.asksOpen({ branch_id: branchId(), items: coffees(1), booking_id: newId() }),
+    );
+    expect(refused).toMatchObject({ status: 400, fields: [{ path: 'booking_id' }] });
+  });
+});
