@@ -9,7 +9,7 @@ import { anOpenTill } from '../support/people/tills.ts';
 import type { Reply } from '../support/server/http-client.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
-import { branchId, openShops } from '../support/shops/cafe.ts';
+import { branchId, openShops, tableId } from '../support/shops/cafe.ts';
 
 let world: World;
 let teller: SignedIn;
@@ -112,6 +112,37 @@ describe('a booking', () => {
     const there = await floor.open({ booking_id: booked.id, table_id: own[0] ?? '' });
     expect((await bookingOf(booked.id)).tables.map(({ id }) => id)).toEqual(own);
     await settle(there);
+  });
+
+  test('moves with the only ticket of its guests, and not where others are seated', async () => {
+    const [ours, theirs] = [
+      await bookedByStaff(world, walkIn(world)),
+      await bookedByStaff(world, walkIn(world)),
+    ];
+    const ticket = await floor.open({ booking_id: ours.id, table_id: ours.tables[0]?.id ?? '' });
+    const free = await aFreeTable(world);
+    const moved = await floor.change(ticket, { table_id: free });
+    expect((await bookingOf(ours.id)).tables.map(({ id }) => id)).toEqual([free]);
+    const there = { table_id: theirs.tables[0]?.id ?? '' };
+    expect(refusalOf(await floor.asksChange(moved, there)).code).toBe('SLOT_TAKEN');
+    for (const table_id of [newId(), tableId('t1', 'maadi')])
+      expect(refusalOf(await floor.asksChange(moved, { table_id }))).toMatchObject({
+        ...{ status: 400, fields: [{ path: 'table_id' }] },
+      });
+    const bill = await floor.open(there);
+    expect(refusalOf(await floor.asksChange(moved, there))).toMatchObject({
+      ...{ code: 'TABLE_TAKEN', vars: { ticket_id: bill.id } },
+    });
+    expect(await floor.get(moved.id)).toEqual(moved);
+    const opening = { booking_id: theirs.id, branch_id: branchId(), items: coffees(1) };
+    for (const [table_id, refused] of [
+      [newId(), { status: 400, fields: [{ path: 'table_id' }] }],
+      [free, { code: 'TABLE_TAKEN', vars: { ticket_id: moved.id } }],
+    ] as const)
+      expect(refusalOf(await floor.asksOpen({ ...opening, table_id }))).toMatchObject(refused);
+    await floor.void(bill);
+    await settle(moved);
+    await stepBy(world, theirs, 'complete');
   });
 
   test('of guests who come now is led to no table with an open bill, unless the staff name it', async () => {

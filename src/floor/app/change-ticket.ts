@@ -15,6 +15,7 @@ import { runChange, tableChange, type ChangeContext } from './change.ts';
 import { placeInKitchen } from './kitchen.ts';
 import { freeTables, takeTable } from './tables.ts';
 import type { TicketReply } from './ticket-reply.ts';
+import { movingBooking } from './with-booking.ts';
 import type { FloorParts } from './parts.ts';
 
 type Body = BodyOf<typeof contract.changeTicket>;
@@ -106,6 +107,7 @@ export const changeTicket =
       parts,
       { id: path.id, actor, caller, revision: body.revision, key: null, action: 'ticket.changed' },
       {
+        ...(body.table_id ? { run: movingBooking(parts, actor, body.table_id.toLowerCase()) } : {}),
         prepare: () => async (context) => {
           const { tx, ticket } = context;
           const update = await updateOf(parts, context, body);

@@ -16,7 +16,7 @@ import { insertCheck, updateTicket } from '../store/ticket.ts';
 import { runChange, tableChange, ticketChange, ticketKey } from './change.ts';
 import { fireRound, priceRound, refuseStaffDrinks, ticketTerms } from './rounds.ts';
 import { viewOf, type TicketReply } from './ticket-reply.ts';
-import { takeTable } from './tables.ts';
+import { refuseTaken, takeTable } from './tables.ts';
 import { insertedTicket, insertNumbered } from './insert-ticket.ts';
 import type { FloorParts } from './parts.ts';
 
@@ -35,6 +35,8 @@ const open = async (parts: FloorParts, { body, headers, actor }: OpenRequest): P
   const key = openKey({ body, headers, actor });
   refuseStaffDrinks(body.items);
   const round = await priceRound(parts, branchId, 'staff', body.items);
+  if (bookingId !== null && tableId !== null)
+    await refuseTaken(app.db.kysely, { orgId, branchId, tableId, checkId: null });
   return linkingTicket(app, { actor, branchId, bookingId, tableId }, async (tx, log) => {
     const now = app.clock.now();
     const [id, checkId] = [app.random.uuid(), app.random.uuid()];

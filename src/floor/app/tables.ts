@@ -3,7 +3,14 @@ import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { labelOfTable, leaveTables, occupyTable, openTicketAt, type StoredTicket } from '../store/ticket.ts';
+import {
+  labelOfTable,
+  leaveTables,
+  occupyTable,
+  openTicketAt,
+  ticketById,
+  type StoredTicket,
+} from '../store/ticket.ts';
 import { tableChange, type ChangeContext } from './change.ts';
 
 type Tx = Kysely<Database>;
@@ -13,18 +20,34 @@ const NO_TABLE_HERE = {
   arabic: 'ليست طاولة من طاولات هذا الفرع',
 } as const;
 
-/** The check has the table from now on. Throws INVALID_INPUT and TABLE_TAKEN. */
-export const takeTable = async (
-  tx: Tx,
-  {
-    orgId,
-    branchId,
-    tableId,
-    checkId,
-  }: { readonly [K in 'orgId' | 'branchId' | 'tableId' | 'checkId']: Uuid },
-): Promise<void> => {
-  if ((await labelOfTable(tx, orgId, branchId, tableId)) === null)
+interface Taking {
+  readonly orgId: Uuid;
+  readonly branchId: Uuid;
+  readonly tableId: Uuid;
+  readonly checkId: Uuid;
+}
+
+const requireTable = async (db: Tx, { orgId, branchId, tableId }: Omit<Taking, 'checkId'>): Promise<void> => {
+  if ((await labelOfTable(db, orgId, branchId, tableId)) === null)
     throw invalidInput({ path: 'table_id', ...NO_TABLE_HERE });
+};
+
+/** What `takeTable` throws, before the guests of a booking are seated there. `checkId`: null for a new one. */
+export const refuseTaken = async (
+  db: Tx,
+  { checkId, ...place }: Omit<Taking, 'checkId'> & { readonly checkId: Uuid | null },
+): Promise<void> => {
+  await requireTable(db, place);
+  const id = await openTicketAt(db, place.orgId, place.tableId);
+  const ticket = id === null ? null : await ticketById(db, place.orgId, id);
+  if (ticket !== null && ticket.checkId !== checkId)
+    throw new Refusal('TABLE_TAKEN', { ticket_id: ticket.id });
+};
+
+/** The check has the table from now on. Throws INVALID_INPUT and TABLE_TAKEN. */
+export const takeTable = async (tx: Tx, taking: Taking): Promise<void> => {
+  await requireTable(tx, taking);
+  const { orgId, tableId, checkId } = taking;
   if (await occupyTable(tx, orgId, tableId, checkId)) return;
   throw new Refusal('TABLE_TAKEN', { ticket_id: (await openTicketAt(tx, orgId, tableId)) ?? '' });
 };

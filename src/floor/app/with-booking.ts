@@ -1,13 +1,19 @@
 /** Changes of tickets, and the bookings of their guests: bookings are locked first (ARCHITECTURE.md, Changes). */
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import { endingTicket, lockingBookings, releaseTicket } from '../../bookings/app/staff/with-ticket.ts';
+import {
+  endingTicket,
+  lockingBookings,
+  movingTicket,
+  releaseTicket,
+} from '../../bookings/app/staff/with-ticket.ts';
 import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import { hasSettledTicket, ticketById } from '../store/ticket.ts';
 import type { RunChange } from './change.ts';
+import { refuseTaken } from './tables.ts';
 import type { FloorParts } from './parts.ts';
 
 type Tx = Kysely<Database>;
@@ -56,4 +62,13 @@ export const mergingBookings =
     if (own === null || others === null)
       return lockingBookings(app, orgId, kept === null ? [] : [kept], merge);
     return endingTicket(app, { actor, branchId, bookingId: others, otherId: own }, merge);
+  };
+
+/** The guests of a booking move with their only ticket. Throws SLOT_TAKEN and what `takeTable` throws. */
+export const movingBooking =
+  ({ app }: FloorParts, actor: Actor, tableId: Uuid): RunChange =>
+  async (work, { orgId, branchId, bookingId, checkId, tableId: from, status }) => {
+    if (bookingId === null || status !== 'open' || tableId === from) return commitAndPublish(app, work);
+    await refuseTaken(app.db.kysely, { orgId, branchId, tableId, checkId });
+    return movingTicket(app, { actor, branchId, bookingId, tableId }, work);
   };

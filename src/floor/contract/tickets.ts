@@ -43,7 +43,9 @@ export const changeTicket = restricted(
     method: 'PATCH',
     path: '/staff/tickets/{id}',
     summary: 'Moves a ticket to another table, or changes its guests, member or discount',
-    description: 'A field that is left out stays; null clears it. `discount_id` needs `tickets.discount`.',
+    description:
+      'A field that is left out stays; null clears it. `discount_id` needs `tickets.discount`. Guests of a booking who have ' +
+      'no other ticket move with it: `SLOT_TAKEN` where others have the table by a booking.',
     params: ticketId,
     query: {},
     body: Type.Object(
@@ -59,7 +61,7 @@ export const changeTicket = restricted(
       strict,
     ),
     reply: Ticket,
-    refusals: [...CHANGE_REFUSALS, 'TABLE_TAKEN', 'NOT_PERMITTED'],
+    refusals: [...CHANGE_REFUSALS, 'TABLE_TAKEN', 'SLOT_TAKEN', 'NOT_PERMITTED'],
     examples: {
       'to no table': { body: { revision: 1, table_id: null }, reply: { ...exampleTicket, table_id: null } },
     },

@@ -50,7 +50,7 @@ interface Seating {
   readonly actor: Actor;
   readonly id: string;
   readonly revision: number;
-  /** Empty: those that it has, where they are free. */
+  /** Empty: to seat, those that it has, where they are free; to move, any. */
   readonly tableIds: readonly string[];
 }
 
@@ -83,30 +83,31 @@ export const seatBooking =
   (input: Input<'seatBooking'>): Promise<StaffBookingReply> =>
     takeStep(app, seating(app, { ...stepOf(input), tableIds: input.body.table_ids ?? [] }));
 
-/** POST /staff/bookings/{id}/tables. Guests who are seated have their new tables from now on. */
+/** Guests who are seated have their new tables from now on. */
+export const moving = (app: App, { actor, id, revision, tableIds }: Seating): StepRequest => ({
+  ...{ actor, id, revision, action: 'move', auditedAs: 'booking.moved' },
+  prepare: async ({ branch_id: branchId, service_date: date }, asked) => {
+    const branch = await staffBranch(app, actor, branchId);
+    return {
+      locked: datesToSeat(branch, date, asked),
+      apply: async (tx, booking, now) => {
+        const stay = remainingStay(booking, now);
+        const requested = { date, stay, partySize: booking.party_size, tableIds };
+        const assignment = await seatForStaff(app, tx, branch, requested, now, booking.id);
+        return {
+          update: { is_pinned: tableIds.length > 0 },
+          assignment: { ...assignment, bookingId: booking.id, branch },
+        };
+      },
+    };
+  },
+});
+
+/** POST /staff/bookings/{id}/tables. */
 export const moveBooking =
   (app: App) =>
   (input: Input<'moveBooking'>): Promise<StaffBookingReply> =>
-    takeStep(app, {
-      ...stepOf(input),
-      ...{ action: 'move', auditedAs: 'booking.moved' },
-      prepare: async ({ branch_id: branchId, service_date: date }, asked) => {
-        const branch = await staffBranch(app, input.actor, branchId);
-        const { table_ids: tableIds } = input.body;
-        return {
-          locked: datesToSeat(branch, date, asked),
-          apply: async (tx, booking, now) => {
-            const stay = remainingStay(booking, now);
-            const requested = { date, stay, partySize: booking.party_size, tableIds };
-            const assignment = await seatForStaff(app, tx, branch, requested, now, booking.id);
-            return {
-              update: { is_pinned: tableIds.length > 0 },
-              assignment: { ...assignment, bookingId: booking.id, branch },
-            };
-          },
-        };
-      },
-    });
+    takeStep(app, moving(app, { ...stepOf(input), tableIds: input.body.table_ids }));
 
 /** Its tables are free. */
 const ending =

@@ -10,7 +10,7 @@ import type { Actor } from '../../../staff/app/access.ts';
 import { addTickets, bookingById, lockBookings, tablesOfBookings } from '../../store/booking.ts';
 import { lockDays } from '../../store/claims.ts';
 import { inTurn } from '../branch-turns.ts';
-import { completing, seating } from './seat-guests.ts';
+import { completing, moving, seating } from './seat-guests.ts';
 import { applyStep, prepareStep, type StepRequest } from './step.ts';
 
 type Tx = Kysely<Database>;
@@ -96,6 +96,24 @@ const STALE: readonly string[] = ['BOOKING_MOVED', 'BOOKING_ENDED'];
 /** The booking was changed since it was read: whoever ends a ticket has not decided on it. */
 const readAgain = (fault: unknown): never => {
   throw fault instanceof Refusal && STALE.includes(fault.refusal) ? new ConcurrentChange() : fault;
+};
+
+/**
+ * Moves the guests of a booking who are seated to the table of their ticket, if they have no other ticket. Throws
+ * SLOT_TAKEN, and `ConcurrentChange` where the booking was changed meanwhile.
+ */
+export const movingTicket = async <T>(
+  app: App,
+  { actor, branchId, bookingId, tableId }: LinkRequest & { readonly tableId: Uuid },
+  work: Work<T>,
+): Promise<T> => {
+  const booking = bookingId === null ? null : await bookingById(app.db.kysely, actor.orgId, bookingId);
+  if (booking?.status !== 'seated' || booking.open_tickets !== 1) return commitAndPublish(app, work);
+  const { id, revision } = booking;
+  const own = await tablesOfBookings(app.db.kysely, actor.orgId, [id]);
+  if (own.some((table) => table.id === tableId)) return commitAndPublish(app, work);
+  const request = moving(app, { actor, id, revision, tableIds: [tableId] });
+  return withStep(app, branchId, request, work).catch(readAgain);
 };
 
 interface EndRequest extends LinkRequest {
