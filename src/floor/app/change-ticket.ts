@@ -3,7 +3,7 @@ import { businessDate } from '../../kernel/business-date.ts';
 import { multiLine, singleLine } from '../../kernel/free-text.ts';
 import { idOrNull, type Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
-import { memberCard } from '../../loyalty/app/shared.ts';
+import { heldMemberCard } from '../../loyalty/app/shared.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { BodyOf, PathOf } from '../../platform/contract/endpoint.ts';
@@ -81,7 +81,8 @@ const updateOf = async (parts: FloorParts, context: ChangeContext, body: Body): 
     member === undefined
       ? {}
       : {
-          card_id: member === null ? null : (await memberCard(tx, ticket.orgId, member.toLowerCase())).cardId,
+          card_id:
+            member === null ? null : (await heldMemberCard(tx, ticket.orgId, member.toLowerCase())).cardId,
         };
   const cut = discount === undefined ? {} : await discountColumns(parts, context, idOrNull(discount));
   return { ...textsIn(body), ...moved, ...card, ...cut };

@@ -56,6 +56,15 @@ export const ownTicket = (actor: Actor, ticket: StoredTicket | null): StoredTick
   return ticket;
 };
 
+/** Of a ticket and the open ones of its check: what one part orders can change what the others come to. */
+export const checkChanges = (
+  { id, branchId }: Pick<StoredTicket, 'id' | 'branchId'>,
+  tickets: readonly TicketWithItems[],
+): readonly Change[] => {
+  const open = tickets.filter(({ ticket }) => ticket.status === 'open').map(({ ticket }) => ticket.id);
+  return [...new Set([id, ...open])].map((one) => ticketChange(branchId, one));
+};
+
 /** The ticket may be changed. Throws TICKET_ENDED and TICKET_MOVED. */
 export const requireOpen = (ticket: StoredTicket, revision: number | null): void => {
   const refused = refusesChange(ticket, revision);
@@ -198,9 +207,7 @@ const applyChange = async (
     ...{ action, subject: 'ticket', subjectId: id, detail },
   });
   if (key !== null) await claimKey(tx, key, { subjectId: answeredId, bodyHash: key.hash }, now);
-  // What one part of a check orders can change what the others come to.
-  const open = tickets.filter((one) => one.ticket.status === 'open').map((one) => one.ticket.id);
-  log.add(orgId, ...[...new Set([id, ...open])].map((one) => ticketChange(ticket.branchId, one)));
+  log.add(orgId, ...checkChanges(ticket, tickets));
   return answeredId;
 };
 

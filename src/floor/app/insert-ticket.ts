@@ -35,7 +35,7 @@ export const insertNumbered = async (
   });
 };
 
-/** Of this transaction. */
+/** As it was inserted in this transaction. */
 export const insertedTicket = async (tx: Tx, orgId: Uuid, id: Uuid): Promise<StoredTicket> => {
   const ticket = await ticketById(tx, orgId, id);
   if (ticket === null) throw new Error('A ticket that was inserted is there.');

@@ -114,7 +114,7 @@ interface Paid extends Decided {
   readonly tillId: Uuid | null;
 }
 
-const payWith = async (
+const payWithMember = async (
   { app }: FloorParts,
   { tx, log, ticket, now }: ChangeContext,
   { amounts, cart, member }: Decided,
@@ -196,7 +196,7 @@ const settling = async (parts: FloorParts, request: SettleRequest, read: StoredT
     const { total } = decided.amounts;
     const { payments, tillId } = await take(total);
     const paid = { ...decided, payments: [...(await endPartPayments(context)), ...payments], tillId };
-    await payWith(parts, context, decided);
+    await payWithMember(parts, context, decided);
     await end(context, paid);
     await giveBack(context, rejected);
     await book(context, paid);

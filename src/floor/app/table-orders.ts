@@ -30,7 +30,7 @@ import {
   type StoredTicket,
 } from '../store/ticket.ts';
 import { loadTickets, type TicketWithItems } from './check.ts';
-import { refuseOverpaidAfter, tableChange, ticketChange } from './change.ts';
+import { checkChanges, refuseOverpaidAfter, tableChange } from './change.ts';
 import { guestReply } from './guest-reply.ts';
 import { fireRound, priceRound, ticketTerms, type PricedRound } from './rounds.ts';
 import { viewOf } from './ticket-reply.ts';
@@ -133,7 +133,7 @@ const write = async (writing: Writing, sent: GuestRound, key: RequestKey | null)
     detail: { round: number, table_id: table.id, lines: round.lines.length },
   });
   if (key !== null) await claimKey(tx, key, { subjectId: ticket.id, bodyHash: key.hash }, now);
-  log.add(orgId, ticketChange(branchId, ticket.id));
+  log.add(orgId, ...checkChanges(ticket, live?.tickets ?? []));
   return ticket.id;
 };
 

@@ -11,9 +11,15 @@ import { reasonIn, tillForSale, type VoidsOf } from '../../sales/app/shared.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/tickets.ts';
 import { isLive, isUndecided, REJECTED } from '../domain/ticket.ts';
-import { insertItem, reduceItem, sumVoidedBy, voidItems, type ItemWithOffers } from '../store/ticket-item.ts';
+import {
+  insertItem,
+  reduceItem,
+  sumVoidsOfTill,
+  voidItems,
+  type ItemWithOffers,
+} from '../store/ticket-item.ts';
 import { updateTicket } from '../store/ticket.ts';
-import { runChange, ticketKey, type Apply, type ChangeContext } from './change.ts';
+import { runChange, ticketKey, type ChangeContext } from './change.ts';
 import { divided } from './divide.ts';
 import { cancelInKitchen } from './kitchen.ts';
 import type { TicketReply } from './ticket-reply.ts';
@@ -32,7 +38,12 @@ export const rejectWaiting = async (
   const waiting = items.filter(isUndecided);
   const ids = waiting.map(({ id }) => id);
   if (ids.length > 0)
-    await voidItems(tx, ticket.orgId, { ids, by: actor.staffId, reason: REJECTED, note: null }, now);
+    await voidItems(
+      tx,
+      ticket.orgId,
+      { ids, by: actor.staffId, tillId: null, reason: REJECTED, note: null },
+      now,
+    );
   return waiting;
 };
 
@@ -58,17 +69,12 @@ export const endVoided = async (
   await freeTables(context, ticket);
 };
 
-/** What a person voids counts in the report of their till: it waits for a close, or the close for it. */
-const inTill =
-  ({ app }: FloorParts, apply: Apply): Apply =>
-  async (context) => {
-    const { tx, actor, ticket } = context;
-    await tillForSale(tx, ticket.orgId, ticket.branchId, actor.staffId);
-    return apply({ ...context, now: app.clock.now() });
-  };
+/** Lines of tickets that the person of a till voided while it was open. */
+export const voidsOfTill: VoidsOf = sumVoidsOfTill;
 
-/** Lines of tickets that a person voided at a branch in [from, to). */
-export const voidedBy: VoidsOf = (tx, orgId, by) => sumVoidedBy(tx, orgId, by);
+/** The till of who voids: a close of it waits until the void is in its report. Null: they have none open. */
+const tillOfVoid = ({ tx, actor, ticket }: ChangeContext): Promise<Uuid | null> =>
+  tillForSale(tx, ticket.orgId, ticket.branchId, actor.staffId);
 
 /** The live line of the ticket. Throws NOT_FOUND, and LINE_VOIDED or ROUND_WAITING for one that is not live. */
 export const liveItem = ({ items }: Pick<ChangeContext, 'items'>, id: Uuid): ItemWithOffers => {
@@ -100,22 +106,23 @@ export const voidTicketLine =
       parts,
       { id: path.id, actor, caller, revision: body.revision, key, action },
       {
-        prepare: () =>
-          inTill(parts, async (context) => {
-            const { tx, ticket, now } = context;
-            const item = liveItem(context, path.item_id);
-            const { taken, rest } = divided(app, item, body.units ?? item.quantity, 'units');
-            if (rest !== null) {
-              await reduceItem(tx, ticket.orgId, rest);
-              await insertItem(tx, ticket.orgId, taken);
-            }
-            await voidItems(tx, ticket.orgId, { ids: [taken.id], by: actor.staffId, reason, note }, now);
-            if (isRestocked) await giveBack(context, [taken]);
-            await cancelInKitchen(context, [taken], reason);
-            await updateTicket(tx, ticket, {});
-            const detail = { item_id: item.id, units: taken.quantity, reason, note, restocked: isRestocked };
-            return { detail };
-          }),
+        prepare: () => async (context) => {
+          const { tx, ticket, now } = context;
+          const item = liveItem(context, path.item_id);
+          const { taken, rest } = divided(app, item, body.units ?? item.quantity, 'units');
+          if (rest !== null) {
+            await reduceItem(tx, ticket.orgId, rest);
+            await insertItem(tx, ticket.orgId, taken);
+          }
+          const tillId = await tillOfVoid(context);
+          const lines = { ids: [taken.id], by: actor.staffId, tillId, reason, note };
+          await voidItems(tx, ticket.orgId, lines, now);
+          if (isRestocked) await giveBack(context, [taken]);
+          await cancelInKitchen(context, [taken], reason);
+          await updateTicket(tx, ticket, {});
+          const detail = { item_id: item.id, units: taken.quantity, reason, note, restocked: isRestocked };
+          return { detail };
+        },
       },
     );
   };
@@ -143,18 +150,18 @@ export const voidTicket =
       },
       {
         run: leavingBooking(parts, actor),
-        prepare: () =>
-          inTill(parts, async (context) => {
-            const { tx, ticket, items, now } = context;
-            const rejected = await rejectWaiting(context, items);
-            const live = items.filter(isLive);
-            const ids = live.map(({ id }) => id);
-            await voidItems(tx, ticket.orgId, { ids, by: actor.staffId, reason, note }, now);
-            await endVoided(context, { reason, note });
-            await giveBack(context, isRestocked ? [...rejected, ...live] : rejected);
-            await cancelInKitchen(context, live, reason);
-            return { detail: { reason, note, lines: ids.length, restocked: isRestocked } };
-          }),
+        prepare: () => async (context) => {
+          const { tx, ticket, items, now } = context;
+          const rejected = await rejectWaiting(context, items);
+          const live = items.filter(isLive);
+          const ids = live.map(({ id }) => id);
+          const tillId = await tillOfVoid(context);
+          await voidItems(tx, ticket.orgId, { ids, by: actor.staffId, tillId, reason, note }, now);
+          await endVoided(context, { reason, note });
+          await giveBack(context, isRestocked ? [...rejected, ...live] : rejected);
+          await cancelInKitchen(context, live, reason);
+          return { detail: { reason, note, lines: ids.length, restocked: isRestocked } };
+        },
       },
     );
   };

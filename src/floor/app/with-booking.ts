@@ -49,8 +49,11 @@ export const leavingBooking =
 export const mergingBookings =
   ({ app }: FloorParts, actor: Actor, otherId: Uuid): RunChange =>
   async (work, { id, orgId, branchId, bookingId: own }) => {
-    const bookingOf = async (db: Tx, ticketId: Uuid) =>
-      (await ticketById(db, orgId, ticketId))?.bookingId ?? null;
+    // One of another branch is refused by the change.
+    const bookingOf = async (db: Tx, ticketId: Uuid) => {
+      const ticket = await ticketById(db, orgId, ticketId);
+      return ticket?.branchId === branchId ? ticket.bookingId : null;
+    };
     const others = await bookingOf(app.db.kysely, otherId);
     const kept = own ?? others;
     const merge = async (tx: Tx, log: ChangeLog): Promise<Uuid> => {

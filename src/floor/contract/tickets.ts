@@ -157,7 +157,8 @@ export const mergeTickets = restricted(
     summary: 'Adds another ticket of the branch to this one',
     description:
       'The other ends `voided` with the reason `merged`; its lines stand after those of this one, and nothing is fired again. ' +
-      'Its booking is completed with its last open ticket where this one has another, and else is the booking of this one. Tickets that were split off the other come under the rates of ' +
+      'If both have a booking, that of the other is completed with its last open ticket; if only the other has one, this ' +
+      'ticket takes it. Tickets that were split off the other come under the rates of ' +
       'this one; a bill of which a part was settled under other rates is refused at `ticket_id`.',
     params: ticketId,
     query: {},

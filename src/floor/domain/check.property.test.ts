@@ -153,14 +153,18 @@ describe('for any check that is split in any way', () => {
         const paid = new Map(billFor(before, on).parts.map(({ id, total }) => [id, total]));
         const payer = aPart('payer', late, { discount: before[0]?.discount ?? null });
         const prepaid = before.map((part) => ({ ...part, prepaid: paid.get(part.id) ?? 0 }));
-        const after = billFor(
-          [...prepaid, payer].toSorted(() => roll(3) - 1),
-          on,
-        );
+        let parts: readonly CheckPart[] = [...prepaid, payer].toSorted(() => roll(3) - 1);
+        const after = billFor(parts, on);
         expect(totalOf(after)).toBe(undivided(lines, [], by, on));
         // Whoever owes less than the rounding cannot pay it.
         fc.pre((after.parts.find(({ id }) => id === payer.id)?.total ?? 0) > 100);
         for (const { id, total } of after.parts) expect(total).toBeGreaterThanOrEqual(paid.get(id) ?? 0);
+        // And then all settle, in any order: nobody's bill changes.
+        for (const next of after.parts.toSorted(() => roll(3) - 1)) {
+          parts = parts.map((part) => (part.id === next.id ? { ...part, settled: next } : part));
+          for (const { id, total } of billFor(parts, on).parts)
+            expect(total).toBe(after.parts.find((one) => one.id === id)?.total);
+        }
       }),
       RUNS,
     );

@@ -194,9 +194,12 @@ const firstPartOf = (found: FoundDeals, parts: readonly CheckPart[]): ReadonlyMa
   return first;
 };
 
-/** The open parts of a check in steps, which yield during the search for deals. Parts in one order, always. */
-export function* checkSteps(parts: readonly CheckPart[], terms: CheckTerms): Generator<void, CheckBill> {
-  const found = yield* findDeals(parts.flatMap(({ lines }) => lines));
+/** The bills of the open parts; what settled ones paid is fixed. */
+const openBills = (
+  parts: readonly CheckPart[],
+  terms: CheckTerms,
+  found: FoundDeals,
+): readonly PartBill[] => {
   const deals = remainingDeals(found, parts);
   const firstOf = firstPartOf(found, parts);
   const dealsOf = ({ lines }: CheckPart): readonly LineDeal[] =>
@@ -225,7 +228,7 @@ export function* checkSteps(parts: readonly CheckPart[], terms: CheckTerms): Gen
     (base) => taxOn(base, taxRate, taxInclusive),
     (paid) => paid.tax,
   );
-  const bills = all.filter(isOpen).map((one): PartBill => {
+  return all.filter(isOpen).map((one): PartBill => {
     const { part, subtotal, dealDiscount } = one;
     const [discount, service, tax] = [discountIn(one), serviceOf(one), taxes.get(part.id) ?? 0];
     const total = baseOf(one) + service + (taxInclusive ? 0 : tax);
@@ -242,5 +245,40 @@ export function* checkSteps(parts: readonly CheckPart[], terms: CheckTerms): Gen
       timesOf,
     };
   });
-  return { parts: keepPayments(bills, parts, taxInclusive), optimal: found.optimal };
+};
+
+const settledTotal = (part: CheckPart, settled: PartAmounts, { taxInclusive }: CheckTerms): Piastres =>
+  subtotalOf(part) -
+  settled.dealDiscount -
+  settled.discount +
+  settled.service +
+  (taxInclusive ? 0 : settled.tax);
+
+const isAsPaid = (bill: PartBill | undefined, paid: PartAmounts): boolean =>
+  bill?.dealDiscount === paid.dealDiscount &&
+  bill.discount === paid.discount &&
+  bill.service === paid.service &&
+  bill.tax === paid.tax;
+
+/**
+ * The open parts of a check in steps, which yield during the search for deals. Parts in one order, always. Where the
+ * settled ones paid what they would come to now, the others come to what they came to before.
+ */
+export function* checkSteps(parts: readonly CheckPart[], terms: CheckTerms): Generator<void, CheckBill> {
+  const found = yield* findDeals(parts.flatMap(({ lines }) => lines));
+  const asOpen = parts.map((part) =>
+    part.settled === null
+      ? part
+      : { ...part, settled: null, prepaid: settledTotal(part, part.settled, terms) },
+  );
+  const undivided = new Map(
+    keepPayments(openBills(asOpen, terms, found), asOpen, terms.taxInclusive).map((bill) => [bill.id, bill]),
+  );
+  const isAsBefore = parts.every(
+    ({ id, settled }) => settled === null || isAsPaid(undivided.get(id), settled),
+  );
+  const bills = isAsBefore
+    ? parts.flatMap(({ id, settled }) => (settled === null ? (undivided.get(id) ?? []) : []))
+    : keepPayments(openBills(parts, terms, found), parts, terms.taxInclusive);
+  return { parts: bills, optimal: found.optimal };
 }

@@ -10,13 +10,20 @@ interface Bill {
   readonly part: CheckPart;
   /** It is changed. */
   readonly amounts: { discount: Piastres; service: Piastres; tax: Piastres; total: Piastres };
+  /** That a discount can take off. */
   readonly most: Piastres;
 }
+
+const owes = ({ part, amounts }: Bill): Piastres => amounts.total - part.prepaid;
 
 /** Moves a piastre of one amount to another part that pays such an amount. False: there is none. */
 const give = (from: Bill, to: Bill, taxInclusive: boolean): boolean => {
   const [less, more] = [from.amounts, to.amounts];
-  const isOneDiscount = from.part.discount !== null && from.part.discount.id === to.part.discount?.id;
+  // Service is paid at tables: a discount that went from one to none would change it.
+  const isOneDiscount =
+    from.part.discount !== null &&
+    from.part.discount.id === to.part.discount?.id &&
+    from.part.isAtTable === to.part.isAtTable;
   if (!taxInclusive && less.tax > 0) {
     less.tax -= 1;
     more.tax += 1;
@@ -32,22 +39,26 @@ const give = (from: Bill, to: Bill, taxInclusive: boolean): boolean => {
   return true;
 };
 
-/** A part that others' orders left some piastres below what it has paid gets them from parts that owe as much. */
+/** Piastre by piastre, from the first part that owes and can give. */
+const cover = (bill: Bill, all: readonly Bill[], taxInclusive: boolean): void => {
+  for (const giver of all)
+    while (owes(bill) < 0 && owes(giver) > 0) if (!give(giver, bill, taxInclusive)) break;
+};
+
+/** A part that others' changes left some piastres below what it has paid gets them from parts that owe as much. */
 export const keepPayments = (
   bills: readonly PartBill[],
   parts: readonly CheckPart[],
   taxInclusive: boolean,
 ): readonly PartBill[] => {
   if (parts.every(({ prepaid }) => prepaid === 0)) return bills;
-  const partOf = new Map(parts.map((part): [Uuid, CheckPart] => [part.id, part]));
-  const all = bills.flatMap(({ id, subtotal, dealDiscount, discount, service, tax, total }): Bill[] => {
-    const part = partOf.get(id);
+  const all = new Map<Uuid, Bill>();
+  for (const { id, subtotal, dealDiscount, discount, service, tax, total } of bills) {
+    const part = parts.find((one) => one.id === id);
     const most = subtotal - dealDiscount;
-    return part === undefined ? [] : [{ part, amounts: { discount, service, tax, total }, most }];
-  });
-  const owes = ({ part, amounts }: Bill): Piastres => amounts.total - part.prepaid;
-  for (const bill of all)
-    if (owes(bill) + MOST_ROUNDED >= 0)
-      while (owes(bill) < 0 && all.some((one) => owes(one) > 0 && give(one, bill, taxInclusive)));
-  return bills.map((bill, place) => ({ ...bill, ...all[place]?.amounts }));
+    if (part !== undefined) all.set(id, { part, amounts: { discount, service, tax, total }, most });
+  }
+  for (const bill of all.values())
+    if (owes(bill) + MOST_ROUNDED >= 0) cover(bill, [...all.values()], taxInclusive);
+  return bills.map((bill) => ({ ...bill, ...all.get(bill.id)?.amounts }));
 };

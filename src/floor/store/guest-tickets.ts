@@ -12,11 +12,20 @@ export interface TicketGuest {
   readonly phone: Phone;
 }
 
+/** Of a ticket `t`: it has the card or the phone of somebody else, or its sale has. */
+const isOthers = ({ cardIds, phone }: TicketGuest): RawBuilder<unknown> => sql`
+  (coalesce(t.card_id <> all(${[...cardIds]}::uuid[]), false) or coalesce(t.customer_phone <> ${phone}, false)
+   or exists (select from sale s where s.org_id = t.org_id and s.id = t.id and s.card_id <> all(${[...cardIds]}::uuid[])))`;
+
 /**
  * `own`: tickets of these cards, whose sales were made with them, or that this phone was given for; those that were
- * split off them; and those into which they were merged, which may be other guests'.
+ * split off them, merged into them, or into which they were merged. `goesOn`: of which of the latter.
  */
-const withOwn = (orgId: Uuid, { cardIds, phone }: TicketGuest): RawBuilder<unknown> => sql`
+const withOwn = (
+  orgId: Uuid,
+  { cardIds, phone }: TicketGuest,
+  goesOn = sql`true`,
+): RawBuilder<unknown> => sql`
   with recursive own as (
     (select id, merged_into from ticket where org_id = ${orgId} and card_id = any(${[...cardIds]}::uuid[])
      union
@@ -25,26 +34,25 @@ const withOwn = (orgId: Uuid, { cardIds, phone }: TicketGuest): RawBuilder<unkno
      select t.id, t.merged_into from sale s join ticket t on t.org_id = s.org_id and t.id = s.id
      where s.org_id = ${orgId} and s.card_id = any(${[...cardIds]}::uuid[]))
     union
-    select linked.id, linked.merged_into from own cross join lateral (
-      select id, merged_into from ticket where org_id = ${orgId} and split_of = own.id
+    select t.id, t.merged_into from own cross join lateral (
+      select * from ticket where org_id = ${orgId} and split_of = own.id
       union all
-      select id, merged_into from ticket where org_id = ${orgId} and id = own.merged_into
-    ) linked
+      select * from ticket where org_id = ${orgId} and merged_into = own.id
+      union all
+      select * from ticket where org_id = ${orgId} and id = own.merged_into
+    ) t
+    where ${goesOn}
   )`;
 
-/** The oldest first; those of other guests, who have a card or a phone, are left out. */
+/** The oldest first. Those of other guests are left out, and what hangs on these alone. */
 export const ticketsOfGuest = async (
   db: Db,
   orgId: Uuid,
   guest: TicketGuest,
 ): Promise<readonly StoredTicket[]> => {
-  const cardIds = [...guest.cardIds];
   const { rows } = await sql<StoredTicket>`
-    ${withOwn(orgId, guest)}
-    ${selectTickets(sql`t.org_id = ${orgId} and t.id in (select id from own)
-      and coalesce(t.card_id = any(${cardIds}::uuid[]), true)
-      and coalesce(t.customer_phone = ${guest.phone}, true)
-      and not exists (select from sale of where of.org_id = t.org_id and of.id = t.id and of.card_id <> all(${cardIds}::uuid[]))`)}
+    ${withOwn(orgId, guest, sql`not ${isOthers(guest)}`)}
+    ${selectTickets(sql`t.org_id = ${orgId} and t.id in (select id from own)`)}
     order by t.opened_at, t.id
   `.execute(db);
   return rows;

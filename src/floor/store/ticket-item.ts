@@ -169,6 +169,8 @@ export const roundsOfGuests = async (
 export interface ItemVoid {
   readonly ids: readonly Uuid[];
   readonly by: Uuid;
+  /** In whose report they count; null: in none. */
+  readonly tillId: Uuid | null;
   readonly reason: string;
   readonly note: string | null;
 }
@@ -176,35 +178,27 @@ export interface ItemVoid {
 export const voidItems = async (
   tx: Db,
   orgId: Uuid,
-  { ids, by, reason, note }: ItemVoid,
+  { ids, by, tillId, reason, note }: ItemVoid,
   now: Instant,
 ): Promise<void> => {
   if (ids.length === 0) return;
   await tx
     .updateTable('ticket_item')
-    .set({ voided_at: at(now), voided_by: by, void_reason: reason, void_note: note })
+    .set({ voided_at: at(now), voided_by: by, void_till_id: tillId, void_reason: reason, void_note: note })
     .where('org_id', '=', orgId)
     .where('id', 'in', [...ids])
     .execute();
 };
 
-/** Units that a person voided at a branch in [from, to), and what they would have come to. */
-export const sumVoidedBy = async (
+/** Units that the person of a till voided while it was open, and what they would have come to. */
+export const sumVoidsOfTill = async (
   db: Db,
   orgId: Uuid,
-  {
-    branchId,
-    staffId,
-    from,
-    to,
-  }: { readonly branchId: Uuid; readonly staffId: Uuid; readonly from: Instant; readonly to: Instant },
+  tillId: Uuid,
 ): Promise<{ readonly units: number; readonly total: number }> => {
   const { rows } = await sql<{ units: number; total: number }>`
-    select coalesce(sum(i.quantity), 0)::bigint as units, coalesce(sum(i.line_total), 0)::bigint as total
-    from ticket_item i
-    join ticket t on t.org_id = i.org_id and t.id = i.ticket_id
-    where i.org_id = ${orgId} and t.branch_id = ${branchId} and i.voided_by = ${staffId}
-      and i.voided_at >= ${at(from)} and i.voided_at < ${at(to)} and not i.waiting
+    select coalesce(sum(quantity), 0)::bigint as units, coalesce(sum(line_total), 0)::bigint as total
+    from ticket_item where org_id = ${orgId} and void_till_id = ${tillId}
   `.execute(db);
   return rows[0] ?? { units: 0, total: 0 };
 };

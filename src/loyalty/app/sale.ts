@@ -18,6 +18,7 @@ import {
 } from '../store/card-in-sale.ts';
 import { noteVisit } from '../store/greeting.ts';
 import { programmeOfShop } from '../store/programme.ts';
+import { lockCardForRead } from '../store/wallets.ts';
 import type { Announcing } from './announce.ts';
 import { post } from './ledger.ts';
 
@@ -31,6 +32,13 @@ export const memberCard = async (tx: Tx, orgId: Uuid, id: Uuid): Promise<CardOfS
   const found = await cardOfSale(tx, orgId, { cardId: id, customerId: null });
   if (found === null) throw invalidInput({ path: 'member_id', ...NO_MEMBER });
   return found;
+};
+
+/** The same, locked until the transaction ends: an erasure of its person comes before or after. */
+export const heldMemberCard = async (tx: Tx, orgId: Uuid, id: Uuid): Promise<CardOfSale> => {
+  const { cardId } = await memberCard(tx, orgId, id);
+  await lockCardForRead(tx, { orgId, cardId });
+  return memberCard(tx, orgId, cardId);
 };
 
 /**

@@ -6,6 +6,7 @@ export {
   earnFor,
   earningCard,
   giveBackRewards,
+  heldMemberCard,
   memberCard,
   payWithCard,
   reverseEarning,

@@ -190,9 +190,9 @@ const forgetVisits = async (
 ): Promise<boolean> => {
   const tickets = await forgetTicketsOf(tx, orgId, guest, now);
   const sales = await forgetNamesOfCards(tx, orgId, guest.cardIds);
-  await forgetInKitchen(tx, log, { orgId, sourceIds: [...tickets, ...sales], now });
-  log.add(orgId, ...sales.map(saleChange));
-  return tickets.length + sales.length > 0;
+  await forgetInKitchen(tx, log, { orgId, sourceIds: [...tickets, ...sales.ids], now });
+  log.add(orgId, ...sales.named.map(saleChange));
+  return tickets.length + sales.named.length > 0;
 };
 
 /**

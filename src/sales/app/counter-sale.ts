@@ -143,7 +143,7 @@ interface Context {
   readonly id: Uuid;
 }
 
-const payWith = async (
+const payWithMember = async (
   app: App,
   { tx, log, now, id }: Context,
   { sale, quote, member }: PricedSale,
@@ -185,7 +185,7 @@ const write = (
     const amounts = amountsOf(decided);
     const { total } = amounts;
     const taken = await takePayments(tx, { orgId, branchId, staffId, total, payments: body.payments });
-    await payWith(app, { tx, log, now, id }, decided, cart);
+    await payWithMember(app, { tx, log, now, id }, decided, cart);
     await countDrinks(tx, { orgId, branchId, staffId }, decided.drinks, now);
     const emptied = await takeStock(tx, orgId, branchId, stockTaken(decided.lines, stock));
     if (emptied === null) throw new ConcurrentChange();

@@ -36,7 +36,6 @@ const drawn = (app: App, { path, query, actor }: Request): Promise<Drawn> =>
       ...{ reference: sale.reference, staffName: sale.staffName, amounts: sale, payments: sale.payments },
       refunds: sale.refunds,
       at: `${localDateOf(zone, sale.at)} ${formatWallTime(wallMinutesOf(zone, sale.at))}`,
-      // Written from frozen carts only.
       cart: sale.cart,
     };
     return { language, receipt: receiptOf(facts, language) };

@@ -33,7 +33,7 @@ import { lockSale, saleById, salePlace, type SalePlace, type StoredSale } from '
 import { tillForSale } from '../store/till.ts';
 import { saleChange, tillChanges } from './changes.ts';
 import { saleReply } from './sales.ts';
-import { cartOfSale, refundedUnits, soldLeft } from './sold-left.ts';
+import { refundedUnits, soldLeft } from './sold-left.ts';
 import { reasonIn } from './void-reason.ts';
 
 type Tx = Kysely<Database>;
@@ -87,7 +87,7 @@ interface Decided {
 
 /** Throws ALREADY_REFUNDED, COMBO_WHOLE_ONLY and INVALID_INPUT. */
 const decide = (id: Uuid, sale: StoredSale, wanted: readonly WantedUnits[] | null): Decided => {
-  const before = { lines: cartOfSale(sale).lines, refunded: refundedUnits(sale) };
+  const before = { lines: sale.cart.lines, refunded: refundedUnits(sale) };
   const found = spansOf(before, wanted);
   if ('faults' in found) throw refusedFor(found.faults);
   const { spans } = found;
@@ -116,7 +116,7 @@ const giveBackStock = async (
   { sale, spans }: Pick<Decided, 'sale' | 'spans'>,
 ): Promise<void> => {
   const { orgId, branchId } = sale;
-  const { lines } = cartOfSale(sale);
+  const { lines } = sale.cart;
   const units = spans.flatMap(({ index, units: count }) => {
     const line = lines[index];
     return line === undefined ? [] : unitsInLine(line, count);

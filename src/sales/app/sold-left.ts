@@ -1,12 +1,8 @@
 /** What is left of a sale after its refunds. */
 import type { SoldUnits } from '../../loyalty/domain/earning.ts';
-import type { FrozenCart } from '../../pricing/domain/frozen-cart.ts';
 import { soldUnits } from '../../pricing/domain/sold-units.ts';
 import { cartLeft, sharesOf, type RefundedUnits } from '../domain/refund.ts';
 import type { StoredSale } from '../store/sale.ts';
-
-/** Written from frozen carts only. */
-export const cartOfSale = ({ cart }: StoredSale): FrozenCart => cart;
 
 /** By the place of the line. */
 export const refundedUnits = ({ refunds }: Pick<StoredSale, 'refunds'>): RefundedUnits => {
@@ -18,7 +14,7 @@ export const refundedUnits = ({ refunds }: Pick<StoredSale, 'refunds'>): Refunde
 
 /** As the loyalty programme looks at it; `refunded`: those of the sale when left out. */
 export const soldLeft = (sale: StoredSale, refunded = refundedUnits(sale)): SoldUnits => {
-  const cart = cartOfSale(sale);
+  const { cart } = sale;
   const spans = [...refunded].map(([index, units]) => ({ index, from: 0, units }));
   const base = sale.subtotal - sale.dealDiscount - sale.rewardDiscount - sale.staffDrinkDiscount;
   const gone = sharesOf(base - sale.discountAmount, cart.lines, spans).reduce((sum, share) => sum + share, 0);

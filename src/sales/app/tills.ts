@@ -4,7 +4,6 @@ import { branchScope, type Change } from '../../kernel/change.ts';
 import { businessDate } from '../../kernel/business-date.ts';
 import { singleLine } from '../../kernel/free-text.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { Instant } from '../../kernel/time.ts';
 import { HIGHEST_TOTAL, type Piastres } from '../../kernel/money.ts';
 import { invalidInput, Refusal, type Fault } from '../../kernel/refusal.ts';
 import { Repeated } from '../../platform/app/answer.ts';
@@ -174,31 +173,27 @@ type CountedMethods = Readonly<Record<string, Piastres>>;
 const methodsOf = async (tx: Tx, { orgId, branchId }: StoredTill): Promise<readonly string[]> =>
   (await salePlace(tx, orgId, branchId))?.paymentMethods ?? [];
 
-/** What a later topic knows of a till: the lines of tickets that a person voided at a branch in [from, to). */
-export type VoidsOf = (
-  tx: Tx,
-  orgId: Uuid,
-  by: { readonly branchId: Uuid; readonly staffId: Uuid; readonly from: Instant; readonly to: Instant },
-) => Promise<Voids>;
+/** What a later topic knows of a till: the lines of tickets that its person voided while it was open. */
+export type VoidsOf = (tx: Tx, orgId: Uuid, tillId: Uuid) => Promise<Voids>;
 
 export interface TillParts {
   readonly app: App;
   readonly voidsOf: VoidsOf;
 }
 
-/** What a till has taken until `to`. */
+/** What a till has taken so far. */
 const takingsOf = async (
   voidsOf: VoidsOf,
   tx: Tx,
   till: StoredTill,
-  to: Instant,
-): Promise<Omit<TillTakings, 'methods' | 'counted'>> => {
-  const { orgId, id, branchId, tellerId: staffId, openedAt: from, openingFloat } = till;
+): Promise<Omit<TillTakings, 'counted'>> => {
+  const { orgId, id, openingFloat } = till;
   return {
     openingFloat,
     sales: await figuresOfTill(tx, orgId, id),
     movements: await movementsOf(tx, till),
-    voids: await voidsOf(tx, orgId, { branchId, staffId, from, to }),
+    voids: await voidsOf(tx, orgId, id),
+    methods: await methodsOf(tx, till),
   };
 };
 
@@ -211,10 +206,7 @@ const reportOf = async (
   if (till.zFigures === null && !maySee) return reportReply(till, null, await movementsOf(tx, till));
   const figures =
     till.zFigures === null
-      ? tillFigures({
-          ...(await takingsOf(parts.voidsOf, tx, till, parts.app.clock.now())),
-          ...{ methods: await methodsOf(tx, till), counted: null },
-        })
+      ? tillFigures({ ...(await takingsOf(parts.voidsOf, tx, till)), counted: null })
       : storedFigures(till.zFigures);
   return reportReply(till, figures, figures.movements);
 };
@@ -324,10 +316,7 @@ const closing = (parts: TillParts, { path, actor }: TillRequest, decide: Decide)
     const till = ownTill(actor, await lockTill(tx, actor.orgId, path.id));
     if (till.status !== 'open') return reportOf(parts, tx, till, true);
     const now = app.clock.now();
-    const takings = {
-      ...(await takingsOf(parts.voidsOf, tx, till, now)),
-      methods: await methodsOf(tx, till),
-    };
+    const takings = await takingsOf(parts.voidsOf, tx, till);
     const taken = tillFigures({ ...takings, counted: null });
     const decided = decide(taken.methods.map(({ method }) => method));
     const figures = tillFigures({ ...takings, counted: decided.counted });

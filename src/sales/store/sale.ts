@@ -203,18 +203,31 @@ export const lockSalesOfCards = async (tx: Db, orgId: Uuid, cardIds: readonly Uu
   `.execute(tx);
 };
 
-/** Of the sales that were made with these cards; returns their ids. */
+interface SalesForgotten {
+  /** All sales of the cards. */
+  readonly ids: readonly Uuid[];
+  /** Those that had a name. */
+  readonly named: readonly Uuid[];
+}
+
+/** The names of the sales that were made with these cards. */
 export const forgetNamesOfCards = async (
   tx: Db,
   orgId: Uuid,
   cardIds: readonly Uuid[],
-): Promise<readonly Uuid[]> => {
-  const { rows } = await sql<{ id: Uuid }>`
-    update sale set customer_name = null
-    where org_id = ${orgId} and card_id = any(${[...cardIds]}::uuid[]) and customer_name is not null
-    returning id
+): Promise<SalesForgotten> => {
+  const { rows } = await sql<{ id: Uuid; isNamed: boolean }>`
+    with named as (
+      update sale set customer_name = null
+      where org_id = ${orgId} and card_id = any(${[...cardIds]}::uuid[]) and customer_name is not null
+      returning id
+    )
+    select s.id, s.id in (select id from named) as "isNamed" from sale s
+    where s.org_id = ${orgId} and s.card_id = any(${[...cardIds]}::uuid[])
+    order by s.id
   `.execute(tx);
-  return rows.map(({ id }) => id);
+  const idsOf = (some: typeof rows): readonly Uuid[] => some.map(({ id }) => id);
+  return { ids: idsOf(rows), named: idsOf(rows.filter(({ isNamed }) => isNamed)) };
 };
 
 // ── Sums ────────────────────────────────────────────────────────────────────────────────────────

@@ -2,7 +2,7 @@ import { handlers as bookings } from '../../bookings/app/handlers.ts';
 import { handlers as delivery } from '../../delivery/app/handlers.ts';
 import { handlers as floor } from '../../floor/app/handlers.ts';
 import { ticketChangesOf } from '../../floor/app/kitchen.ts';
-import { voidedBy } from '../../floor/app/void.ts';
+import { voidsOfTill } from '../../floor/app/void.ts';
 import { handlers as identity } from '../../identity/app/handlers.ts';
 import { handlers as kitchen } from '../../kitchen/app/handlers.ts';
 import { handlers as loyalty } from '../../loyalty/app/handlers.ts';
@@ -60,6 +60,6 @@ export const handlersOf = ({ app, background, timers, lookups, leases, readiness
     ...loyalty({ app, salesOf }),
     ...people(app),
     ...reports(app),
-    ...sales({ app, books, scheduler, voidsOf: voidedBy }),
+    ...sales({ app, books, scheduler, voidsOf: voidsOfTill }),
   };
 };

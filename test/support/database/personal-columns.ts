@@ -316,6 +316,7 @@ export const PERSONAL = {
     void_reason: 'neutral',
     // Of the staff.
     void_note: 'neutral',
+    void_till_id: 'neutral',
   },
   sale: {
     org_id: 'neutral',

@@ -57,7 +57,7 @@ export const linkingTicket = async <T>(
   });
 };
 
-/** Of several, their dates first, as of who completes one of them. */
+/** The dates of several are locked first: so does who completes one of them (`applyStep`). */
 const lockAll = async (tx: Tx, orgId: Uuid, ids: readonly Uuid[]): Promise<void> => {
   if (ids.length > 1) {
     const found = await Promise.all(ids.map((id) => bookingById(tx, orgId, id)));

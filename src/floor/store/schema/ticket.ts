@@ -91,6 +91,7 @@ export const TICKET_TABLES = {
     voided_by: uuid.nullable,
     void_reason: text.nullable,
     void_note: text.nullable,
+    void_till_id: uuid.nullable,
   }),
 };
 

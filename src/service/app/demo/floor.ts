@@ -7,7 +7,7 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import { businessDate } from '../../../kernel/business-date.ts';
 import { handlers as floorOf } from '../../../floor/app/handlers.ts';
 import { ticketChangesOf } from '../../../floor/app/kitchen.ts';
-import { voidedBy } from '../../../floor/app/void.ts';
+import { voidsOfTill } from '../../../floor/app/void.ts';
 import { handlers as kitchenOf } from '../../../kitchen/app/handlers.ts';
 import { lockForKitchen, orderMade } from '../../../orders/app/board.ts';
 import { derivedId } from '../../../shopfile/app/entity-ids.ts';
@@ -72,7 +72,7 @@ const useCasesOf = (app: App, books: PriceBooks) => {
   return {
     floor: floorOf({ app, books, scheduler }),
     kitchen: kitchenOf({ app, sources }),
-    sales: salesOf({ app, books, scheduler, voidsOf: voidedBy }),
+    sales: salesOf({ app, books, scheduler, voidsOf: voidsOfTill }),
   };
 };
 

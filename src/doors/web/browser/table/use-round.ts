@@ -33,7 +33,8 @@ export const useRound = (
     });
     onAnswer();
     if (ordered === null) return;
-    setSaid({ name: said.name, notes: '' });
+    // What was typed while it was sent stays.
+    setSaid((now) => (now.notes === said.notes ? { ...now, notes: '' } : now));
     onSent(ordered);
   };
   return { sending, said, setSaid, submit };
