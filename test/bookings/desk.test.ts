@@ -7,6 +7,7 @@ import { signInAs } from '../support/people/staff.ts';
 import {
   afterStep,
   aStaffBooking,
+  begun,
   bookedByStaff,
   changeBy,
   dayOf,
@@ -17,6 +18,7 @@ import {
   walkIn,
   type StaffBooking,
 } from '../support/people/staff-bookings.ts';
+import { ticketsBy } from '../support/people/tickets.ts';
 import { aTable, branchId, openShops, SLUG, tableId } from '../support/shops/cafe.ts';
 import { openBoard } from '../support/server/board-client.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
@@ -151,6 +153,19 @@ describe('guests who come', () => {
     ];
     expect(seated.map(labelsOf)).toEqual([['BAR'], ['T1'], ['T2']]);
     expect(refusalOf(await postAsOwner(walkIn(world))).code).toBe('SLOT_TAKEN');
+  });
+
+  test('get no table with an open bill, for which confirmed guests would have to move', async () => {
+    await openDesk(world, [aTable('t1', 8), aTable('t2', 2), aTable('t3', 2)]);
+    const seated = [await bookedByStaff(world, walkIn(world)), await bookedByStaff(world, walkIn(world))];
+    expect(labelsOf(await bookedByStaff(world, begun(world)))).toEqual(['T1']);
+    const floor = ticketsBy(world, await signInAs(world, 'owner'));
+    const bill = await floor.open({ table_id: tableId('t1') });
+    for (const booking of seated) await afterStep(world, booking, 'complete');
+    const six = { ...walkIn(world), party_size: 6 };
+    expect(refusalOf(await postAsOwner(six)).code).toBe('SLOT_TAKEN');
+    await floor.void(bill);
+    expect(labelsOf(await bookedByStaff(world, six))).toEqual(['T1']);
   });
 
   test('get no table at which guests stay longer than they booked', async () => {

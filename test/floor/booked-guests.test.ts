@@ -102,6 +102,42 @@ describe('a booking', () => {
     done('completeBooking', await stepBy(world, await bookingOf(unpaid.id), 'complete'));
   });
 
+  test.each(['settled', 'merged', 'void'] as const)(
+    'has a ticket more at the moment at which its last one is %s: both are done',
+    async (end) => {
+      for (let n = 0; n < 10; n += 1) {
+        const [ours, theirs] = [
+          await bookedByStaff(world, soon(world)),
+          await bookedByStaff(world, soon(world)),
+        ];
+        const paid = await floor.open({ booking_id: ours.id });
+        const part = await floor.split(paid, [{ item_id: paid.items[0]?.id ?? '', units: 1 }]);
+        await settle(part);
+        const [last, other] = [await floor.get(paid.id), await floor.open({ booking_id: theirs.id })];
+        const ends = {
+          settled: () => asksSettle(last),
+          merged: () => floor.ask(other.id, 'mergeTickets', { revision: other.revision, ticket_id: last.id }),
+          void: () => floor.ask(last.id, 'voidTicket', { revision: last.revision, reason: 'mistake' }),
+        };
+        const more = { booking_id: ours.id, branch_id: branchId(), items: coffees(1) };
+        const [opened, ended] = await Promise.all([floor.asksOpen(more), ends[end]()]);
+        expect(ended.status).toBe(200);
+        // Where the other was first, the booking has ended.
+        if (opened.status !== 201) expect(refusalOf(opened).code).toBe('BOOKING_ENDED');
+        for (const { id } of [ours, theirs]) await stepBy(world, await bookingOf(id), 'complete');
+      }
+    },
+  );
+
+  test('whose guests are seated moves to the table of their first ticket', async () => {
+    const [seated, free] = [await bookedByStaff(world, walkIn(world)), await aFreeTable(world)];
+    await settle(await floor.open({ booking_id: seated.id, table_id: free }));
+    const again = await bookedByStaff(world, walkIn(world));
+    const ticket = await floor.open({ booking_id: again.id, table_id: free });
+    expect((await bookingOf(again.id)).tables.map(({ id }) => id)).toEqual([free]);
+    await settle(ticket);
+  });
+
   test('is seated at the table of its ticket, and keeps its own where that is one of them', async () => {
     const [theirs, free] = [await bookedByStaff(world, soon(world)), await aFreeTable(world)];
     const moved = await floor.open({ booking_id: theirs.id, table_id: free });

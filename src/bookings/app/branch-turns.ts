@@ -5,13 +5,21 @@ import { retrying } from '../../platform/app/retrying.ts';
 
 /**
  * Work that locks dates of a branch. In this process one runs after the other, so that those who wait for the lock hold no
- * connection to the database; processes meet at the lock.
+ * connection to the database; processes meet at the lock. For work that is decided on outside, whose caller decides again
+ * after a `ConcurrentChange`.
  */
-export const inTurn = <T>(
+export const inOneTurn = <T>(
   { branchTurns }: Pick<App, 'branchTurns'>,
   branchId: Uuid,
   work: () => Promise<T>,
-): Promise<T> => branchTurns.run(branchId, () => retrying(work));
+): Promise<T> => branchTurns.run(branchId, work);
+
+/** The same for work that decides itself: it runs again after a `ConcurrentChange`. */
+export const inTurn = <T>(
+  app: Pick<App, 'branchTurns'>,
+  branchId: Uuid,
+  work: () => Promise<T>,
+): Promise<T> => inOneTurn(app, branchId, () => retrying(work));
 
 declare module '../../platform/app/app.ts' {
   interface App {

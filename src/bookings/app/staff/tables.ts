@@ -6,7 +6,8 @@ import type { App } from '../../../platform/app/app.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import type { Branch } from '../../../shops/domain/shop.ts';
 import type { StoredBooking } from '../../store/booking.ts';
-import type { SeatingState } from '../../store/seating-state.ts';
+import { claimsBy } from '../../domain/seating/room.ts';
+import type { BookedParty, SeatingState } from '../../store/seating-state.ts';
 import {
   datesToLock,
   freeTablesAt,
@@ -33,14 +34,20 @@ export const ownTables = ({ tables }: SeatingState, tableIds: readonly string[])
   return [...new Set(ids)];
 };
 
-/** Guests who sit down now are led to no table with an open bill, unless confirmed guests have it now, whose bill it may be. */
+/**
+ * Guests who sit down now are led to no table with an open bill. Confirmed guests who have such a table now stay there:
+ * the bill may be theirs.
+ */
 const withoutTablesInUse = (state: SeatingState, { start }: Span, now: Instant): SeatingState => {
   if (start > now) return state;
   const moment = { start, end: addMinutes(start, 1) };
-  const isTheirs = (tableId: string): boolean =>
-    state.parties.some((party) => party.tableIds.includes(tableId) && overlaps(party, moment));
-  const inUse = state.inUse.filter((tableId) => !isTheirs(tableId));
-  return { ...state, claims: [...state.claims, ...inUse.map((tableId) => ({ ...moment, tableId }))] };
+  const isThere = (party: BookedParty): boolean =>
+    overlaps(party, moment) && party.tableIds.some((id) => state.inUse.includes(id));
+  const staying = state.parties.filter(isThere).flatMap(claimsBy);
+  const isFree = (tableId: string): boolean => staying.every((claim) => claim.tableId !== tableId);
+  const inUse = state.inUse.filter(isFree).map((tableId) => ({ ...moment, tableId }));
+  const parties = state.parties.filter((party) => !isThere(party));
+  return { ...state, parties, claims: [...state.claims, ...staying, ...inUse] };
 };
 
 /** Guests without a booking get a table that is kept for them, then any that is free; others move at last. */

@@ -9,7 +9,7 @@ import type { Database } from '../../../platform/store/schema.ts';
 import type { Actor } from '../../../staff/app/access.ts';
 import { addTickets, bookingById, lockBookings, tablesOfBookings } from '../../store/booking.ts';
 import { lockDays } from '../../store/claims.ts';
-import { inTurn } from '../branch-turns.ts';
+import { inOneTurn } from '../branch-turns.ts';
 import { completing, moving, seating } from './seat-guests.ts';
 import { applyStep, prepareStep, type StepRequest } from './step.ts';
 
@@ -30,7 +30,7 @@ const NO_BOOKING_HERE = {
 
 /** Takes the step first, where there is one to take, and runs `work` in the same transaction. */
 const withStep = async <T>(app: App, branchId: Uuid, request: StepRequest, work: Work<T>): Promise<T> =>
-  inTurn(app, branchId, async () => {
+  inOneTurn(app, branchId, async () => {
     const ready = await prepareStep(app, request);
     return commitAndPublish(app, async (tx, log) => {
       if (ready !== null) await applyStep(app, tx, log, request, ready);
@@ -50,7 +50,10 @@ export const linkingTicket = async <T>(
   const own = await tablesOfBookings(app.db.kysely, actor.orgId, [bookingId]);
   const isElsewhere = tableId !== null && own.every(({ id }) => id !== tableId);
   const tableIds = isElsewhere ? [tableId] : [];
-  const request = seating(app, { actor, id: bookingId, revision: booking.revision, tableIds });
+  // Guests who are seated, and have no ticket yet, sit where theirs is opened.
+  const isMoved = isElsewhere && booking.status === 'seated' && booking.open_tickets === 0;
+  const step = { actor, id: bookingId, revision: booking.revision, tableIds };
+  const request = isMoved ? moving(app, step) : seating(app, step);
   return withStep(app, branchId, request, async (tx, log) => {
     await linkTicket(tx, actor.orgId, bookingId);
     return work(tx, log);

@@ -145,6 +145,8 @@ const problemOf = (error: ErrorObject): string => {
       return `must have at least ${counted(params['limit'], 'character', 'characters')}`;
     case 'maxLength':
       return `must have at most ${counted(params['limit'], 'character', 'characters')}`;
+    case 'minProperties':
+      return `must have at least ${counted(params['limit'], 'field', 'fields')}`;
     case 'additionalProperties':
     case 'unevaluatedProperties':
       return 'is not a field here';
