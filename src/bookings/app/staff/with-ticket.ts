@@ -8,7 +8,7 @@ import { ConcurrentChange } from '../../../platform/store/concurrent-change.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import type { Actor } from '../../../staff/app/access.ts';
 import { addTickets, bookingById, lockBookings, tablesOfBookings } from '../../store/booking.ts';
-import { lockDays } from '../../store/claims.ts';
+import { lockDaysOf } from '../../store/claims.ts';
 import { inOneTurn } from '../branch-turns.ts';
 import { completing, moving, seating } from './seat-guests.ts';
 import { applyStep, prepareStep, type StepRequest } from './step.ts';
@@ -62,13 +62,7 @@ export const linkingTicket = async <T>(
 
 /** The dates of several are locked first: so does who completes one of them (`applyStep`). */
 const lockAll = async (tx: Tx, orgId: Uuid, ids: readonly Uuid[]): Promise<void> => {
-  if (ids.length > 1) {
-    const found = await Promise.all(ids.map((id) => bookingById(tx, orgId, id)));
-    const bookings = found.filter((booking) => booking !== null);
-    const [first] = bookings;
-    const dates = bookings.map(({ service_date: date }) => date);
-    if (first !== undefined) await lockDays(tx, orgId, first.branch_id, dates);
-  }
+  if (ids.length > 1) await lockDaysOf(tx, orgId, ids);
   await lockBookings(tx, orgId, ids);
 };
 
