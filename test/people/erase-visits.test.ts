@@ -163,6 +163,21 @@ test('exports the parts of the person’s tickets, and no ticket of another gues
   for (const { id } of [theirs, theirPart]) expect(found).not.toContain(id);
 });
 
+test('exports no ticket that is of two guests, by card and by phone, to either of them', async () => {
+  const { world, owner } = fixture;
+  const [guest, other] = [await fixture.newGuest(), await fixture.newGuest()];
+  const floor = ticketsBy(world, owner);
+  const own = await floor.change(await floor.open(), { member_id: await cardOf(guest) });
+  const order = { customer_phone: other.typed, customer_name: 'سمسم' };
+  const theirs = await orderedAt(world, await aFreeTable(world), order);
+  await floor.merge(own, theirs.id);
+  for (const who of [guest, other]) {
+    const found = (await fixture.exportOf(who)).tickets.map(({ id }) => id);
+    expect(found).not.toContain(own.id);
+  }
+  expect(JSON.stringify(await fixture.exportOf(guest))).not.toContain('سمسم');
+});
+
 test('removes what was said of a counter sale that called out no name, and of a ticket that was merged into theirs', async () => {
   const { world, owner } = fixture;
   const guest = await fixture.newGuest();

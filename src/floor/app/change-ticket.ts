@@ -76,7 +76,6 @@ const textsIn = (body: Body): Update => ({
 const updateOf = async (parts: FloorParts, context: ChangeContext, body: Body): Promise<Update> => {
   const { tx, ticket } = context;
   const { member_id: member, discount_id: discount, table_id: table } = body;
-  const moved = table === undefined ? {} : await moveTo(context, idOrNull(table));
   const card =
     member === undefined
       ? {}
@@ -84,6 +83,7 @@ const updateOf = async (parts: FloorParts, context: ChangeContext, body: Body): 
           card_id:
             member === null ? null : (await heldMemberCard(tx, ticket.orgId, member.toLowerCase())).cardId,
         };
+  const moved = table === undefined ? {} : await moveTo(context, idOrNull(table));
   const cut = discount === undefined ? {} : await discountColumns(parts, context, idOrNull(discount));
   return { ...textsIn(body), ...moved, ...card, ...cut };
 };

@@ -272,13 +272,13 @@ export function* checkSteps(parts: readonly CheckPart[], terms: CheckTerms): Gen
       : { ...part, settled: null, prepaid: settledTotal(part, part.settled, terms) },
   );
   const undivided = new Map(
-    keepPayments(openBills(asOpen, terms, found), asOpen, terms.taxInclusive).map((bill) => [bill.id, bill]),
+    keepPayments(openBills(asOpen, terms, found), asOpen, terms).map((bill) => [bill.id, bill]),
   );
   const isAsBefore = parts.every(
     ({ id, settled }) => settled === null || isAsPaid(undivided.get(id), settled),
   );
   const bills = isAsBefore
     ? parts.flatMap(({ id, settled }) => (settled === null ? (undivided.get(id) ?? []) : []))
-    : keepPayments(openBills(parts, terms, found), parts, terms.taxInclusive);
+    : keepPayments(openBills(parts, terms, found), parts, terms);
   return { parts: bills, optimal: found.optimal };
 }

@@ -1,7 +1,7 @@
 /** What was paid of a bill in parts stays enough when only the rounding of its check has moved (Decisions 7.3, 12). */
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Piastres } from '../../kernel/money.ts';
-import type { CheckPart, PartBill } from './check-part.ts';
+import type { CheckPart, CheckTerms, PartBill } from './check-part.ts';
 
 /** Of discount, service and tax two piastres each, and what these make of one another. */
 const MOST_ROUNDED: Piastres = 8;
@@ -17,14 +17,14 @@ interface Bill {
 const owes = ({ part, amounts }: Bill): Piastres => amounts.total - part.prepaid;
 
 /** Moves a piastre of one amount to another part that pays such an amount. False: there is none. */
-const give = (from: Bill, to: Bill, taxInclusive: boolean): boolean => {
+const give = (from: Bill, to: Bill, terms: CheckTerms): boolean => {
   const [less, more] = [from.amounts, to.amounts];
   // Service is paid at tables: a discount that went from one to none would change it.
   const isOneDiscount =
     from.part.discount !== null &&
     from.part.discount.id === to.part.discount?.id &&
-    from.part.isAtTable === to.part.isAtTable;
-  if (!taxInclusive && less.tax > 0) {
+    (terms.serviceRate === 0 || from.part.isAtTable === to.part.isAtTable);
+  if (!terms.taxInclusive && less.tax > 0) {
     less.tax -= 1;
     more.tax += 1;
   } else if (to.part.isAtTable && less.service > 0) {
@@ -40,16 +40,15 @@ const give = (from: Bill, to: Bill, taxInclusive: boolean): boolean => {
 };
 
 /** Piastre by piastre, from the first part that owes and can give. */
-const cover = (bill: Bill, all: readonly Bill[], taxInclusive: boolean): void => {
-  for (const giver of all)
-    while (owes(bill) < 0 && owes(giver) > 0) if (!give(giver, bill, taxInclusive)) break;
+const cover = (bill: Bill, all: readonly Bill[], terms: CheckTerms): void => {
+  for (const giver of all) while (owes(bill) < 0 && owes(giver) > 0) if (!give(giver, bill, terms)) break;
 };
 
 /** A part that others' changes left some piastres above what it has paid gives them to parts that owe. */
-const level = (bill: Bill, all: readonly Bill[], taxInclusive: boolean): void => {
+const level = (bill: Bill, all: readonly Bill[], terms: CheckTerms): void => {
   for (const taker of all)
     while (owes(bill) > 0 && taker !== bill && owes(taker) > MOST_ROUNDED)
-      if (!give(bill, taker, taxInclusive)) break;
+      if (!give(bill, taker, terms)) break;
 };
 
 /**
@@ -59,7 +58,7 @@ const level = (bill: Bill, all: readonly Bill[], taxInclusive: boolean): void =>
 export const keepPayments = (
   bills: readonly PartBill[],
   parts: readonly CheckPart[],
-  taxInclusive: boolean,
+  terms: CheckTerms,
 ): readonly PartBill[] => {
   if (parts.every(({ prepaid }) => prepaid === 0)) return bills;
   const all = new Map<Uuid, Bill>();
@@ -70,8 +69,8 @@ export const keepPayments = (
   }
   const isPaid = (bill: Bill): boolean => bill.part.prepaid > 0 && Math.abs(owes(bill)) <= MOST_ROUNDED;
   for (const bill of [...all.values()].filter(isPaid)) {
-    cover(bill, [...all.values()], taxInclusive);
-    level(bill, [...all.values()], taxInclusive);
+    cover(bill, [...all.values()], terms);
+    level(bill, [...all.values()], terms);
   }
   return bills.map((bill) => ({ ...bill, ...all.get(bill.id)?.amounts }));
 };

@@ -44,7 +44,7 @@ const withOwn = (
     where ${goesOn}
   )`;
 
-/** The oldest first. Those of other guests are left out, and what hangs on these alone. */
+/** The oldest first. Those that are, or are also, of other guests are left out, and what hangs on these alone. */
 export const ticketsOfGuest = async (
   db: Db,
   orgId: Uuid,
@@ -52,7 +52,7 @@ export const ticketsOfGuest = async (
 ): Promise<readonly StoredTicket[]> => {
   const { rows } = await sql<StoredTicket>`
     ${withOwn(orgId, guest, sql`not ${isOthers(guest)}`)}
-    ${selectTickets(sql`t.org_id = ${orgId} and t.id in (select id from own)`)}
+    ${selectTickets(sql`t.org_id = ${orgId} and t.id in (select id from own) and not ${isOthers(guest)}`)}
     order by t.opened_at, t.id
   `.execute(db);
   return rows;

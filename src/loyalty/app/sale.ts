@@ -34,11 +34,13 @@ export const memberCard = async (tx: Tx, orgId: Uuid, id: Uuid): Promise<CardOfS
   return found;
 };
 
-/** The same, locked until the transaction ends: an erasure of its person comes before or after. */
+/** The same, locked until the transaction ends: an erasure of its person comes before or after. Throws `ConcurrentChange`. */
 export const heldMemberCard = async (tx: Tx, orgId: Uuid, id: Uuid): Promise<CardOfSale> => {
   const { cardId } = await memberCard(tx, orgId, id);
   await lockCardForRead(tx, { orgId, cardId });
-  return memberCard(tx, orgId, cardId);
+  const held = await memberCard(tx, orgId, cardId);
+  if (held.cardId !== cardId) throw new ConcurrentChange();
+  return held;
 };
 
 /**

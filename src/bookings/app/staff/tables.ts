@@ -40,7 +40,7 @@ export const ownTables = ({ tables }: SeatingState, tableIds: readonly string[])
  */
 const withoutTablesInUse = (state: SeatingState, { start }: Span, now: Instant): SeatingState => {
   if (start > now) return state;
-  const moment = { start, end: addMinutes(start, 1) };
+  const moment = { start: now, end: addMinutes(now, 1) };
   const isThere = (party: BookedParty): boolean =>
     overlaps(party, moment) && party.tableIds.some((id) => state.inUse.includes(id));
   const staying = state.parties.filter(isThere).flatMap(claimsBy);

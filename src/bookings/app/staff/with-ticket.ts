@@ -38,6 +38,13 @@ const withStep = async <T>(app: App, branchId: Uuid, request: StepRequest, work:
     });
   });
 
+const STALE: readonly string[] = ['BOOKING_MOVED', 'BOOKING_ENDED'];
+
+/** The booking was changed since it was read: who opens, moves or ends a ticket has not decided on it. */
+const readAgain = (fault: unknown): never => {
+  throw fault instanceof Refusal && STALE.includes(fault.refusal) ? new ConcurrentChange() : fault;
+};
+
 /** Seats the guests of a booking whose ticket is opened, at the table of the ticket. Throws the refusals of seating. */
 export const linkingTicket = async <T>(
   app: App,
@@ -49,15 +56,18 @@ export const linkingTicket = async <T>(
   if (booking?.branch_id !== branchId) throw invalidInput({ path: 'booking_id', ...NO_BOOKING_HERE });
   const own = await tablesOfBookings(app.db.kysely, actor.orgId, [bookingId]);
   const isElsewhere = tableId !== null && own.every(({ id }) => id !== tableId);
-  const tableIds = isElsewhere ? [tableId] : [];
+  // Of joined tables it keeps all.
+  const tableIds = tableId !== null && (isElsewhere || own.length === 1) ? [tableId] : [];
   // Guests who are seated, and have no ticket yet, sit where theirs is opened.
   const isMoved = isElsewhere && booking.status === 'seated' && booking.open_tickets === 0;
   const step = { actor, id: bookingId, revision: booking.revision, tableIds };
   const request = isMoved ? moving(app, step) : seating(app, step);
-  return withStep(app, branchId, request, async (tx, log) => {
+  const linked = withStep(app, branchId, request, async (tx, log) => {
     await linkTicket(tx, actor.orgId, bookingId);
     return work(tx, log);
   });
+  // A colleague has opened the first ticket meanwhile.
+  return isMoved ? linked.catch(readAgain) : linked;
 };
 
 /** The dates of several are locked first: so does who completes one of them (`applyStep`). */
@@ -88,13 +98,6 @@ export const releaseTicket = async (tx: Tx, orgId: Uuid, bookingId: Uuid): Promi
   await addTickets(tx, orgId, bookingId, -1);
 };
 
-const STALE: readonly string[] = ['BOOKING_MOVED', 'BOOKING_ENDED'];
-
-/** The booking was changed since it was read: whoever ends a ticket has not decided on it. */
-const readAgain = (fault: unknown): never => {
-  throw fault instanceof Refusal && STALE.includes(fault.refusal) ? new ConcurrentChange() : fault;
-};
-
 /**
  * Moves the guests of a booking who are seated to the table of their ticket, if they have no other ticket. Throws
  * SLOT_TAKEN, and `ConcurrentChange` where the booking was changed meanwhile.
@@ -110,7 +113,11 @@ export const movingTicket = async <T>(
   const own = await tablesOfBookings(app.db.kysely, actor.orgId, [id]);
   if (own.some((table) => table.id === tableId)) return commitAndPublish(app, work);
   const request = moving(app, { actor, id, revision, tableIds: [tableId] });
-  return withStep(app, branchId, request, work).catch(readAgain);
+  const moved: Work<T> = async (tx, log) => {
+    if ((await bookingById(tx, actor.orgId, id))?.open_tickets !== 1) throw new ConcurrentChange();
+    return work(tx, log);
+  };
+  return withStep(app, branchId, request, moved).catch(readAgain);
 };
 
 interface EndRequest extends LinkRequest {
@@ -142,7 +149,7 @@ export const endingTicket = async <T>(
   };
   if (status !== 'seated' || !isLast) return lockingBookings(app, actor.orgId, [id, ...others], released);
   const completed: Work<T> = async (tx, log) => {
-    await lockBookings(tx, actor.orgId, others);
+    await lockBookings(tx, actor.orgId, [id, ...others]);
     return released(tx, log);
   };
   return withStep(app, branchId, completing({ actor, id, revision }), completed).catch(readAgain);
