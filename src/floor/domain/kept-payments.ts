@@ -44,17 +44,7 @@ const cover = (bill: Bill, all: readonly Bill[], terms: CheckTerms): void => {
   for (const giver of all) while (owes(bill) < 0 && owes(giver) > 0) if (!give(giver, bill, terms)) break;
 };
 
-/** A part that others' changes left some piastres above what it has paid gives them to parts that owe. */
-const level = (bill: Bill, all: readonly Bill[], terms: CheckTerms): void => {
-  for (const taker of all)
-    while (owes(bill) > 0 && taker !== bill && owes(taker) > MOST_ROUNDED)
-      if (!give(bill, taker, terms)) break;
-};
-
-/**
- * A part that is within the rounding of what it has paid is paid: others' changes left it some piastres below or above, and
- * those who owe more have the difference.
- */
+/** A part that others' changes left some piastres below what it has paid gets them from parts that owe as much. */
 export const keepPayments = (
   bills: readonly PartBill[],
   parts: readonly CheckPart[],
@@ -67,10 +57,6 @@ export const keepPayments = (
     const most = subtotal - dealDiscount;
     if (part !== undefined) all.set(id, { part, amounts: { discount, service, tax, total }, most });
   }
-  const isPaid = (bill: Bill): boolean => bill.part.prepaid > 0 && Math.abs(owes(bill)) <= MOST_ROUNDED;
-  for (const bill of [...all.values()].filter(isPaid)) {
-    cover(bill, [...all.values()], terms);
-    level(bill, [...all.values()], terms);
-  }
+  for (const bill of all.values()) if (owes(bill) + MOST_ROUNDED >= 0) cover(bill, [...all.values()], terms);
   return bills.map((bill) => ({ ...bill, ...all.get(bill.id)?.amounts }));
 };
