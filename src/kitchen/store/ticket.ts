@@ -101,8 +101,7 @@ export const kitchenTicketsAt = async (
   const last = sql`(select ${isDone ? sql`done_at` : sql`fired_at`}, id from kitchen_ticket
                     where org_id = ${orgId} and id = ${after})`;
   const follows = isDone ? sql`and (k.done_at, k.id) < ${last}` : sql`and (k.fired_at, k.id) > ${last}`;
-  const recent = sql`k.fired_at >= ${at(since)}`;
-  const part = isDone ? sql`k.done_at is not null and ${recent}` : sql`k.done_at is null and ${recent}`;
+  const part = sql`k.done_at is ${isDone ? sql`not null` : sql`null`} and k.fired_at >= ${at(since)}`;
   const order = isDone ? sql`k.done_at desc, k.id desc` : sql`k.fired_at, k.id`;
   const { rows } = await sql<StoredKitchenTicket>`
     ${selectTickets(sql`k.org_id = ${orgId} and k.branch_id = ${branchId} and ${part} ${atStation}

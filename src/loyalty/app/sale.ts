@@ -17,6 +17,7 @@ import {
   type CardOfSale,
 } from '../store/card-in-sale.ts';
 import { noteVisit } from '../store/greeting.ts';
+import type { NewEntry } from '../store/ledger.ts';
 import { programmeOfShop } from '../store/programme.ts';
 import { lockCardForRead } from '../store/wallets.ts';
 import type { Announcing } from './announce.ts';
@@ -57,13 +58,11 @@ interface SaleOfShop {
   readonly saleId: Uuid;
 }
 
-export interface RewardsClaimed extends SaleOfShop {
+export interface RewardsClaimed extends SaleOfShop, Pick<NewEntry, 'locksOwner'> {
   readonly cardId: Uuid;
   readonly mode: Mode;
   readonly cost: number;
   readonly rewards: readonly RewardUse[];
-  /** For a transaction that names the owner afterwards: locks the owner's row before the card's. */
-  readonly locksOwner?: boolean;
 }
 
 /**

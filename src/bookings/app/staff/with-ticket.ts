@@ -54,7 +54,7 @@ export const linkingTicket = async <T>(
   if (bookingId === null) return commitAndPublish(app, work);
   const booking = await bookingById(app.db.kysely, actor.orgId, bookingId);
   if (booking?.branch_id !== branchId) throw invalidInput({ path: 'booking_id', ...NO_BOOKING_HERE });
-  const own = await tablesOfBookings(app.db.kysely, actor.orgId, [bookingId]);
+  const own = tableId === null ? [] : await tablesOfBookings(app.db.kysely, actor.orgId, [bookingId]);
   const isElsewhere = tableId !== null && own.every(({ id }) => id !== tableId);
   // Of joined tables it keeps all.
   const tableIds = tableId !== null && (isElsewhere || own.length === 1) ? [tableId] : [];

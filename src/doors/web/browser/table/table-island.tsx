@@ -20,7 +20,7 @@ import { useView } from '../order/view.ts';
 import { watchSections } from '../section-in-view.ts';
 import { clientFor } from '../start.tsx';
 import { RunningBill } from './running-bill.tsx';
-import { useRound } from './use-round.ts';
+import { useRound, type Words } from './use-round.ts';
 import type { Sending } from './use-sending.ts';
 import { useTable } from './use-table.ts';
 
@@ -65,11 +65,6 @@ const Welcome = ({ sending }: { readonly sending: Sending }) => {
     </p>
   );
 };
-
-interface Words {
-  readonly name: string;
-  readonly notes: string;
-}
 
 interface RoundSheetProps extends SaidProps, Pick<CartSheetProps, 'cart' | 'menu' | 'quoting' | 'onClose'> {
   readonly said: Words;
