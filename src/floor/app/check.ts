@@ -62,7 +62,7 @@ const partOf = ({ ticket, items }: TicketWithItems, rewards: RewardUnits): Check
     isAtTable: ticket.tableId !== null,
     lines: items.filter(isLive).map((item) => lineOf(item, free.get(item.id) ?? 0)),
     discount: ticket.discountShare === null ? null : { id: ticket.discountShare, cut: cutOf(ticket) },
-    ...{ settled: ticket.settledBill, prepaid: ticket.prepaid },
+    ...{ settled: ticket.settledBill, prepaid: ticket.prepaid, isPaidUp: ticket.isPaidUp },
   };
 };
 

@@ -49,16 +49,17 @@ interface PayRequest {
   readonly caller: JobContext;
 }
 
-/** Throws INVALID_INPUT for more than what is due. */
-const refuseBeyond = async (
+/** Whether the payment is all that is due. Throws INVALID_INPUT for more. */
+const paysUp = async (
   { scheduler }: FloorParts,
   { body: { amount }, caller }: PayRequest,
   { id, prepaid }: StoredTicket,
   tickets: readonly TicketWithItems[],
-): Promise<void> => {
+): Promise<boolean> => {
   const bill = (await billsOf(scheduler, caller, tickets)).get(id);
   const due = (bill?.amounts.total ?? 0) - prepaid;
   if (amount > due) throw invalidInput(beyond(due));
+  return amount === due;
 };
 
 /** The bill is worked out before the check is locked, and again where it has changed meanwhile. */
@@ -67,9 +68,9 @@ const paying = async (parts: FloorParts, request: PayRequest, read: StoredTicket
   const { revision, ...payment } = body;
   const { amount, method } = payment;
   const priced = await openCheck(parts, read, revision);
-  await refusingAsRead(parts, read, priced, () => refuseBeyond(parts, request, read, priced));
+  const paysAll = await refusingAsRead(parts, read, priced, () => paysUp(parts, request, read, priced));
   return async ({ tx, log, ticket, tickets, now }) => {
-    if (!isUnchanged(priced, tickets)) await refuseBeyond(parts, request, ticket, tickets);
+    const isPaidUp = isUnchanged(priced, tickets) ? paysAll : await paysUp(parts, request, ticket, tickets);
     const { orgId, branchId, id: billId } = ticket;
     const { payments, tillId } = await takePayments(tx, {
       ...{ orgId, branchId, staffId: actor.staffId, total: amount, payments: [payment] },
@@ -79,7 +80,7 @@ const paying = async (parts: FloorParts, request: PayRequest, read: StoredTicket
     const [taken] = payments;
     if (taken === undefined) throw new Error('A payment that was taken is there.');
     await insertPartPayment(tx, orgId, branchId, { ...taken, id, billId, at: now, staffId: actor.staffId });
-    await updateTicket(tx, ticket, {});
+    await updateTicket(tx, ticket, { is_paid_up: isPaidUp });
     log.add(orgId, ...tillChanges([tillId]));
     return { detail: { payment_id: id, method, amount, till: tillId }, coversPaid: true };
   };
@@ -129,7 +130,7 @@ export const undoTicketPayment =
             if (found.tillId !== null && !(await isTillOpen(tx, orgId, found.tillId)))
               throw new Refusal('TILL_CLOSED');
             await deletePartPayments(tx, orgId, [found.id]);
-            await updateTicket(tx, ticket, {});
+            await updateTicket(tx, ticket, { is_paid_up: false });
             log.add(orgId, ...tillChanges([found.tillId]));
             const detail = { payment_id: found.id, method: found.method, amount: found.amount };
             return { detail, coversPaid: true };

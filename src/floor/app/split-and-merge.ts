@@ -233,6 +233,7 @@ const absorb = async (context: ChangeContext, other: StoredTicket): Promise<void
   const takesBooking = ticket.bookingId === null && other.bookingId !== null;
   const guests = Math.min(MAX_GUESTS, (ticket.guestCount ?? 0) + (other.guestCount ?? 0));
   await updateTicket(tx, ticket, {
+    is_paid_up: ticket.isPaidUp && other.isPaidUp,
     ...{ rounds: ticket.rounds + other.rounds, guest_count: guests === 0 ? null : guests },
     ...(ticket.discountShare === null ? discountOf(other) : {}),
     ...(ticket.cardId === null ? { card_id: other.cardId } : {}),

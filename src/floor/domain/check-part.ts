@@ -40,6 +40,8 @@ export interface CheckPart {
   readonly settled: PartAmounts | null;
   /** What was paid of it in parts. */
   readonly prepaid: Piastres;
+  /** It was all that the part came to. */
+  readonly isPaidUp: boolean;
 }
 
 export interface LineDeal {

@@ -53,7 +53,7 @@ const linesOf = (
   );
 
 const aPart = (id: string, lines: readonly CheckLine[], more: Partial<CheckPart> = {}): CheckPart => ({
-  ...{ id, lines, isAtTable: true, discount: null, settled: null, prepaid: 0, ...more },
+  ...{ id, lines, isAtTable: true, discount: null, settled: null, prepaid: 0, isPaidUp: false, ...more },
 });
 
 /** The lines in up to four parts that share one discount; some may be empty. */
@@ -152,13 +152,20 @@ describe('for any check that is split in any way', () => {
         const before = dealtOut(early, roll, by);
         const paid = new Map(billFor(before, on).parts.map(({ id, total }) => [id, total]));
         const payer = aPart('payer', late, { discount: before[0]?.discount ?? null });
-        const prepaid = before.map((part) => ({ ...part, prepaid: paid.get(part.id) ?? 0 }));
+        const prepaid = before.map((part) => ({
+          ...part,
+          prepaid: paid.get(part.id) ?? 0,
+          isPaidUp: roll(2) === 0,
+        }));
         let parts: readonly CheckPart[] = [...prepaid, payer].toSorted(() => roll(3) - 1);
         const after = billFor(parts, on);
         expect(totalOf(after)).toBe(undivided(lines, [], by, on));
         // Whoever owes less than the rounding cannot pay it.
         fc.pre((after.parts.find(({ id }) => id === payer.id)?.total ?? 0) > 100);
-        for (const { id, total } of after.parts) expect(total).toBeGreaterThanOrEqual(paid.get(id) ?? 0);
+        for (const { id, total } of after.parts) {
+          expect(total).toBeGreaterThanOrEqual(paid.get(id) ?? 0);
+          if (prepaid.some((part) => part.id === id && part.isPaidUp)) expect(total).toBe(paid.get(id));
+        }
         // And then all settle, in any order: nobody's bill changes.
         for (const next of after.parts.toSorted(() => roll(3) - 1)) {
           parts = parts.map((part) => (part.id === next.id ? { ...part, settled: next } : part));

@@ -269,7 +269,7 @@ export function* checkSteps(parts: readonly CheckPart[], terms: CheckTerms): Gen
   const asOpen = parts.map((part) =>
     part.settled === null
       ? part
-      : { ...part, settled: null, prepaid: settledTotal(part, part.settled, terms) },
+      : { ...part, settled: null, prepaid: settledTotal(part, part.settled, terms), isPaidUp: true },
   );
   const undivided = new Map(
     keepPayments(openBills(asOpen, terms, found), asOpen, terms).map((bill) => [bill.id, bill]),

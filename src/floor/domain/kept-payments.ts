@@ -39,12 +39,22 @@ const give = (from: Bill, to: Bill, terms: CheckTerms): boolean => {
   return true;
 };
 
-/** Piastre by piastre, from the first part that owes and can give. */
+/** Piastre by piastre, from the first part that owes and can give; from who had paid all, before others. */
 const cover = (bill: Bill, all: readonly Bill[], terms: CheckTerms): void => {
-  for (const giver of all) while (owes(bill) < 0 && owes(giver) > 0) if (!give(giver, bill, terms)) break;
+  const givers = all.toSorted((one, other) => Number(other.part.isPaidUp) - Number(one.part.isPaidUp));
+  for (const giver of givers) while (owes(bill) < 0 && owes(giver) > 0) if (!give(giver, bill, terms)) break;
 };
 
-/** A part that others' changes left some piastres below what it has paid gets them from parts that owe as much. */
+/** Piastre by piastre, to the first part that owes and can take. */
+const relieve = (bill: Bill, all: readonly Bill[], terms: CheckTerms): void => {
+  const takers = all.filter(({ part, amounts }) => !part.isPaidUp && amounts.total > 0);
+  for (const taker of takers) while (owes(bill) > 0 && owes(taker) >= 0) if (!give(bill, taker, terms)) break;
+};
+
+/**
+ * A part that others' changes left some piastres below what it has paid gets them from parts that owe as much, and one
+ * that had paid all leaves them what it comes to more.
+ */
 export const keepPayments = (
   bills: readonly PartBill[],
   parts: readonly CheckPart[],
@@ -57,6 +67,8 @@ export const keepPayments = (
     const most = subtotal - dealDiscount;
     if (part !== undefined) all.set(id, { part, amounts: { discount, service, tax, total }, most });
   }
-  for (const bill of all.values()) if (owes(bill) + MOST_ROUNDED >= 0) cover(bill, [...all.values()], terms);
+  const each = [...all.values()];
+  for (const bill of each) if (owes(bill) + MOST_ROUNDED >= 0) cover(bill, each, terms);
+  for (const bill of each) if (bill.part.isPaidUp && owes(bill) <= MOST_ROUNDED) relieve(bill, each, terms);
   return bills.map((bill) => ({ ...bill, ...all.get(bill.id)?.amounts }));
 };

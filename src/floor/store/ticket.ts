@@ -44,6 +44,8 @@ export interface StoredTicket extends TicketState {
   readonly parts: number | null;
   /** Paid in parts so far. */
   readonly prepaid: Piastres;
+  /** Payments in parts came to all of it. */
+  readonly isPaidUp: boolean;
   /** Null: it is not settled. */
   readonly settledBill: PaidBill | null;
   readonly settledAt: Instant | null;
@@ -64,6 +66,7 @@ export const selectTickets = (which: RawBuilder<unknown>): RawBuilder<StoredTick
          t.service_rate::text as "serviceRate", t.service_taxable as "serviceTaxable", t.tax_rate::text as "taxRate",
          t.tax_inclusive as "taxInclusive", t.rounds, t.parts,
          (select coalesce(sum(p.amount), 0)::int from part_payment p where p.org_id = t.org_id and p.bill_id = t.id) as prepaid,
+         t.is_paid_up as "isPaidUp",
          t.paid as "settledBill", t.settled_at as "settledAt", t.voided_at as "voidedAt",
          t.void_reason as "voidReason", t.void_note as "voidNote", b.time_zone as zone
   from ticket t

@@ -52,6 +52,7 @@ export const TICKET_TABLES = {
     tax_inclusive: boolean,
     rounds: integer.default(0),
     parts: integer.nullable,
+    is_paid_up: boolean.default(false),
     paid: jsonb<PaidBill>().nullable,
     settled_at: timestamptz.nullable,
     voided_at: timestamptz.nullable,
