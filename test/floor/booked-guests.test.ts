@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../support/database/ids.ts';
 import { bookedByStaff, labelsOf, soon, stepBy, walkIn } from '../support/people/staff-bookings.ts';
 import { aStaffedShop, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
-import { aFreeTable } from '../support/people/table-guests.ts';
+import { aFreeTable, orderedAt } from '../support/people/table-guests.ts';
 import { coffees, ticketsBy, type Ticket } from '../support/people/tickets.ts';
 import { anOpenTill } from '../support/people/tills.ts';
 import type { Reply } from '../support/server/http-client.ts';
@@ -72,6 +72,36 @@ describe('a booking', () => {
     expect(merged.booking_id).toBe(booking.id);
     await settle(merged);
     expect(await statusOf(booking.id)).toBe('completed');
+  });
+
+  test('whose guests are seated moves to the table of the ticket in which theirs ends', async () => {
+    const booking = await bookedByStaff(world, walkIn(world));
+    const [taken, free] = [booking.tables[0]?.id ?? '', await aFreeTable(world)];
+    const other = await floor.open({ table_id: taken });
+    const merged = await floor.merge(await floor.open({ table_id: free }), other.id);
+    expect((await bookingOf(booking.id)).tables.map(({ id }) => id)).toEqual([free]);
+    await settle(merged);
+    expect(await statusOf(booking.id)).toBe('completed');
+  });
+
+  test('has the tickets that are opened at its table once its guests are seated, by whomever', async () => {
+    const [waited, ordered] = [
+      await bookedByStaff(world, walkIn(world)),
+      await bookedByStaff(world, walkIn(world)),
+    ];
+    const ticket = await floor.open({ table_id: waited.tables[0]?.id ?? '' });
+    expect(ticket.booking_id).toBe(waited.id);
+    const table = ordered.tables[0]?.id ?? '';
+    const guests = await Promise.all(Array.from({ length: 10 }, () => orderedAt(world, table)));
+    const bills = [...new Set(guests.map(({ id }) => id))];
+    expect(bills).toHaveLength(1);
+    await settle(ticket);
+    await settle(await floor.fire(await floor.get(bills[0] ?? ''), coffees(1)));
+    expect([await statusOf(waited.id), await statusOf(ordered.id)]).toEqual(['completed', 'completed']);
+    // Who comes after them is somebody else.
+    const next = await floor.open({ table_id: waited.tables[0]?.id ?? '' });
+    expect(next.booking_id).toBeNull();
+    await floor.void(next);
   });
 
   test('is completed when its last ticket ends in that of another booking, which stays seated', async () => {

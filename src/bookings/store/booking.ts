@@ -95,6 +95,17 @@ export const tablesOfBookings = async (
   return rows;
 };
 
+/** The booking whose guests sit at the table; null: none do. Of two the later one: others stay over their time. */
+export const bookingSeatedAt = async (db: Db, orgId: Uuid, tableId: Uuid): Promise<Uuid | null> => {
+  const { rows } = await sql<{ id: Uuid }>`
+    select b.id from booking_table t
+    join booking b on b.org_id = t.org_id and b.id = t.booking_id
+    where t.org_id = ${orgId} and t.table_id = ${tableId} and b.status = 'seated'
+    order by b.seated_at desc, b.id limit 1
+  `.execute(db);
+  return rows[0]?.id ?? null;
+};
+
 const LINK = 'booking_link';
 
 /** The locator's id of a manage link: the first half of the token's hash. */

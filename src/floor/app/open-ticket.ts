@@ -10,7 +10,7 @@ import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint
 import { claimKey } from '../../platform/store/idempotency.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
-import { linkingTicket } from '../../bookings/app/staff/with-ticket.ts';
+import { bookingSeatedAt, linkingTicket } from '../../bookings/app/staff/with-ticket.ts';
 import type * as contract from '../contract/tickets.ts';
 import { insertCheck, updateTicket } from '../store/ticket.ts';
 import { runChange, tableChange, ticketChange, ticketKey } from './change.ts';
@@ -27,14 +27,25 @@ interface OpenRequest {
   readonly caller: JobContext;
 }
 
+/** The booking that is named, else that of the guests who sit at the table; null: there is none. */
+const bookingOf = async (
+  { app }: FloorParts,
+  { body, actor }: Pick<OpenRequest, 'body' | 'actor'>,
+): Promise<Uuid | null> => {
+  const [named, tableId] = [idOrNull(body.booking_id), idOrNull(body.table_id)];
+  if (named !== null || tableId === null) return named;
+  return bookingSeatedAt(app.db.kysely, actor.orgId, tableId);
+};
+
 const open = async (parts: FloorParts, { body, headers, actor }: OpenRequest): Promise<Uuid> => {
   const { app } = parts;
   const { orgId, staffId, deviceId } = actor;
   const branchId = body.branch_id.toLowerCase();
-  const [tableId, bookingId] = [idOrNull(body.table_id), idOrNull(body.booking_id)];
+  const tableId = idOrNull(body.table_id);
   const key = openKey({ body, headers, actor });
   refuseStaffDrinks(body.items);
   const round = await priceRound(parts, branchId, 'staff', body.items);
+  const bookingId = await bookingOf(parts, { body, actor });
   if (bookingId !== null && tableId !== null)
     await refuseTaken(app.db.kysely, { orgId, branchId, tableId, checkId: null });
   return linkingTicket(app, { actor, branchId, bookingId, tableId }, async (tx, log) => {

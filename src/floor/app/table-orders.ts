@@ -4,10 +4,11 @@ import { multiLine, singleLine } from '../../kernel/free-text.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
+import { bookingSeatedAt, linkTicket, lockingBookings } from '../../bookings/app/staff/with-ticket.ts';
 import { phoneIn } from '../../identity/app/otp.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
-import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
+import { type ChangeLog } from '../../platform/app/commit.ts';
 import { onceUnder, requestKey, type RequestKey } from '../../platform/app/request-key.ts';
 import { retrying } from '../../platform/app/retrying.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
@@ -52,11 +53,21 @@ const refuseTooMany = async (tx: Tx, { orgId, id }: NamedTable, now: Instant): P
   if (waitMs > 0) throw new Refusal('RATE_LIMITED', { retry_after_seconds: Math.ceil(waitMs / 1_000) });
 };
 
+/** The bill that a round joins. */
+interface Joined {
+  /** Who opened it: one that staff opened sells what tills sell. */
+  readonly via: OpenedVia;
+  /** It is a new one. */
+  readonly isNew: boolean;
+  /** Of a new one: of the guests who sit at the table. */
+  readonly bookingId: Uuid | null;
+}
+
 /** What is fired, and who of the guests said what. */
 interface GuestRound {
   readonly table: NamedTable;
-  /** Of the bill for which it was priced. */
-  readonly via: OpenedVia;
+  /** For which it was priced. */
+  readonly bill: Joined;
   readonly round: PricedRound;
   readonly name: string | null;
   readonly phone: string | null;
@@ -89,19 +100,21 @@ const liveTicket = async (
 /** Opens a ticket for the round on the free table. */
 const openByGuest = async (
   { parts: { app }, tx, log, now }: Writing,
-  { table, round, name, phone, notes }: GuestRound,
+  { table, bill: { bookingId }, round, name, phone, notes }: GuestRound,
 ): Promise<StoredTicket> => {
   const { orgId, branchId, id: tableId } = table;
+  if ((await bookingSeatedAt(tx, orgId, tableId)) !== bookingId) throw new ConcurrentChange();
   const [id, checkId] = [app.random.uuid(), app.random.uuid()];
   const { branch } = round.sale;
   await insertCheck(tx, orgId, branchId, checkId);
   if (!(await occupyTable(tx, orgId, tableId, checkId))) throw new ConcurrentChange();
   const row = {
     ...{ org_id: orgId, id, branch_id: branchId, check_id: checkId, table_id: tableId },
-    ...{ opened_by: tableId, opened_via: 'qr', rounds: 1 },
+    ...{ opened_by: tableId, opened_via: 'qr', rounds: 1, booking_id: bookingId },
     ...{ customer_name: name, customer_phone: phone, notes },
   };
   await insertNumbered(tx, row, { branch, terms: ticketTerms(round.sale), now });
+  if (bookingId !== null) await linkTicket(tx, orgId, bookingId);
   log.add(orgId, tableChange(branchId, tableId));
   return insertedTicket(tx, orgId, id);
 };
@@ -117,8 +130,9 @@ const write = async (writing: Writing, sent: GuestRound, key: RequestKey | null)
   const { table, round, notes } = sent;
   const { orgId, branchId } = table;
   const live = await liveTicket(tx, table);
-  // Staff opened a bill meanwhile, or settled theirs: what it sells and its deals are others.
-  if ((live?.ticket.openedVia ?? 'qr') !== sent.via) throw new ConcurrentChange();
+  // A bill was opened meanwhile, or ended: another sells other things, has other deals, and may be of a booking.
+  const isAsRead = live === null ? sent.bill.isNew : live.ticket.openedVia === sent.bill.via;
+  if (!isAsRead) throw new ConcurrentChange();
   const ticket = live?.ticket ?? (await openByGuest(writing, sent));
   await refuseTooMany(tx, table, now);
   const number = live === null ? ticket.rounds : ticket.rounds + 1;
@@ -137,11 +151,11 @@ const write = async (writing: Writing, sent: GuestRound, key: RequestKey | null)
   return ticket.id;
 };
 
-/** Of the bill that the round joins: one that staff opened sells what tills sell. */
-const viaOf = async ({ app }: FloorParts, { orgId, id }: NamedTable): Promise<OpenedVia> => {
+const joined = async ({ app }: FloorParts, { orgId, id }: NamedTable): Promise<Joined> => {
   const live = await openTicketAt(app.db.kysely, orgId, id);
   const ticket = live === null ? null : await ticketById(app.db.kysely, orgId, live);
-  return ticket?.openedVia ?? 'qr';
+  if (ticket !== null) return { via: ticket.openedVia, isNew: false, bookingId: null };
+  return { via: 'qr', isNew: true, bookingId: await bookingSeatedAt(app.db.kysely, orgId, id) };
 };
 
 /** Throws TABLE_ORDERS_OFF and the refusals of a cart. */
@@ -151,10 +165,10 @@ const prepared = async (parts: FloorParts, table: NamedTable, body: Body): Promi
   if (branch === null) throw new Refusal('NOT_FOUND');
   if (!takesTableOrders(branch, app.clock.now())) throw new Refusal('TABLE_ORDERS_OFF');
   const phone = body.customer_phone ? phoneIn(app, body.customer_phone, 'customer_phone') : null;
-  const via = await viaOf(parts, table);
-  const round = await priceRound(parts, table.branchId, via, body.items);
+  const bill = await joined(parts, table);
+  const round = await priceRound(parts, table.branchId, bill.via, body.items);
   const [name, notes] = [singleLine(body.customer_name), multiLine(body.notes)];
-  return { table, via, round, name, phone, notes };
+  return { table, bill, round, name, phone, notes };
 };
 
 interface OrderRequest {
@@ -178,7 +192,8 @@ export const orderAtTable =
       view(
         await retrying(async () => {
           const sent = await prepared(parts, table, body);
-          return commitAndPublish(app, (tx, log) =>
+          const { bookingId } = sent.bill;
+          return lockingBookings(app, orgId, bookingId === null ? [] : [bookingId], (tx, log) =>
             write({ parts, caller, tx, log, now: app.clock.now() }, sent, key),
           );
         }),

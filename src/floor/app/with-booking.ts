@@ -43,12 +43,12 @@ export const leavingBooking =
   };
 
 /**
- * A ticket without a booking takes that of the other one; else the other one's has an open ticket less, and is completed
- * with the last. Throws `ConcurrentChange` where one of the two got another booking meanwhile.
+ * A ticket without a booking takes that of the other one, whose guests move to its table; else the other one's has an open
+ * ticket less, and is completed with the last. Throws `ConcurrentChange` where one of the two got another booking meanwhile.
  */
 export const mergingBookings =
   ({ app }: FloorParts, actor: Actor, otherId: Uuid): RunChange =>
-  async (work, { id, orgId, branchId, bookingId: own }) => {
+  async (work, { id, orgId, branchId, bookingId: own, tableId }) => {
     // One of another branch is refused by the change.
     const bookingOf = async (db: Tx, ticketId: Uuid) => {
       const ticket = await ticketById(db, orgId, ticketId);
@@ -62,6 +62,8 @@ export const mergingBookings =
       if (!isAsRead) throw new ConcurrentChange();
       return merged;
     };
+    if (own === null && others !== null && tableId !== null)
+      return movingTicket(app, { actor, branchId, bookingId: others, tableId }, merge);
     if (own === null || others === null)
       return lockingBookings(app, orgId, kept === null ? [] : [kept], merge);
     return endingTicket(app, { actor, branchId, bookingId: others, otherId: own }, merge);

@@ -184,7 +184,8 @@ export const openTicket = restricted(
     method: 'POST',
     path: '/staff/tickets',
     summary: 'Opens a ticket with its first round',
-    description: 'With `booking_id` the guests of that booking are seated in the same transaction.',
+    description:
+      'With `booking_id` the guests of that booking are seated in the same transaction. Without one, a ticket at a table where the guests of a booking are seated is theirs.',
     params: {},
     query: {},
     headers: idempotencyHeaders,

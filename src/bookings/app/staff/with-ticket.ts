@@ -13,6 +13,8 @@ import { inOneTurn } from '../branch-turns.ts';
 import { completing, moving, seating } from './seat-guests.ts';
 import { applyStep, prepareStep, type StepRequest } from './step.ts';
 
+export { bookingSeatedAt } from '../../store/booking.ts';
+
 type Tx = Kysely<Database>;
 type Work<T> = (tx: Tx, log: ChangeLog) => Promise<T>;
 
@@ -59,15 +61,16 @@ export const linkingTicket = async <T>(
   // Of joined tables it keeps all.
   const tableIds = tableId !== null && (isElsewhere || own.length === 1) ? [tableId] : [];
   // Guests who are seated, and have no ticket yet, sit where theirs is opened.
-  const isMoved = isElsewhere && booking.status === 'seated' && booking.open_tickets === 0;
+  const isSeated = booking.status === 'seated';
+  const isMoved = isElsewhere && isSeated && booking.open_tickets === 0;
   const step = { actor, id: bookingId, revision: booking.revision, tableIds };
   const request = isMoved ? moving(app, step) : seating(app, step);
   const linked = withStep(app, branchId, request, async (tx, log) => {
     await linkTicket(tx, actor.orgId, bookingId);
     return work(tx, log);
   });
-  // A colleague has opened the first ticket meanwhile.
-  return isMoved ? linked.catch(readAgain) : linked;
+  // A colleague has opened the first ticket meanwhile, or the guests have left.
+  return isSeated ? linked.catch(readAgain) : linked;
 };
 
 /** The dates of several are locked first: so does who completes one of them (`applyStep`). */
@@ -108,10 +111,11 @@ export const movingTicket = async <T>(
   work: Work<T>,
 ): Promise<T> => {
   const booking = bookingId === null ? null : await bookingById(app.db.kysely, actor.orgId, bookingId);
-  if (booking?.status !== 'seated' || booking.open_tickets !== 1) return commitAndPublish(app, work);
-  const { id, revision } = booking;
+  if (booking === null) return commitAndPublish(app, work);
+  const { id, revision, status, open_tickets: tickets } = booking;
   const own = await tablesOfBookings(app.db.kysely, actor.orgId, [id]);
-  if (own.some((table) => table.id === tableId)) return commitAndPublish(app, work);
+  const isThere = own.some((table) => table.id === tableId);
+  if (status !== 'seated' || tickets !== 1 || isThere) return lockingBookings(app, actor.orgId, [id], work);
   const request = moving(app, { actor, id, revision, tableIds: [tableId] });
   const moved: Work<T> = async (tx, log) => {
     if ((await bookingById(tx, actor.orgId, id))?.open_tickets !== 1) throw new ConcurrentChange();
