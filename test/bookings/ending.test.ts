@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sweepTogether } from '../support/background/sweeper.ts';
+import { lockWait } from '../support/database/lock-wait.ts';
 import { auditOf } from '../support/database/stored-rows.ts';
 import { aBooking, type Booking } from '../support/people/bookings.ts';
 import { aBranch, aShopFile, aTable, branchId, openShops } from '../support/shops/cafe.ts';
@@ -76,6 +77,21 @@ test('seated guests have completed their stay an hour past its end', async () =>
   world.now += 1;
   await sweep();
   expect([await statusOf(booking), await claims()]).toEqual(['completed', 0]);
+});
+
+test('guests who order at the moment at which their stay would end by the clock stay', async () => {
+  await open(30);
+  const booking = await booked();
+  await sql`update booking set status = 'seated'`.execute(world.db.kysely);
+  world.now = Date.parse(booking.ends_at) + 60 * MINUTE;
+  let swept: Promise<void> = Promise.resolve();
+  await world.db.kysely.transaction().execute(async (tx) => {
+    await sql`update booking set open_tickets = 1`.execute(tx);
+    swept = sweep();
+    await lockWait(world);
+  });
+  await swept;
+  expect([await statusOf(booking), await claims()]).toEqual(['seated', 1]);
 });
 
 test('rows that serialize past dates are deleted after a week', async () => {

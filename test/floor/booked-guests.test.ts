@@ -1,9 +1,11 @@
 /** Bookings whose guests have tickets (Decisions 4, Booking; 12, Tickets). */
+import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../support/database/ids.ts';
+import { lockWait } from '../support/database/lock-wait.ts';
 import { bookedByStaff, labelsOf, soon, stepBy, walkIn } from '../support/people/staff-bookings.ts';
 import { aStaffedShop, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
-import { aFreeTable, orderedAt } from '../support/people/table-guests.ts';
+import { aFreeTable, orderedAt, tableView } from '../support/people/table-guests.ts';
 import { coffees, ticketsBy, type Ticket } from '../support/people/tickets.ts';
 import { anOpenTill } from '../support/people/tills.ts';
 import type { Reply } from '../support/server/http-client.ts';
@@ -92,7 +94,7 @@ describe('a booking', () => {
     const ticket = await floor.open({ table_id: waited.tables[0]?.id ?? '' });
     expect(ticket.booking_id).toBe(waited.id);
     const table = ordered.tables[0]?.id ?? '';
-    const guests = await Promise.all(Array.from({ length: 10 }, () => orderedAt(world, table)));
+    const guests = await Promise.all(Array.from({ length: 5 }, () => orderedAt(world, table)));
     const bills = [...new Set(guests.map(({ id }) => id))];
     expect(bills).toHaveLength(1);
     await settle(ticket);
@@ -132,8 +134,82 @@ describe('a booking', () => {
     done('completeBooking', await stepBy(world, await bookingOf(unpaid.id), 'complete'));
   });
 
+  test('is completed when the last ticket has nothing to pay, if its guests have paid another', async () => {
+    for (const hasPaid of [true, false]) {
+      const emptied = await bookedByStaff(world, soon(world));
+      let ticket = await floor.open({ booking_id: emptied.id });
+      const [line] = ticket.items;
+      if (hasPaid) await settle(await floor.split(ticket, [{ item_id: line?.id ?? '', units: 1 }]));
+      ticket = await floor.get(ticket.id);
+      const left = done('voidTicketLine', await floor.asksVoid(ticket, line?.id ?? ''));
+      expect((await settle(left)).status).toBe('voided');
+      expect(await statusOf(emptied.id)).toBe(hasPaid ? 'completed' : 'seated');
+      // The same with a round of theirs that is rejected.
+      const rejected = await bookedByStaff(world, walkIn(world));
+      const table = rejected.tables[0]?.id ?? '';
+      if (hasPaid) {
+        const first = await floor.open({ table_id: table });
+        const other = await floor.open({ booking_id: rejected.id });
+        await settle(first);
+        await orderedAt(world, table);
+        await floor.void(other);
+      } else await orderedAt(world, table);
+      const [round] = (await tableView(world, table)).bill?.rounds ?? [];
+      const id = (await tableView(world, table)).bill?.ticket_id ?? '';
+      done(
+        'rejectTicketRound',
+        await post(world, `/staff/tickets/${id}/rounds/${round?.number}/reject`, {}, teller),
+      );
+      expect(await statusOf(rejected.id)).toBe(hasPaid ? 'completed' : 'seated');
+      if (!hasPaid)
+        for (const { id: one } of [emptied, rejected]) await stepBy(world, await bookingOf(one), 'complete');
+    }
+  });
+
+  test('that a colleague changes, or ends, at the moment of the ticket is read again', async () => {
+    const [changed, ended] = [
+      await bookedByStaff(world, soon(world)),
+      await bookedByStaff(world, soon(world)),
+    ];
+    await floor.open({ booking_id: ended.id });
+    const opening = { branch_id: branchId(), items: coffees(1) };
+    const openedBeside = async (id: string, change: RawBuilder<unknown>): Promise<Reply | undefined> => {
+      let opened: Promise<Reply> | undefined;
+      await world.db.kysely.transaction().execute(async (tx) => {
+        await sql`update booking set revision = revision + 1, ${change} where id = ${id}`.execute(tx);
+        opened = floor.asksOpen({ ...opening, booking_id: id });
+        await lockWait(world);
+      });
+      return opened;
+    };
+    const more = await openedBeside(changed.id, sql`guest_name = 'سالي'`);
+    expect(more?.status).toBe(201);
+    expect(await statusOf(changed.id)).toBe('seated');
+    await stepBy(world, await bookingOf(changed.id), 'complete');
+    const late = await openedBeside(ended.id, sql`status = 'completed'`);
+    expect(late && refusalOf(late).code).toBe('BOOKING_ENDED');
+  });
+
+  test('has no ticket at a table where the guests of another are seated', async () => {
+    const [ours, theirs] = [
+      await bookedByStaff(world, walkIn(world)),
+      await bookedByStaff(world, walkIn(world)),
+    ];
+    const [own, table_id] = [ours.tables[0]?.id ?? '', theirs.tables[0]?.id ?? ''];
+    const first = await floor.open({ booking_id: ours.id, table_id: own });
+    const opening = { branch_id: branchId(), items: coffees(1), booking_id: ours.id, table_id };
+    expect(refusalOf(await floor.asksOpen(opening)).code).toBe('SLOT_TAKEN');
+    const { revision } = first;
+    const fired = await floor.fire(first);
+    // Whoever decided on an older ticket is told so, and of no table.
+    const stale = refusalOf(await floor.asksChange({ id: first.id, revision }, { table_id }));
+    expect(stale).toMatchObject({ code: 'TICKET_MOVED', vars: { revision: fired.revision } });
+    await settle(fired);
+    await stepBy(world, theirs, 'complete');
+  });
+
   test.each(['settled', 'merged', 'void'] as const)(
-    'has a ticket more at the moment at which its last one is %s: both are done',
+    'has a ticket more at the moment at which its last one is %s, and stays, or ended before',
     async (end) => {
       for (let n = 0; n < 10; n += 1) {
         const [ours, theirs] = [
@@ -153,7 +229,9 @@ describe('a booking', () => {
         const [opened, ended] = await Promise.all([floor.asksOpen(more), ends[end]()]);
         expect(ended.status).toBe(200);
         // Where the other was first, the booking has ended.
-        if (opened.status !== 201) expect(refusalOf(opened).code).toBe('BOOKING_ENDED');
+        const isOpened = opened.status === 201;
+        if (!isOpened) expect(refusalOf(opened).code).toBe('BOOKING_ENDED');
+        expect(await statusOf(ours.id)).toBe(isOpened ? 'seated' : 'completed');
         for (const { id } of [ours, theirs]) await stepBy(world, await bookingOf(id), 'complete');
       }
     },

@@ -204,6 +204,25 @@ describe('a part-payment', () => {
     await openShops(world, aStaffedShop());
   });
 
+  test('is given back by who took it, or by who manages tills', async () => {
+    await anOpenTill(world, 'owner');
+    const [theirs, own] = [await floor.open(), await floor.open()];
+    const undo = (ticket: Ticket, who: SignedIn) =>
+      post(
+        world,
+        `/staff/tickets/${ticket.id}/payments/${ticket.payments[0]?.id}/undo`,
+        { revision: ticket.revision },
+        who,
+      );
+    const ofOwner = await pay(theirs, { amount: 1_000 }, owner);
+    expect(refusalOf(await undo(ofOwner, teller))).toMatchObject({
+      ...{ status: 403, code: 'NOT_PERMITTED', vars: { permission: 'tills.manage' } },
+    });
+    expect(await floor.get(theirs.id)).toEqual(ofOwner);
+    for (const ticket of [ofOwner, await pay(own, { amount: 1_000 })])
+      expect(done('undoTicketPayment', await undo(ticket, owner))).toMatchObject({ paid: 0 });
+  });
+
   test('goes with its bill into the one with which it is merged', async () => {
     const [one, other] = [await floor.open(), await pay(await floor.open(), { amount: 4_000 })];
     const merged = await floor.merge(one, other.id);

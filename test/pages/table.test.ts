@@ -118,6 +118,33 @@ test('an answer that is lost is asked for again under the same key: the round is
   expect((await tableView(world, table)).bill?.rounds).toHaveLength(1);
 });
 
+test('what was said of a later round stays where the one before is sent again', async () => {
+  const table = await aFreeTable(world);
+  const opened = await openTable(table);
+  const { page } = opened;
+  const notes: unknown[] = [];
+  await page.route('**/public/table-orders', async (route) => {
+    const { notes: said } = route.request().postDataJSON() as { readonly notes?: string };
+    notes.push(said);
+    return notes.length === 1 ? route.abort() : route.continue();
+  });
+  const sendWith = async (words: string): Promise<void> => {
+    await addCoffee(opened, WORDS.en);
+    await page.getByRole('button', { name: WORDS.en.cart }).click();
+    await page.locator('textarea').fill(words);
+    await page.getByRole('button', { name: WORDS.en.send }).click();
+  };
+  await sendWith('no sugar');
+  await page.getByText('There is no answer yet').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await sendWith('nut allergy');
+  await page.getByText('We have your order.').waitFor();
+  await page.getByRole('button', { name: WORDS.en.cart }).click();
+  expect(await page.locator('textarea').inputValue()).toBe('nut allergy');
+  expect(notes).toEqual(['no sugar', 'no sugar']);
+});
+
 test('a refusal is said in the cart, which keeps what was chosen', async () => {
   const opened = await openTable(tableId('t2'));
   const { page } = opened;

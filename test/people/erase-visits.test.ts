@@ -167,14 +167,17 @@ test('exports no ticket that is of two guests, by card and by phone, to either o
   const { world, owner } = fixture;
   const [guest, other] = [await fixture.newGuest(), await fixture.newGuest()];
   const floor = ticketsBy(world, owner);
-  const own = await floor.change(await floor.open(), { member_id: await cardOf(guest) });
+  const member = { member_id: await cardOf(guest) };
+  const own = await floor.change(await floor.open(), member);
   const order = { customer_phone: other.typed, customer_name: 'سمسم' };
   const theirs = await orderedAt(world, await aFreeTable(world), order);
   await floor.merge(own, theirs.id);
-  for (const who of [guest, other]) {
-    const found = (await fixture.exportOf(who)).tickets.map(({ id }) => id);
-    expect(found).not.toContain(own.id);
-  }
+  const [alone, card] = [
+    await orderedAt(world, await aFreeTable(world), order),
+    await floor.change(await floor.open(), member),
+  ];
+  const exported = async (who: ProvenGuest) => (await fixture.exportOf(who)).tickets.map(({ id }) => id);
+  expect([await exported(guest), await exported(other)]).toEqual([[card.id], [theirs.id, alone.id]]);
   expect(JSON.stringify(await fixture.exportOf(guest))).not.toContain('سمسم');
 });
 

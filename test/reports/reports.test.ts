@@ -11,6 +11,7 @@ import {
   type StaffReply,
 } from '../support/people/staff.ts';
 import { coffees, ticketsBy } from '../support/people/tickets.ts';
+import { newId } from '../support/database/ids.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { branchId, openShops, thingId } from '../support/shops/cafe.ts';
@@ -53,6 +54,7 @@ beforeAll(async () => {
   const branches = aStaffedShop().branches.map((branch) => ({
     ...branch,
     ...{ tax: { rate: 0.14, inclusive: false }, service_charge: { rate: 0.12, taxable: true } },
+    staff_drinks_per_day: 3,
   }));
   await openShops(world, aStaffedShop(undefined, { menu: MENU, branches }), aStaffedShop('kashk'));
   await setCredentials(world);
@@ -96,7 +98,11 @@ const sellAll = async (): Promise<void> => {
   const back = { lines: [{ index: 0, units: 1 }], method: 'cash', reason: 'quality' };
   for (const sale of [ticket.id, sold.id])
     done('refundSale', await post(world, `/staff/sales/${sale}/refund`, back, owner));
-  for (const sale of [id, ticket.id, sold.id])
+  const [coffee] = coffees(1);
+  const drink = { ...coffee, staff_drink: { id: newId(), note: 'سالي' } };
+  const drunk = { branch_id: branchId(), items: [drink], payments: [] };
+  const { id: drinkId } = done('sellOverCounter', await post(world, '/staff/sales', drunk, owner));
+  for (const sale of [id, ticket.id, sold.id, drinkId])
     sales.push(done('getSale', await world.get(`/staff/sales/${sale}`, owner)));
 };
 
@@ -143,8 +149,13 @@ describe('the report', () => {
     expect(sumOf(items, ({ refunded }) => refunded)).toBe(total.refunded);
     expect(sumOf(items, ({ refunded_units: units }) => units)).toBe(2 * 4);
     expect(sumOf(items, ({ deal_discount: off }) => off)).toBe(total.deal_discount);
+    expect(sumOf(items, (item) => item.staff_drink_discount)).toBe(total.staff_drink_discount);
+    for (const item of items)
+      expect(item.subtotal - item.deal_discount - item.reward_discount - item.staff_drink_discount).toBe(
+        item.total,
+      );
     expect(items.map(({ name, quantity }) => [name, quantity])).toEqual([
-      ['قهوة تركي', 7 * 4],
+      ['قهوة تركي', 8 * 4],
       ['=cmd|"x"', 4],
     ]);
     const hours = done('reportHours', await world.get(address('hours'), owner));
@@ -167,9 +178,9 @@ describe('the report', () => {
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');
     const [head = '', first, second] = text.split('\r\n');
     expect(head).toBe(
-      '\ufeffmenu_item_id,name,size_label,quantity,reward_units,subtotal,deal_discount,reward_discount,total,refunded_units,refunded',
+      '\ufeffmenu_item_id,name,size_label,quantity,reward_units,subtotal,deal_discount,reward_discount,staff_drink_discount,total,refunded_units,refunded',
     );
-    expect(first).toContain(',قهوة تركي,,28,0,');
+    expect(first).toContain(',قهوة تركي,,32,0,');
     expect(second).toContain(`,"'=cmd|""x""",,4,0,`);
     const table = (await world.get(address('day.csv'), owner)).text.split('\r\n');
     expect(table).toHaveLength(1 + (await days()).days.length + 1);

@@ -235,6 +235,20 @@ describe('a counter sale', () => {
   });
 });
 
+test('a shop that takes no cash sells, and gives back, by its own methods alone', async () => {
+  await openShops(world, { ...aShop(7), payment_methods: ['card', 'wallet'] });
+  const coffee = cart(line('turkish', 1));
+  const noMethod = { status: 400, fields: [{ path: 'payments[0].method' }] };
+  expect(refusalOf(await asksSale({ ...coffee, ...cash(4_500) }))).toMatchObject(noMethod);
+  const { id } = await sell({ ...coffee, payments: [{ method: 'wallet', amount: 4_500 }] });
+  const manager = await signInAs(world, 'owner');
+  const refund = { lines: [{ index: 0, units: 1 }], method: 'cash', reason: 'quality' };
+  expect(refusalOf(await post(world, `/staff/sales/${id}/refund`, refund, manager))).toMatchObject({
+    ...{ status: 400, fields: [{ path: 'method' }] },
+  });
+  await openShops(world, aShop(7));
+});
+
 test('a counter sale or its quote at another branch is not there, and a waiter does not sell', async () => {
   const body = { ...cart(line('turkish', 1)), branch_id: branchId('maadi') };
   expect((await post(world, '/staff/cart-quote', body, teller)).status).toBe(404);

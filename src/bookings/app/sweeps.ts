@@ -32,7 +32,9 @@ const endDue =
       if (found === null) return;
       const booking = await lockBooking(tx, found);
       const now = app.clock.now();
-      if (booking.status !== from || addMinutes(booking[after], minutes) > now) return;
+      const isDue = booking.status === from && addMinutes(booking[after], minutes) <= now;
+      // Guests who have just ordered stay.
+      if (!isDue || booking.open_tickets > 0) return;
       await releaseTables(tx, orgId, [id]);
       await updateBooking(tx, booking, { status: to, ended_at: at(now) }, now);
       await recordAudit(app, tx, {

@@ -3,17 +3,16 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
-import { releaseTicket } from '../../bookings/app/staff/with-ticket.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/guest-rounds.ts';
-import { acceptItems, type ItemWithOffers } from '../store/ticket-item.ts';
-import { isLive, isUndecided } from '../domain/ticket.ts';
-import { updateTicket } from '../store/ticket.ts';
+import { acceptItems, itemsOf, type ItemWithOffers } from '../store/ticket-item.ts';
+import { isUndecided, type TicketStatus } from '../domain/ticket.ts';
+import { updateTicket, type StoredTicket } from '../store/ticket.ts';
 import { runChange, requireOpen, ticketKey, type Apply, type ChangeContext } from './change.ts';
 import { fireLines, refuseTooDear } from './rounds.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import { endVoided, giveBack, rejectWaiting } from './void.ts';
-import { withBooking } from './with-booking.ts';
+import { leavingBooking } from './with-booking.ts';
 import type { FloorParts } from './parts.ts';
 
 interface DecideRequest {
@@ -44,11 +43,15 @@ const waitingIn = (
   throw new Refusal('ROUND_DECIDED', { accepted: wasAccepted });
 };
 
-/** A ticket that guests opened and of which nothing is left has nobody to pay for it. */
-const isOver = ({ ticket, items }: ChangeContext, rejected: readonly ItemWithOffers[]): boolean =>
-  ticket.openedVia === 'qr' &&
-  ticket.prepaid === 0 &&
-  items.every((item) => (!isLive(item) && !isUndecided(item)) || rejected.includes(item));
+/** Without the waiting round a ticket that guests opened has nothing left, and nobody to pay for it. */
+const isOverWithout = (
+  { ticket, items }: Pick<ChangeContext, 'items' | 'ticket'>,
+  number: number,
+): boolean => {
+  const left = items.filter((item) => item.roundNumber !== number || !isUndecided(item));
+  const isAlone = left.length < items.length && left.every((item) => item.voidedAt !== null);
+  return ticket.openedVia === 'qr' && ticket.prepaid === 0 && isAlone;
+};
 
 const accepting =
   ({ app }: FloorParts, number: number): Apply =>
@@ -63,20 +66,13 @@ const accepting =
     return { detail: { round: number, lines: waiting.length } };
   };
 
-/** Its booking stays: the guests may order again. */
-const endEmptied = async (context: ChangeContext): Promise<void> => {
-  const { orgId, bookingId } = context.ticket;
-  await endVoided(context, { reason: 'empty', note: null });
-  if (bookingId !== null) await releaseTicket(context.tx, orgId, bookingId);
-};
-
 const rejecting =
   (number: number): Apply =>
   async (context) => {
     const waiting = waitingIn(context, number, false);
     if (waiting === null) return null;
     const rejected = await rejectWaiting(context, waiting);
-    if (isOver(context, waiting)) await endEmptied(context);
+    if (isOverWithout(context, number)) await endVoided(context, { reason: 'empty', note: null });
     else await updateTicket(context.tx, context.ticket, {});
     await giveBack(context, rejected);
     return { detail: { round: number, lines: waiting.length }, coversPaid: true };
@@ -88,11 +84,15 @@ type Action = 'ticket.round_accepted' | 'ticket.round_rejected';
 const howTo = (
   parts: FloorParts,
   action: Action,
-  { path }: DecideRequest,
-): Parameters<typeof runChange>[2] =>
-  action === 'ticket.round_accepted'
-    ? { prepare: () => accepting(parts, path.n) }
-    : { prepare: () => rejecting(path.n), run: withBooking(parts) };
+  { path, actor }: DecideRequest,
+): Parameters<typeof runChange>[2] => {
+  if (action === 'ticket.round_accepted') return { prepare: () => accepting(parts, path.n) };
+  const becomes = async (ticket: StoredTicket): Promise<TicketStatus> => {
+    const items = await itemsOf(parts.app.db.kysely, ticket.orgId, [ticket.id]);
+    return isOverWithout({ ticket, items }, path.n) ? 'voided' : 'open';
+  };
+  return { prepare: () => rejecting(path.n), run: leavingBooking(parts, actor, becomes) };
+};
 
 const deciding =
   (parts: FloorParts, action: Action) =>

@@ -73,15 +73,13 @@ export const requireOpen = (ticket: StoredTicket, revision: number | null): void
 
 /**
  * The check of a ticket that may be changed, before it is locked: lines are read after their tickets, so that a change
- * between the two shows in the revisions (`isUnchanged`). Throws TICKET_ENDED and TICKET_MOVED, and
- * `ConcurrentChange` where the ticket was changed since it was read.
+ * between the two shows in the revisions (`isUnchanged`). Throws `ConcurrentChange` where the ticket was changed since it
+ * was read.
  */
 export const openCheck = async (
   { app }: Pick<FloorParts, 'app'>,
   ticket: StoredTicket,
-  revision: number,
 ): Promise<readonly TicketWithItems[]> => {
-  requireOpen(ticket, revision);
   const tickets = await loadTickets(app.db.kysely, ticket.orgId, [ticket.checkId]);
   const own = tickets.find((one) => one.ticket.id === ticket.id);
   if (own?.ticket.revision !== ticket.revision) throw new ConcurrentChange();
@@ -255,6 +253,7 @@ export const runChange = async (
       const ticket = known ?? (await read());
       // It has changed meanwhile where this attempt is repeated.
       known = null;
+      if (request.isOfEnded !== true) requireOpen(ticket, request.revision);
       const apply = await prepare(ticket);
       return run((tx, log) => applyChange(parts, tx, log, request, apply), ticket);
     });

@@ -1,7 +1,7 @@
 /** Units of a line that become a line of their own. */
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { App } from '../../platform/app/app.ts';
-import { ofUnits, stockOfUnits } from '../domain/ticket-line.ts';
+import { inputOfUnits, ofUnits, stockOfUnits } from '../domain/ticket-line.ts';
 import type { ItemWithOffers } from '../store/ticket-item.ts';
 
 interface Divided {
@@ -14,7 +14,8 @@ interface Divided {
 const withUnits = (item: ItemWithOffers, units: number): ItemWithOffers => {
   const line = ofUnits(item.line, units);
   const stock = stockOfUnits(item.stock, units, item.quantity);
-  return { ...item, quantity: units, line, stock, lineTotal: line.line_total };
+  const input = inputOfUnits(item.input, units);
+  return { ...item, quantity: units, line, input, stock, lineTotal: line.line_total };
 };
 
 /** Throws INVALID_INPUT at `path` for more units than the line has, and COMBO_WHOLE_ONLY for some units of a combo. */

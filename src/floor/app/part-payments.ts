@@ -1,4 +1,5 @@
 /** A ticket is paid in parts while it is open (Decisions 12, Settle). */
+import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
@@ -7,8 +8,10 @@ import {
   deletePartPayments,
   insertPartPayment,
   isTillOpen,
+  ownTill,
   partPaymentsOf,
   takePayments,
+  tillById,
   tillChanges,
   type PartPayment,
 } from '../../sales/app/shared.ts';
@@ -65,15 +68,14 @@ const paysUp = async (
 /** The bill is worked out before the check is locked, and again where it has changed meanwhile. */
 const paying = async (parts: FloorParts, request: PayRequest, read: StoredTicket): Promise<Apply> => {
   const { body, actor } = request;
-  const { revision, ...payment } = body;
-  const { amount, method } = payment;
-  const priced = await openCheck(parts, read, revision);
+  const { amount, method } = body;
+  const priced = await openCheck(parts, read);
   const paysAll = await refusingAsRead(parts, read, priced, () => paysUp(parts, request, read, priced));
   return async ({ tx, log, ticket, tickets, now }) => {
     const isPaidUp = isUnchanged(priced, tickets) ? paysAll : await paysUp(parts, request, ticket, tickets);
     const { orgId, branchId, id: billId } = ticket;
     const { payments, tillId } = await takePayments(tx, {
-      ...{ orgId, branchId, staffId: actor.staffId, total: amount, payments: [payment] },
+      ...{ orgId, branchId, staffId: actor.staffId, total: amount, payments: [body] },
       pathOf: (field) => field,
     });
     const id = parts.app.random.uuid();
@@ -108,6 +110,12 @@ interface UndoRequest {
   readonly caller: JobContext;
 }
 
+/** The money comes back out of it. Throws NOT_PERMITTED for another person's without `tills.manage`, and TILL_CLOSED. */
+const requireOwnOpenTill = async (tx: ChangeContext['tx'], actor: Actor, tillId: Uuid): Promise<void> => {
+  ownTill(actor, await tillById(tx, actor.orgId, tillId));
+  if (!(await isTillOpen(tx, actor.orgId, tillId))) throw new Refusal('TILL_CLOSED');
+};
+
 /** POST /staff/tickets/{id}/payments/{payment_id}/undo. The money goes back out of the till that took it. */
 export const undoTicketPayment =
   (parts: FloorParts) =>
@@ -127,8 +135,7 @@ export const undoTicketPayment =
               ({ id }) => id === path.payment_id,
             );
             if (found === undefined) throw new Refusal('NOT_FOUND');
-            if (found.tillId !== null && !(await isTillOpen(tx, orgId, found.tillId)))
-              throw new Refusal('TILL_CLOSED');
+            if (found.tillId !== null) await requireOwnOpenTill(tx, actor, found.tillId);
             await deletePartPayments(tx, orgId, [found.id]);
             await updateTicket(tx, ticket, { is_paid_up: false });
             log.add(orgId, ...tillChanges([found.tillId]));

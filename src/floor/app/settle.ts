@@ -1,15 +1,15 @@
 /** A ticket is paid: its sale, its card, its booking and its table, in one transaction (Decisions 4, 12). */
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import { invalidInput, Refusal } from '../../kernel/refusal.ts';
+import { invalidInput } from '../../kernel/refusal.ts';
 import { cardOfSale, memberCard, payWithCard, type CardOfSale } from '../../loyalty/app/shared.ts';
-import { endingTicket } from '../../bookings/app/staff/with-ticket.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
 import { at } from '../../platform/store/db.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { FrozenCart } from '../../pricing/domain/frozen-cart.ts';
+import { rewardUse } from '../../pricing/domain/rewards.ts';
 import { soldUnits } from '../../pricing/domain/sold-units.ts';
 import { bookSale, takePayments } from '../../sales/app/shared.ts';
 import type { TakenPayment } from '../../sales/domain/sale.ts';
@@ -17,6 +17,7 @@ import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/settle.ts';
 import { ticketCart, type PaidByReward } from '../domain/ticket-sale.ts';
 import { isLive, type PaidBill, type TicketAmounts } from '../domain/ticket.ts';
+import { itemsOf } from '../store/ticket-item.ts';
 import { updateTicket, type StoredTicket } from '../store/ticket.ts';
 import { billsOf, isUnchanged, refuseOverpaid, type RewardUnits, type TicketWithItems } from './check.ts';
 import { openCheck, refusingAsRead, runChange, ticketKey, type Apply, type ChangeContext } from './change.ts';
@@ -25,6 +26,7 @@ import { freeTables } from './tables.ts';
 import { giveBack, rejectWaiting } from './void.ts';
 import { claimedRewards } from './ticket-rewards.ts';
 import type { TicketReply } from './ticket-reply.ts';
+import { leavingBooking } from './with-booking.ts';
 import type { FloorParts } from './parts.ts';
 
 interface SettleRequest {
@@ -97,10 +99,10 @@ const decide = async (
   if (items.length === 0) return null;
   const member = await memberOf(seen, body.member_id);
   const rewards = claimedRewards(items, body.rewards ?? [], member);
-  const bill = (await billsOf(parts.scheduler, caller, tickets, rewardUnitsOf(rewards))).get(ticket.id);
-  if (bill === undefined) throw new Error('An open ticket has a bill.');
-  const { total } = bill.amounts;
-  if (ticket.prepaid > total) throw new Refusal('PAID_IN_PARTS', { paid: ticket.prepaid, total });
+  const bills = await billsOf(parts.scheduler, caller, tickets, rewardUnitsOf(rewards));
+  const bill = bills.get(ticket.id);
+  if (own === undefined || bill === undefined) throw new Error('An open ticket has a bill.');
+  refuseOverpaid([own], bills);
   const cart = ticketCart(items, bill.part, rewards);
   const decided = { amounts: bill.amounts, cart, rewards, member };
   await refuseOthersOverpaid(parts, caller, seen, decided);
@@ -117,17 +119,15 @@ interface Paid extends Decided {
 const payWithMember = async (
   { app }: FloorParts,
   { tx, log, ticket, now }: ChangeContext,
-  { amounts, cart, member }: Decided,
+  { amounts, cart, rewards, member }: Decided,
 ): Promise<void> => {
   if (member === null) return;
   const { orgId, id: saleId, taxRate, taxInclusive } = ticket;
   const subtotal = amounts.subtotal - amounts.dealDiscount - amounts.rewardDiscount;
   const taxed = { tax_rate_applied: taxRate, tax_inclusive: taxInclusive };
   const sold = soldUnits({ cart, subtotal, discount_amount: amounts.discount, ...taxed });
-  const rewards = (cart.rewards ?? []).map(({ reward_id, name, name_translations, units, cost }) => ({
-    ...{ reward_id, name, name_translations, units, cost },
-  }));
-  await payWithCard(tx, app, log, { orgId, saleId, card: member, rewards, sold }, now);
+  const paid = { orgId, saleId, card: member, rewards: rewards.map(rewardUse), sold };
+  await payWithCard(tx, app, log, paid, now);
 };
 
 const book = async (
@@ -175,7 +175,7 @@ const settling = async (parts: FloorParts, request: SettleRequest, read: StoredT
   const seen = {
     db: parts.app.db.kysely,
     ticket: read,
-    tickets: await openCheck(parts, read, body.revision),
+    tickets: await openCheck(parts, read),
   };
   const before = await refusingAsRead(parts, read, seen.tickets, () => decide(parts, request, seen));
   return async (context) => {
@@ -217,8 +217,9 @@ export const settleTicket =
       { id: path.id, actor, caller, revision: body.revision, key, action },
       {
         prepare: (ticket) => settling(parts, request, ticket),
-        run: (work, { branchId, status, bookingId }) =>
-          endingTicket(app, { actor, branchId, bookingId: status === 'open' ? bookingId : null }, work),
+        run: leavingBooking(parts, actor, async ({ orgId, id }) =>
+          (await itemsOf(app.db.kysely, orgId, [id])).some(isLive) ? 'settled' : 'voided',
+        ),
       },
     );
   };

@@ -49,7 +49,9 @@ export const takeTable = async (tx: Tx, taking: Taking): Promise<void> => {
   await requireTable(tx, taking);
   const { orgId, tableId, checkId } = taking;
   if (await occupyTable(tx, orgId, tableId, checkId)) return;
-  throw new Refusal('TABLE_TAKEN', { ticket_id: (await openTicketAt(tx, orgId, tableId)) ?? '' });
+  const id = await openTicketAt(tx, orgId, tableId);
+  if (id === null) throw new Error('A table that a check has, has an open ticket.');
+  throw new Refusal('TABLE_TAKEN', { ticket_id: id });
 };
 
 /** Tables that the ticket has left may be free now. */

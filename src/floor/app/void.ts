@@ -149,7 +149,7 @@ export const voidTicket =
         ...{ key: ticketKey(request, action), action },
       },
       {
-        run: leavingBooking(parts, actor),
+        run: leavingBooking(parts, actor, () => 'voided'),
         prepare: () => async (context) => {
           const { tx, ticket, items, now } = context;
           const rejected = await rejectWaiting(context, items);

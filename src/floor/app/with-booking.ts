@@ -11,7 +11,8 @@ import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Actor } from '../../staff/app/access.ts';
-import { hasSettledTicket, ticketById } from '../store/ticket.ts';
+import type { TicketStatus } from '../domain/ticket.ts';
+import { hasSettledTicket, ticketById, type StoredTicket } from '../store/ticket.ts';
 import type { RunChange } from './change.ts';
 import { refuseTaken } from './tables.ts';
 import type { FloorParts } from './parts.ts';
@@ -25,20 +26,34 @@ export const withBooking =
     lockingBookings(app, orgId, bookingId === null ? [] : [bookingId], work);
 
 /**
- * The booking of the ticket has an open ticket less. It is completed with the last, if its guests have paid another; else
- * they may still order. Throws `ConcurrentChange` where another was settled meanwhile.
+ * For a change that ends the ticket, or may. Its booking has an open ticket less then, and is completed with the last if its
+ * guests have paid any; else they may still order. `becomes`: the status of the ticket after the change, as it was read.
+ * Throws `ConcurrentChange` where that has changed meanwhile, or another ticket was settled.
  */
 export const leavingBooking =
-  ({ app }: FloorParts, actor: Actor): RunChange =>
-  async (work, { orgId, branchId, bookingId, status }) => {
-    if (bookingId === null || status !== 'open') return commitAndPublish(app, work);
+  (
+    { app }: FloorParts,
+    actor: Actor,
+    becomes: (ticket: StoredTicket) => TicketStatus | Promise<TicketStatus>,
+  ): RunChange =>
+  async (work, ticket) => {
+    const { id, orgId, branchId, bookingId } = ticket;
+    if (bookingId === null || ticket.status !== 'open') return commitAndPublish(app, work);
+    const status = await becomes(ticket);
     const hasPaid = (db: Tx): Promise<boolean> => hasSettledTicket(db, orgId, bookingId);
-    if (await hasPaid(app.db.kysely)) return endingTicket(app, { actor, branchId, bookingId }, work);
+    const isPaid = status === 'settled' || (await hasPaid(app.db.kysely));
+    const asRead = async (tx: Tx, log: ChangeLog): Promise<Uuid> => {
+      const changed = await work(tx, log);
+      const isAsRead = (await ticketById(tx, orgId, id))?.status === status && (await hasPaid(tx)) === isPaid;
+      if (!isAsRead) throw new ConcurrentChange();
+      return changed;
+    };
+    if (status === 'open') return commitAndPublish(app, asRead);
+    if (isPaid) return endingTicket(app, { actor, branchId, bookingId }, asRead);
     return lockingBookings(app, orgId, [bookingId], async (tx, log) => {
-      const id = await work(tx, log);
+      const changed = await asRead(tx, log);
       await releaseTicket(tx, orgId, bookingId);
-      if (await hasPaid(tx)) throw new ConcurrentChange();
-      return id;
+      return changed;
     });
   };
 

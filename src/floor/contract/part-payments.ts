@@ -58,10 +58,11 @@ export const undoTicketPayment = restricted(
     id: 'undoTicketPayment',
     path: '/staff/tickets/{id}/payments/{payment_id}/undo',
     summary: 'Gives a part-payment back, out of the till that took it',
+    description: 'Out of the till of another person only with `tills.manage`.',
     params: { ...ticketId, payment_id: { scalar: uuidScalar, description: 'The id of the payment.' } },
     body: Type.Object({ revision }, strict),
     status: 200,
-    refusals: ['NOT_FOUND', 'TICKET_ENDED', 'TICKET_MOVED', 'TILL_CLOSED', 'PAID_IN_PARTS'],
+    refusals: ['NOT_FOUND', 'NOT_PERMITTED', 'TICKET_ENDED', 'TICKET_MOVED', 'TILL_CLOSED'],
     examples: { 'the wrong table': { body: { revision: 2 }, reply: { ...exampleTicket, revision: 3 } } },
   }),
 );

@@ -204,14 +204,7 @@ export const openTicket = restricted(
     repeatable: true,
     status: 201,
     reply: Ticket,
-    refusals: [
-      ...CART_REFUSALS,
-      'TABLE_TAKEN',
-      'BOOKING_ENDED',
-      'BOOKING_MOVED',
-      'TOO_EARLY_TO_SEAT',
-      'SLOT_TAKEN',
-    ],
+    refusals: [...CART_REFUSALS, 'TABLE_TAKEN', 'BOOKING_ENDED', 'TOO_EARLY_TO_SEAT', 'SLOT_TAKEN'],
     examples: {
       'two coffees at a table': {
         body: {

@@ -16,6 +16,12 @@ export const ofUnits = (line: FrozenLine, units: number): FrozenLine => ({
   line_total: scaled(line.line_total, units, line.quantity),
 });
 
+/** What was ordered, of so many units. */
+export const inputOfUnits = (input: unknown, units: number): unknown => ({
+  ...(input as Record<string, unknown>),
+  quantity: units,
+});
+
 /** What was ordered, without the words of the guest on it and on its parts. */
 export const withoutNotes = <Input>(input: Input): Input =>
   JSON.parse(JSON.stringify(input, (key, value: unknown) => (key === 'notes' ? null : value))) as Input;

@@ -14,8 +14,9 @@ export interface TicketGuest {
 
 /** Of a ticket `t`: it has the card or the phone of somebody else, or its sale has. */
 const isOthers = ({ cardIds, phone }: TicketGuest): RawBuilder<unknown> => sql`
-  (coalesce(t.card_id <> all(${[...cardIds]}::uuid[]), false) or coalesce(t.customer_phone <> ${phone}, false)
-   or exists (select from sale s where s.org_id = t.org_id and s.id = t.id and s.card_id <> all(${[...cardIds]}::uuid[])))`;
+  (t.card_id is not null and t.card_id <> all(${[...cardIds]}::uuid[]) or coalesce(t.customer_phone <> ${phone}, false)
+   or exists (select from sale s where s.org_id = t.org_id and s.id = t.id
+                and s.card_id is not null and s.card_id <> all(${[...cardIds]}::uuid[])))`;
 
 /**
  * `own`: tickets of these cards, whose sales were made with them, or that this phone was given for; those that were

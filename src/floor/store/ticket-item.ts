@@ -119,10 +119,10 @@ export const insertItem = async (tx: Db, orgId: Uuid, item: StoredItem): Promise
 
 /** The line keeps fewer units. */
 export const reduceItem = async (tx: Db, orgId: Uuid, item: StoredItem): Promise<void> => {
-  const { quantity, line, stock, line_total } = itemRow(orgId, item);
+  const { quantity, line, input, stock, line_total } = itemRow(orgId, item);
   await tx
     .updateTable('ticket_item')
-    .set({ quantity, line, stock: stock ?? '[]', line_total })
+    .set({ quantity, line, input, stock: stock ?? '[]', line_total })
     .where('org_id', '=', orgId)
     .where('id', '=', item.id)
     .execute();

@@ -172,12 +172,12 @@ export const withRewards = (
 };
 
 /** As the ledger tells it. */
-export const rewardUse = ({ reward, units, cost }: GrantedReward): RewardUse => ({
+export const rewardUse = ({ reward, units }: Pick<GrantedReward, 'reward' | 'units'>): RewardUse => ({
   reward_id: reward.id,
   name: reward.name,
   name_translations: reward.nameTranslations,
   units,
-  cost,
+  cost: units * reward.cost,
 });
 
 export const rewardCostOf = (granted: readonly GrantedReward[]): number =>

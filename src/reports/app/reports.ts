@@ -126,7 +126,8 @@ const itemsOf: Read<ReplyOf<typeof contract.reportItems>> = async (tx, span) =>
     ...{ menu_item_id: item.menuItemId, name: item.name, name_translations: { ...item.translations } },
     ...{ size_label: item.sizeLabel, quantity: item.quantity, reward_units: item.rewardUnits },
     ...{ subtotal: item.subtotal, deal_discount: item.dealDiscount, reward_discount: item.rewardDiscount },
-    ...{ total: item.total, refunded_units: item.refundedUnits, refunded: item.refunded },
+    ...{ staff_drink_discount: item.staffDrinkDiscount, total: item.total },
+    ...{ refunded_units: item.refundedUnits, refunded: item.refunded },
   }));
 
 const hoursOf: Read<ReplyOf<typeof contract.reportHours>> = async (tx, span, { zone }) => {
@@ -194,7 +195,8 @@ export const reportItemsCsv = (app: App) => async (request: Request) =>
   tableOf(
     [
       ...(['menu_item_id', 'name', 'size_label', 'quantity', 'reward_units'] as const),
-      ...(['subtotal', 'deal_discount', 'reward_discount', 'total', 'refunded_units', 'refunded'] as const),
+      ...(['subtotal', 'deal_discount', 'reward_discount', 'staff_drink_discount', 'total'] as const),
+      ...(['refunded_units', 'refunded'] as const),
     ],
     await reportItems(app)(request),
   );

@@ -122,10 +122,11 @@ export interface ItemSums {
   readonly translations: Translations;
   readonly quantity: number;
   readonly rewardUnits: number;
-  /** Before deals and rewards. */
+  /** Before deals, rewards and staff drinks. */
   readonly subtotal: Piastres;
   readonly dealDiscount: Piastres;
   readonly rewardDiscount: Piastres;
+  readonly staffDrinkDiscount: Piastres;
   readonly total: Piastres;
   /** Of sales of these or earlier dates. */
   readonly refundedUnits: number;
@@ -155,7 +156,8 @@ export const sumsByItem = async (db: Db, span: ReportSpan): Promise<readonly Ite
     select item as "menuItemId", size as "sizeLabel", (array_agg(name order by at desc))[1] as name,
            (array_agg(translations order by at desc))[1] as translations, sum(quantity)::bigint as quantity,
            sum(reward_units)::bigint as "rewardUnits", sum(total + deals + rewards + drinks)::bigint as subtotal,
-           sum(deals)::bigint as "dealDiscount", sum(rewards)::bigint as "rewardDiscount", sum(total)::bigint as total,
+           sum(deals)::bigint as "dealDiscount", sum(rewards)::bigint as "rewardDiscount",
+           sum(drinks)::bigint as "staffDrinkDiscount", sum(total)::bigint as total,
            sum(refunded_units)::bigint as "refundedUnits", sum(refunded)::bigint as refunded
     from line group by item, size
     order by sum(total) desc, item, size

@@ -27,7 +27,6 @@ import {
   type UnitSpan,
   type WantedUnits,
 } from '../domain/refund.ts';
-import { CASH } from '../domain/till.ts';
 import { insertRefund } from '../store/refund.ts';
 import { lockSale, saleById, salePlace, type SalePlace, type StoredSale } from '../store/sale.ts';
 import { tillForSale } from '../store/till.ts';
@@ -130,7 +129,7 @@ const giveBackStock = async (
 const placeOf = async (tx: Tx, { orgId, branchId }: StoredSale, method: string): Promise<SalePlace> => {
   const place = await salePlace(tx, orgId, branchId);
   if (place === null) throw new Refusal('NOT_FOUND');
-  if (method !== CASH && !place.paymentMethods.includes(method))
+  if (!place.paymentMethods.includes(method))
     throw invalidInput({ path: 'method', ...NO_METHOD });
   return place;
 };

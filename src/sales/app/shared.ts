@@ -18,7 +18,7 @@ export {
   partPaymentsOf,
   type PartPayment,
 } from '../store/part-payment.ts';
-export { isTillOpen, tillForSale } from '../store/till.ts';
+export { isTillOpen, tillById, tillForSale } from '../store/till.ts';
 export { takePayments } from './take-payments.ts';
-export type { VoidsOf } from './tills.ts';
+export { ownTill, type VoidsOf } from './tills.ts';
 export { reasonIn } from './void-reason.ts';

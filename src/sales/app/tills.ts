@@ -159,7 +159,8 @@ export const listTills =
     return (await tillsOf(app.db.kysely, actor.orgId, { branchId, limit, after })).map(tillReply);
   };
 
-const ownTill = (actor: Actor, till: StoredTill | null): StoredTill => {
+/** Throws NOT_FOUND, and NOT_PERMITTED for another person's without `tills.manage`. */
+export const ownTill = (actor: Actor, till: StoredTill | null): StoredTill => {
   // Also after its person has moved to another branch.
   if (till?.tellerId === actor.staffId) return till;
   if (till === null || !mayAtBranch(actor, till.branchId)) throw new Refusal('NOT_FOUND');

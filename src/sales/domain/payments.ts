@@ -42,7 +42,7 @@ const faultsOf = (
   methods: readonly string[],
   pathOf: (field: string) => string,
 ): readonly CodedFault[] => {
-  if (method !== CASH && !methods.includes(method)) return [fault(pathOf('method'), 'NO_METHOD')];
+  if (!methods.includes(method)) return [fault(pathOf('method'), 'NO_METHOD')];
   if (tendered === null) return [];
   if (method !== CASH) return [fault(pathOf('tendered'), 'TENDERED_OF_CASH')];
   return tendered < amount + (tip ?? 0) ? [fault(pathOf('tendered'), 'TOO_LITTLE')] : [];

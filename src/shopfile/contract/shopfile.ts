@@ -64,7 +64,7 @@ export const ShopFile = Type.Object(
         maxItems: 20,
         uniqueItems: true,
         default: [...DEFAULT_PAYMENT_METHODS],
-        description: 'What an order can be paid with when it is handed over, in words of the shop’s own.',
+        description: 'What is taken for orders, tickets and sales, in words of the shop’s own; `cash` is what tills count.',
       }),
     ),
     order_brake: optional(OrderBrake),

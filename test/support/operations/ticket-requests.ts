@@ -67,12 +67,12 @@ const asking =
     return { method: 'POST', address, body: await body(ticket, () => anOpenTicket(world, slug)) };
   };
 
-/** Of a ticket that is paid for in part. */
+/** Of a ticket that a teller took part of: the money is theirs to give back, or a manager's. */
 const undoing = async (world: World, slug?: string): Promise<Asked> => {
   const { id, revision } = await anOpenTicket(world, slug);
-  const owner = await signInAs(world, 'owner', slug);
+  const teller = await signInAs(world, 'teller', slug);
   const part = { revision, method: 'card', amount: 1_000 };
-  const paid = done('payTicketPart', await post(world, `/staff/tickets/${id}/payments`, part, owner));
+  const paid = done('payTicketPart', await post(world, `/staff/tickets/${id}/payments`, part, teller));
   return {
     ...{ method: 'POST', address: `/staff/tickets/${id}/payments/${paid.payments[0]?.id}/undo` },
     body: { revision: paid.revision },

@@ -7,13 +7,19 @@ import { commitAndPublish, type ChangeLog } from '../../../platform/app/commit.t
 import { ConcurrentChange } from '../../../platform/store/concurrent-change.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import type { Actor } from '../../../staff/app/access.ts';
-import { addTickets, bookingById, lockBookings, tablesOfBookings } from '../../store/booking.ts';
+import {
+  addTickets,
+  bookingById,
+  bookingSeatedAt,
+  lockBookings,
+  tablesOfBookings,
+} from '../../store/booking.ts';
 import { lockDaysOf } from '../../store/claims.ts';
 import { inOneTurn } from '../branch-turns.ts';
 import { completing, moving, seating } from './seat-guests.ts';
 import { applyStep, prepareStep, type StepRequest } from './step.ts';
 
-export { bookingSeatedAt } from '../../store/booking.ts';
+export { bookingSeatedAt };
 
 type Tx = Kysely<Database>;
 type Work<T> = (tx: Tx, log: ChangeLog) => Promise<T>;
@@ -67,10 +73,12 @@ export const linkingTicket = async <T>(
   const request = isMoved ? moving(app, step) : seating(app, step);
   const linked = withStep(app, branchId, request, async (tx, log) => {
     await linkTicket(tx, actor.orgId, bookingId);
+    if ((await bookingById(tx, actor.orgId, bookingId))?.status !== 'seated') throw new ConcurrentChange();
+    const sitting = tableId === null ? null : await bookingSeatedAt(tx, actor.orgId, tableId);
+    if (sitting !== null && sitting !== bookingId) throw new Refusal('SLOT_TAKEN');
     return work(tx, log);
   });
-  // A colleague has opened the first ticket meanwhile, or the guests have left.
-  return isSeated ? linked.catch(readAgain) : linked;
+  return isSeated || booking.status === 'confirmed' ? linked.catch(readAgain) : linked;
 };
 
 /** The dates of several are locked first: so does who completes one of them (`applyStep`). */

@@ -33,8 +33,8 @@ export const useRound = (
     });
     onAnswer();
     if (ordered === null) return;
-    // What was typed while it was sent stays.
-    setSaid((now) => (now.notes === said.notes ? { ...now, notes: '' } : now));
+    // What was typed while it was sent, or after a round whose answer was lost, stays.
+    setSaid((now) => (now.notes.trim() === (ordered.notes ?? '') ? { ...now, notes: '' } : now));
     onSent(ordered);
   };
   return { sending, said, setSaid, submit };
