@@ -129,8 +129,7 @@ const giveBackStock = async (
 const placeOf = async (tx: Tx, { orgId, branchId }: StoredSale, method: string): Promise<SalePlace> => {
   const place = await salePlace(tx, orgId, branchId);
   if (place === null) throw new Refusal('NOT_FOUND');
-  if (!place.paymentMethods.includes(method))
-    throw invalidInput({ path: 'method', ...NO_METHOD });
+  if (!place.paymentMethods.includes(method)) throw invalidInput({ path: 'method', ...NO_METHOD });
   return place;
 };
 

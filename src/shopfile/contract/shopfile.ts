@@ -64,7 +64,8 @@ export const ShopFile = Type.Object(
         maxItems: 20,
         uniqueItems: true,
         default: [...DEFAULT_PAYMENT_METHODS],
-        description: 'What is taken for orders, tickets and sales, in words of the shop’s own; `cash` is what tills count.',
+        description:
+          'What is taken for orders, tickets and sales, in words of the shop’s own; `cash` is what tills count.',
       }),
     ),
     order_brake: optional(OrderBrake),
