@@ -71,7 +71,7 @@ beforeEach(async () => {
 
 const cakes = (quantity: number) => [{ menu_item_id: thingId('item', 'cake'), quantity }];
 const decide = (ticket: Pick<GuestTicket, 'id'>, round: number, what: 'accept' | 'reject') =>
-  post(world, `/staff/tickets/${ticket.id}/rounds/${round}/${what}`, {}, owner);
+  world.send('POST', `/staff/tickets/${ticket.id}/rounds/${round}/${what}`, { ...owner });
 const accept = async (ticket: Pick<GuestTicket, 'id'>, round: number) =>
   done('acceptTicketRound', await decide(ticket, round, 'accept'));
 

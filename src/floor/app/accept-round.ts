@@ -18,7 +18,6 @@ import type { FloorParts } from './parts.ts';
 interface DecideRequest {
   readonly path: PathOf<typeof contract.acceptTicketRound>;
   readonly headers: HeadersOf<typeof contract.acceptTicketRound>;
-  readonly body: object;
   readonly actor: Actor;
   readonly caller: JobContext;
 }

@@ -4,8 +4,6 @@ import { endpoint, idempotencyHeaders, restricted } from '../../platform/contrac
 import { integerScalar, Text, uuidScalar, UuidText } from '../../platform/contract/scalars.ts';
 import { exampleTicket, Ticket } from './ticket-view.ts';
 
-const strict = { additionalProperties: false } as const;
-
 const round = {
   id: { scalar: uuidScalar, description: "The ticket's id." },
   n: { scalar: integerScalar(1, 1_000_000), description: 'The number of the round.' },
@@ -19,7 +17,6 @@ const deciding = {
   params: round,
   query: {},
   headers: idempotencyHeaders,
-  body: Type.Object({}, strict),
   repeatable: true,
   reply: Ticket,
   refusals: ['NOT_FOUND', 'TICKET_ENDED', 'ROUND_DECIDED', 'PAID_IN_PARTS'],
@@ -33,7 +30,7 @@ export const acceptTicketRound = restricted(
     path: '/staff/tickets/{id}/rounds/{n}/accept',
     summary: 'Accepts a round that guests sent: it is fired',
     description: 'At the prices of when it was sent. It names no revision; again it changes nothing.',
-    examples: { 'the first round': { body: {}, reply: exampleTicket } },
+    examples: { 'the first round': { reply: exampleTicket } },
   }),
 );
 
@@ -50,12 +47,10 @@ export const newTableCode = restricted(
     description: 'The table itself, its tickets and its bookings stay.',
     params: { table_id: { scalar: uuidScalar, description: "The table's own id." } },
     query: {},
-    body: Type.Object({}, strict),
     reply: Type.Object({ public_id: UuidText(), url: Text() }),
     refusals: ['NOT_FOUND'],
     examples: {
       'a code that was photographed': {
-        body: {},
         reply: {
           public_id: '0c9b8a79-6857-4463-9524-13f2e1d0cfbe',
           url: 'https://ahwa.example/t/0c9b8a79-6857-4463-9524-13f2e1d0cfbe',
@@ -74,6 +69,6 @@ export const rejectTicketRound = restricted(
     summary: 'Rejects a round that guests sent: its stock goes back',
     description:
       'A ticket that guests opened, of which nothing is left and nothing was paid, ends `voided`. Again it changes nothing.',
-    examples: { 'the first round': { body: {}, reply: exampleTicket } },
+    examples: { 'the first round': { reply: exampleTicket } },
   }),
 );
