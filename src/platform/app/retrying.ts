@@ -1,7 +1,7 @@
 import { Refusal } from '../../kernel/refusal.ts';
 import { ConcurrentChange } from '../store/concurrent-change.ts';
 
-const MAX_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 5;
 
 /** Runs `work` again after a `ConcurrentChange`. Throws UNAVAILABLE where every attempt met one. */
 export const retrying = async <T>(work: () => Promise<T>): Promise<T> => {
