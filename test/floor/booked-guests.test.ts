@@ -100,6 +100,22 @@ describe('a booking', () => {
     await settle(ticket);
     await settle(await floor.fire(await floor.get(bills[0] ?? ''), coffees(1)));
     expect([await statusOf(waited.id), await statusOf(ordered.id)]).toEqual(['completed', 'completed']);
+    // Also where they come with it, or with a part of one.
+    const [joining, parted] = [
+      await bookedByStaff(world, walkIn(world)),
+      await bookedByStaff(world, walkIn(world)),
+    ];
+    const moved = await floor.change(await floor.open(), { table_id: joining.tables[0]?.id ?? '' });
+    const whole = await floor.open({ items: coffees(2) });
+    const splitting = {
+      ...{ revision: whole.revision, table_id: parted.tables[0]?.id ?? '' },
+      items: [{ item_id: whole.items[0]?.id ?? '', units: 1 }],
+    };
+    const part = done('splitTicket', await floor.ask(whole.id, 'splitTicket', splitting));
+    expect([moved.booking_id, part.booking_id, whole.booking_id]).toEqual([joining.id, parted.id, null]);
+    for (const one of [moved, part]) await settle(one);
+    expect([await statusOf(joining.id), await statusOf(parted.id)]).toEqual(['completed', 'completed']);
+    await floor.void(await floor.get(whole.id));
     // Who comes after them is somebody else.
     const next = await floor.open({ table_id: waited.tables[0]?.id ?? '' });
     expect(next.booking_id).toBeNull();
@@ -190,6 +206,21 @@ describe('a booking', () => {
     expect(late && refusalOf(late).code).toBe('BOOKING_ENDED');
   });
 
+  test('whose guests are seated while their ticket is opened has it', async () => {
+    const booking = await bookedByStaff(world, walkIn(world));
+    const table_id = booking.tables[0]?.id ?? '';
+    await stepBy(world, booking, 'complete');
+    const [opened, seated] = await world.db.kysely.transaction().execute(async (tx) => {
+      await sql`lock table table_occupancy in exclusive mode`.execute(tx);
+      const opening = floor.open({ table_id });
+      await lockWait(world);
+      return [opening, await bookedByStaff(world, { ...walkIn(world), table_ids: [table_id] })] as const;
+    });
+    const ticket = await opened;
+    expect(ticket.booking_id).toBe(seated.id);
+    await settle(ticket);
+  });
+
   test('has no ticket at a table where the guests of another are seated', async () => {
     const [ours, theirs] = [
       await bookedByStaff(world, walkIn(world)),
@@ -204,7 +235,14 @@ describe('a booking', () => {
     // Whoever decided on an older ticket is told so, and of no table.
     const stale = refusalOf(await floor.asksChange({ id: first.id, revision }, { table_id }));
     expect(stale).toMatchObject({ code: 'TICKET_MOVED', vars: { revision: fired.revision } });
-    await settle(fired);
+    // Nor with one of several tickets, or a part of one.
+    const part = await floor.split(fired, [{ item_id: fired.items[0]?.id ?? '', units: 1 }]);
+    expect(refusalOf(await floor.asksChange(part, { table_id })).code).toBe('SLOT_TAKEN');
+    const rest = await floor.get(first.id);
+    const items = [{ item_id: rest.items.at(-1)?.id ?? '', units: 1 }];
+    const splitting = { revision: rest.revision, items, table_id };
+    expect(refusalOf(await floor.ask(rest.id, 'splitTicket', splitting)).code).toBe('SLOT_TAKEN');
+    for (const ticket of [part, rest]) await settle(ticket);
     await stepBy(world, theirs, 'complete');
   });
 

@@ -189,14 +189,19 @@ describe('a part-payment', () => {
     await openShops(world, aStaffedShop(undefined, { menu, branches: taxed }));
     const lattes = [{ menu_item_id: thingId('item', 'latte'), quantity: 1 }];
     // 135.50 and 135.75, with 14 % of it; the part alone comes to 51.585.
-    for (const [items, paid, all] of [
-      [coffees(1), 5_159, 15_447],
-      [lattes, 5_158, 15_476],
+    for (const [items, paid, all, how] of [
+      [coffees(1), 5_159, 15_447, 'alone'],
+      [lattes, 5_158, 15_476, 'alone'],
+      [lattes, 5_158, 15_476, 'after the other'],
+      [lattes, 5_158, 15_476, 'with a line that is void then'],
     ] as const) {
       const whole = await floor.open({ items: [...items, ...lattes] });
       world.now += 1_000;
       const part = await floor.split(whole, [{ item_id: whole.items[1]?.id ?? '' }]);
-      await pay(part, { amount: paid });
+      if (how === 'after the other') await pay(await floor.get(whole.id), { amount: 5_159 });
+      const other = how === 'with a line that is void then' ? await floor.fire(part, coffees(1)) : null;
+      const once = await pay(other ?? part, { amount: paid });
+      if (other !== null) await floor.asksVoid(once, other.items[1]?.id ?? '');
       const more = await floor.fire(whole, lattes);
       expect(await floor.get(part.id)).toMatchObject({ paid, due: 0, bill: { total: paid } });
       expect((more.bill?.total ?? 0) + paid).toBe(all);

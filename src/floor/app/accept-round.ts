@@ -1,8 +1,10 @@
 /** Rounds of guests that wait for staff (Decisions 12, Table QR). */
+import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
+import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/guest-rounds.ts';
 import { acceptItems, itemsOf, type ItemWithOffers } from '../store/ticket-item.ts';
@@ -65,9 +67,11 @@ const accepting =
     return { detail: { round: number, lines: waiting.length } };
   };
 
+/** `bookingId`: of the ticket as it was read; it names no revision. */
 const rejecting =
-  (number: number): Apply =>
+  (number: number, bookingId: Uuid | null): Apply =>
   async (context) => {
+    if (context.ticket.bookingId !== bookingId) throw new ConcurrentChange();
     const waiting = waitingIn(context, number, false);
     if (waiting === null) return null;
     const rejected = await rejectWaiting(context, waiting);
@@ -90,7 +94,10 @@ const howTo = (
     const items = await itemsOf(parts.app.db.kysely, ticket.orgId, [ticket.id]);
     return isOverWithout({ ticket, items }, path.n) ? 'voided' : 'open';
   };
-  return { prepare: () => rejecting(path.n), run: leavingBooking(parts, actor, becomes) };
+  return {
+    prepare: ({ bookingId }) => rejecting(path.n, bookingId),
+    run: leavingBooking(parts, actor, becomes),
+  };
 };
 
 const deciding =

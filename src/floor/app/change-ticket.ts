@@ -3,6 +3,7 @@ import { businessDate } from '../../kernel/business-date.ts';
 import { multiLine, singleLine } from '../../kernel/free-text.ts';
 import { idOrNull, type Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
+import { linkTicket } from '../../bookings/app/staff/with-ticket.ts';
 import { heldMemberCard } from '../../loyalty/app/shared.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
@@ -13,7 +14,7 @@ import type * as contract from '../contract/tickets.ts';
 import { tillDiscount, updateTicket } from '../store/ticket.ts';
 import { runChange, tableChange, type ChangeContext } from './change.ts';
 import { placeInKitchen } from './kitchen.ts';
-import { freeTables, takeTable } from './tables.ts';
+import { bookingAt, freeTables, takeTable } from './tables.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import { movingBooking } from './with-booking.ts';
 import type { FloorParts } from './parts.ts';
@@ -56,7 +57,7 @@ const discountColumns = async (
   };
 };
 
-/** Throws TABLE_TAKEN. */
+/** Throws TABLE_TAKEN, and SLOT_TAKEN where the guests of another booking sit there. */
 const moveTo = async ({ tx, log, ticket }: ChangeContext, tableId: Uuid | null): Promise<Update> => {
   const { orgId, branchId, checkId } = ticket;
   if (tableId === ticket.tableId) return {};
@@ -64,7 +65,10 @@ const moveTo = async ({ tx, log, ticket }: ChangeContext, tableId: Uuid | null):
     await takeTable(tx, { orgId, branchId, tableId, checkId });
     log.add(orgId, tableChange(branchId, tableId));
   }
-  return { table_id: tableId };
+  const bookingId = tableId === null ? ticket.bookingId : await bookingAt(tx, ticket, tableId);
+  if (bookingId === null || bookingId === ticket.bookingId) return { table_id: tableId };
+  await linkTicket(tx, orgId, bookingId);
+  return { table_id: tableId, booking_id: bookingId };
 };
 
 const textsIn = (body: Body): Update => ({

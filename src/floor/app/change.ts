@@ -17,7 +17,7 @@ import type { Actor } from '../../staff/app/access.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import { refusesChange } from '../domain/ticket.ts';
 import { itemsOf } from '../store/ticket-item.ts';
-import { lockChecks, ticketById, type StoredTicket } from '../store/ticket.ts';
+import { lockChecks, markPaidUp, ticketById, type StoredTicket } from '../store/ticket.ts';
 import { billsOf, isUnchanged, loadTickets, refuseOverpaid, type TicketWithItems } from './check.ts';
 import type { FloorParts } from './parts.ts';
 import { viewOf, type TicketReply } from './ticket-reply.ts';
@@ -161,8 +161,11 @@ const lockTickets = async (
   return { ticket, items: own?.items ?? (await itemsOf(tx, orgId, [id])), tickets };
 };
 
-/** Of the tickets that were paid in parts before the change, with all others of their checks. Throws PAID_IN_PARTS. */
-export const refuseOverpaidAfter = async (
+/**
+ * Of the tickets that were paid in parts before the change, with all others of their checks: those that come to what they
+ * have paid are paid up. Throws PAID_IN_PARTS for one that comes to less.
+ */
+export const reviewPrepaid = async (
   { scheduler }: Pick<FloorParts, 'scheduler'>,
   caller: JobContext,
   tx: Tx,
@@ -178,7 +181,17 @@ export const refuseOverpaidAfter = async (
   }
   for (const checkId of checks) {
     const tickets = await loadTickets(tx, orgId, [checkId]);
-    refuseOverpaid(tickets, await billsOf(scheduler, caller, tickets));
+    const bills = await billsOf(scheduler, caller, tickets);
+    refuseOverpaid(tickets, bills);
+    const isAllPaid = ({ id, prepaid: paid }: StoredTicket): boolean => bills.get(id)?.amounts.total === paid;
+    const paidUp = tickets.filter(
+      ({ ticket }) => ticket.prepaid > 0 && !ticket.isPaidUp && isAllPaid(ticket),
+    );
+    await markPaidUp(
+      tx,
+      orgId,
+      paidUp.map(({ ticket }) => ticket.id),
+    );
   }
 };
 
@@ -199,7 +212,7 @@ const applyChange = async (
   const changed = await apply({ tx, log, now, actor, ticket, items, tickets });
   if (changed === null) return id;
   const { detail, answeredId = id, coversPaid = false } = changed;
-  if (!coversPaid) await refuseOverpaidAfter(parts, caller, tx, { orgId, tickets });
+  if (!coversPaid) await reviewPrepaid(parts, caller, tx, { orgId, tickets });
   await recordAudit(app, tx, {
     ...{ orgId, staffId, deviceId, branchId: ticket.branchId, at: now },
     ...{ action, subject: 'ticket', subjectId: id, detail },

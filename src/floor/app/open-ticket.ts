@@ -7,6 +7,7 @@ import { onceUnder, requestKey } from '../../platform/app/request-key.ts';
 import { retrying } from '../../platform/app/retrying.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
+import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import { claimKey } from '../../platform/store/idempotency.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
@@ -16,7 +17,7 @@ import { insertCheck, updateTicket } from '../store/ticket.ts';
 import { runChange, tableChange, ticketChange, ticketKey } from './change.ts';
 import { fireRound, priceRound, refuseStaffDrinks, ticketTerms } from './rounds.ts';
 import { viewOf, type TicketReply } from './ticket-reply.ts';
-import { refuseTaken, takeTable } from './tables.ts';
+import { bookingAt, refuseTaken, takeTable } from './tables.ts';
 import { insertedTicket, insertNumbered } from './insert-ticket.ts';
 import type { FloorParts } from './parts.ts';
 
@@ -53,7 +54,11 @@ const open = async (parts: FloorParts, { body, headers, actor }: OpenRequest): P
     const [id, checkId] = [app.random.uuid(), app.random.uuid()];
     const { branch } = round.sale;
     await insertCheck(tx, orgId, branchId, checkId);
-    if (tableId !== null) await takeTable(tx, { orgId, branchId, tableId, checkId });
+    if (tableId !== null) {
+      await takeTable(tx, { orgId, branchId, tableId, checkId });
+      // Guests were seated there meanwhile.
+      if ((await bookingAt(tx, { orgId, bookingId }, tableId)) !== bookingId) throw new ConcurrentChange();
+    }
     const row = {
       ...{ org_id: orgId, id, branch_id: branchId, check_id: checkId, table_id: tableId },
       ...{ opened_by: staffId, opened_via: 'staff', booking_id: bookingId },

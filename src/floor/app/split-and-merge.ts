@@ -27,7 +27,7 @@ import { requireDiscounting } from './change-ticket.ts';
 import { divided } from './divide.ts';
 import { placeInKitchen } from './kitchen.ts';
 import { refuseTooDear } from './rounds.ts';
-import { freeTables, takeTable } from './tables.ts';
+import { bookingAt, freeTables, takeTable } from './tables.ts';
 import type { TicketReply } from './ticket-reply.ts';
 import { liveItem } from './void.ts';
 import { insertNumbered } from './insert-ticket.ts';
@@ -111,14 +111,16 @@ const insertPart = async (
   const { orgId, branchId } = ticket;
   const branch = await branchById(tx, branchId);
   if (branch === null) throw new Refusal('NOT_FOUND');
+  const isThere = tableId === null || tableId === ticket.tableId;
+  const bookingId = isThere ? ticket.bookingId : await bookingAt(tx, ticket, tableId);
   const row = {
     ...{ org_id: orgId, id, branch_id: branchId, check_id: ticket.checkId, table_id: tableId },
     ...{ split_of: ticket.id, opened_by: actor.staffId, opened_via: ticket.openedVia },
-    ...{ booking_id: ticket.bookingId, rounds: ticket.rounds, customer_phone: ticket.customerPhone },
+    ...{ booking_id: bookingId, rounds: ticket.rounds, customer_phone: ticket.customerPhone },
     ...discountOf(ticket),
   };
   await insertNumbered(tx, row, { branch, terms: ticket, now });
-  if (ticket.bookingId !== null) await linkTicket(tx, orgId, ticket.bookingId);
+  if (bookingId !== null) await linkTicket(tx, orgId, bookingId);
 };
 
 /** Both parts share one discount. */
@@ -178,7 +180,7 @@ export const splitTicket =
       parts,
       { id: path.id, actor, caller, revision: body.revision, key: ticketKey(request, action), action },
       {
-        ...(equal === undefined ? { run: withBooking(parts) } : {}),
+        ...(equal === undefined ? { run: withBooking(parts, body.table_id?.toLowerCase() ?? null) } : {}),
         prepare: () =>
           equal === undefined ? splittingLines(parts.app, request, items ?? []) : sharingEvenly(equal),
       },

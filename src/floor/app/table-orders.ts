@@ -31,7 +31,7 @@ import {
   type StoredTicket,
 } from '../store/ticket.ts';
 import { loadTickets, type TicketWithItems } from './check.ts';
-import { checkChanges, refuseOverpaidAfter, tableChange } from './change.ts';
+import { checkChanges, reviewPrepaid, tableChange } from './change.ts';
 import { guestReply } from './guest-reply.ts';
 import { fireRound, priceRound, ticketTerms, type PricedRound } from './rounds.ts';
 import { viewOf } from './ticket-reply.ts';
@@ -140,7 +140,7 @@ const write = async (writing: Writing, sent: GuestRound, key: RequestKey | null)
   const isWaiting = round.sale.branch.confirmTableOrders;
   const fired = { firedBy: table.id, via: 'qr', number, isWaiting, notes } as const;
   await fireRound(parts.app, { tx, log, now, ticket, tickets: live?.tickets ?? [], ...fired }, round);
-  await refuseOverpaidAfter(parts, caller, tx, { orgId, tickets: live?.tickets ?? [] });
+  await reviewPrepaid(parts, caller, tx, { orgId, tickets: live?.tickets ?? [] });
   await recordAudit(parts.app, tx, {
     ...{ orgId, staffId: null, deviceId: null, branchId, at: now },
     ...{ action: 'ticket.round_ordered', subject: 'ticket', subjectId: ticket.id },

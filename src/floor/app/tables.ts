@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
+import { bookingSeatedAt } from '../../bookings/app/staff/with-ticket.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import {
   labelOfTable,
@@ -52,6 +53,20 @@ export const takeTable = async (tx: Tx, taking: Taking): Promise<void> => {
   const id = await openTicketAt(tx, orgId, tableId);
   if (id === null) throw new Error('A table that a check has, has an open ticket.');
   throw new Refusal('TABLE_TAKEN', { ticket_id: id });
+};
+
+/**
+ * The booking of a ticket at the table: its own, else that of the guests who sit there. Throws SLOT_TAKEN where those of
+ * another do.
+ */
+export const bookingAt = async (
+  db: Tx,
+  { orgId, bookingId }: Pick<StoredTicket, 'orgId' | 'bookingId'>,
+  tableId: Uuid,
+): Promise<Uuid | null> => {
+  const sitting = await bookingSeatedAt(db, orgId, tableId);
+  if (bookingId !== null && sitting !== null && sitting !== bookingId) throw new Refusal('SLOT_TAKEN');
+  return bookingId ?? sitting;
 };
 
 /** Tables that the ticket has left may be free now. */

@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import {
+  bookingSeatedAt,
   endingTicket,
   lockingBookings,
   movingTicket,
@@ -19,11 +20,14 @@ import type { FloorParts } from './parts.ts';
 
 type Tx = Kysely<Database>;
 
-/** For a change that opens tickets, or may end one. */
+/** For a change that opens a ticket of the same booking, or of that of the guests at the table. Null: at no other table. */
 export const withBooking =
-  ({ app }: FloorParts): RunChange =>
-  (work, { orgId, bookingId }) =>
-    lockingBookings(app, orgId, bookingId === null ? [] : [bookingId], work);
+  ({ app }: Pick<FloorParts, 'app'>, tableId: Uuid | null): RunChange =>
+  async (work, { orgId, bookingId }) => {
+    const sitting = tableId === null ? null : await bookingSeatedAt(app.db.kysely, orgId, tableId);
+    const booking = bookingId ?? sitting;
+    return lockingBookings(app, orgId, booking === null ? [] : [booking], work);
+  };
 
 /**
  * For a change that ends the ticket, or may. Its booking has an open ticket less then, and is completed with the last if its
@@ -84,11 +88,16 @@ export const mergingBookings =
     return endingTicket(app, { actor, branchId, bookingId: others, otherId: own }, merge);
   };
 
-/** The guests of a booking move with their only ticket. Throws SLOT_TAKEN and what `takeTable` throws. */
+/**
+ * The guests of a booking move with their only ticket; one without a booking is of the guests who sit there. Throws
+ * SLOT_TAKEN and what `takeTable` throws.
+ */
 export const movingBooking =
   ({ app }: FloorParts, actor: Actor, tableId: Uuid): RunChange =>
-  async (work, { orgId, branchId, bookingId, checkId, tableId: from, status }) => {
-    if (bookingId === null || status !== 'open' || tableId === from) return commitAndPublish(app, work);
+  async (work, ticket) => {
+    const { orgId, branchId, bookingId, checkId, tableId: from, status } = ticket;
+    if (status !== 'open' || tableId === from) return commitAndPublish(app, work);
+    if (bookingId === null) return withBooking({ app }, tableId)(work, ticket);
     await refuseTaken(app.db.kysely, { orgId, branchId, tableId, checkId });
     return movingTicket(app, { actor, branchId, bookingId, tableId }, work);
   };

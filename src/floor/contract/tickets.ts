@@ -257,7 +257,14 @@ export const splitTicket = restricted(
     repeatable: true,
     status: 201,
     reply: Ticket,
-    refusals: [...CHANGE_REFUSALS, 'TABLE_TAKEN', 'LINE_VOIDED', 'ROUND_WAITING', 'COMBO_WHOLE_ONLY'],
+    refusals: [
+      ...CHANGE_REFUSALS,
+      'TABLE_TAKEN',
+      'SLOT_TAKEN',
+      'LINE_VOIDED',
+      'ROUND_WAITING',
+      'COMBO_WHOLE_ONLY',
+    ],
     examples: {
       'one of two coffees': {
         body: { revision: 1, items: [{ item_id: LINE, units: 1 }] },

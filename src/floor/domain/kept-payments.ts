@@ -16,6 +16,9 @@ interface Bill {
 
 const owes = ({ part, amounts }: Bill): Piastres => amounts.total - part.prepaid;
 
+/** It had paid all, and has ordered nothing since. */
+const isCovered = (bill: Bill): boolean => bill.part.isPaidUp && owes(bill) <= MOST_ROUNDED;
+
 /** Moves a piastre of one amount to another part that pays such an amount. False: there is none. */
 const give = (from: Bill, to: Bill, terms: CheckTerms): boolean => {
   const [less, more] = [from.amounts, to.amounts];
@@ -41,13 +44,13 @@ const give = (from: Bill, to: Bill, terms: CheckTerms): boolean => {
 
 /** Piastre by piastre, from the first part that owes and can give; from who had paid all, before others. */
 const cover = (bill: Bill, all: readonly Bill[], terms: CheckTerms): void => {
-  const givers = all.toSorted((one, other) => Number(other.part.isPaidUp) - Number(one.part.isPaidUp));
+  const givers = all.toSorted((one, other) => Number(isCovered(other)) - Number(isCovered(one)));
   for (const giver of givers) while (owes(bill) < 0 && owes(giver) > 0) if (!give(giver, bill, terms)) break;
 };
 
 /** Piastre by piastre, to the first part that owes and can take. */
 const relieve = (bill: Bill, all: readonly Bill[], terms: CheckTerms): void => {
-  const takers = all.filter(({ part, amounts }) => !part.isPaidUp && amounts.total > 0);
+  const takers = all.filter((one) => !isCovered(one) && one.amounts.total > 0);
   for (const taker of takers) while (owes(bill) > 0 && owes(taker) >= 0) if (!give(bill, taker, terms)) break;
 };
 
@@ -69,6 +72,6 @@ export const keepPayments = (
   }
   const each = [...all.values()];
   for (const bill of each) if (owes(bill) + MOST_ROUNDED >= 0) cover(bill, each, terms);
-  for (const bill of each) if (bill.part.isPaidUp && owes(bill) <= MOST_ROUNDED) relieve(bill, each, terms);
+  for (const bill of each) if (isCovered(bill)) relieve(bill, each, terms);
   return bills.map((bill) => ({ ...bill, ...all.get(bill.id)?.amounts }));
 };

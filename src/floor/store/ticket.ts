@@ -182,6 +182,17 @@ export const updateTicket = async (
     .execute();
 };
 
+/** What these come to stays as it is: no change that their revision would tell of. */
+export const markPaidUp = async (tx: Db, orgId: Uuid, ids: readonly Uuid[]): Promise<void> => {
+  if (ids.length === 0) return;
+  await tx
+    .updateTable('ticket')
+    .set({ is_paid_up: true })
+    .where('org_id', '=', orgId)
+    .where('id', 'in', [...ids])
+    .execute();
+};
+
 /** All tickets of the check `from` belong to another; those that are open come under its terms. */
 export const joinChecks = async (
   tx: Db,

@@ -13,6 +13,7 @@ import {
   bookingSeatedAt,
   lockBookings,
   tablesOfBookings,
+  type StoredBooking,
 } from '../../store/booking.ts';
 import { lockDaysOf } from '../../store/claims.ts';
 import { inOneTurn } from '../branch-turns.ts';
@@ -74,8 +75,6 @@ export const linkingTicket = async <T>(
   const linked = withStep(app, branchId, request, async (tx, log) => {
     await linkTicket(tx, actor.orgId, bookingId);
     if ((await bookingById(tx, actor.orgId, bookingId))?.status !== 'seated') throw new ConcurrentChange();
-    const sitting = tableId === null ? null : await bookingSeatedAt(tx, actor.orgId, tableId);
-    if (sitting !== null && sitting !== bookingId) throw new Refusal('SLOT_TAKEN');
     return work(tx, log);
   });
   return isSeated || booking.status === 'confirmed' ? linked.catch(readAgain) : linked;
@@ -109,6 +108,13 @@ export const releaseTicket = async (tx: Tx, orgId: Uuid, bookingId: Uuid): Promi
   await addTickets(tx, orgId, bookingId, -1);
 };
 
+/** Whether its guests are seated at other tables, and have one ticket. */
+const mustMove = async (db: Tx, booking: StoredBooking, tableId: Uuid): Promise<boolean> => {
+  if (booking.status !== 'seated' || booking.open_tickets !== 1) return false;
+  const own = await tablesOfBookings(db, booking.org_id, [booking.id]);
+  return own.every(({ id }) => id !== tableId);
+};
+
 /**
  * Moves the guests of a booking who are seated to the table of their ticket, if they have no other ticket. Throws
  * SLOT_TAKEN, and `ConcurrentChange` where the booking was changed meanwhile.
@@ -120,10 +126,13 @@ export const movingTicket = async <T>(
 ): Promise<T> => {
   const booking = bookingId === null ? null : await bookingById(app.db.kysely, actor.orgId, bookingId);
   if (booking === null) return commitAndPublish(app, work);
-  const { id, revision, status, open_tickets: tickets } = booking;
-  const own = await tablesOfBookings(app.db.kysely, actor.orgId, [id]);
-  const isThere = own.some((table) => table.id === tableId);
-  if (status !== 'seated' || tickets !== 1 || isThere) return lockingBookings(app, actor.orgId, [id], work);
+  const { id, revision } = booking;
+  if (!(await mustMove(app.db.kysely, booking, tableId)))
+    return lockingBookings(app, actor.orgId, [id], async (tx, log) => {
+      const locked = await bookingById(tx, actor.orgId, id);
+      if (locked !== null && (await mustMove(tx, locked, tableId))) throw new ConcurrentChange();
+      return work(tx, log);
+    });
   const request = moving(app, { actor, id, revision, tableIds: [tableId] });
   const moved: Work<T> = async (tx, log) => {
     if ((await bookingById(tx, actor.orgId, id))?.open_tickets !== 1) throw new ConcurrentChange();
