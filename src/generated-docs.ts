@@ -4,6 +4,7 @@ import { shopFileJsonSchema } from './shopfile/app/shopfile.ts';
 import { configReference } from './config.ts';
 import { endpoints, staffEndpoints } from './service/contract/endpoints.ts';
 import { apiReference, errorReference, staffReference } from './service/contract/openapi-document.ts';
+import { syncReference } from './service/contract/sync-reference.ts';
 import { toolReference } from './service/contract/tool-reference.ts';
 
 export const configDocument = (): string =>
@@ -54,6 +55,7 @@ export const generatedFiles = (): Readonly<Record<string, string>> => ({
   'docs/errors.md': errorReference(),
   'docs/tools.md': toolReference(),
   'docs/config.md': configDocument(),
+  'docs/sync.md': syncReference(),
   'docs/menu-csv.md': menuCsvReference(),
   'docs/shop-file.schema.json': asJson(shopFileJsonSchema()),
   'src/client/operations.ts': clientOperations(),

@@ -18,6 +18,8 @@ export const dayScopesOf = (branchId: Uuid): string => `day:${branchId}:`;
 export const cardScope = (cardId: Uuid): ChangeScope => `card:${cardId}`;
 /** What is in a till; that it is open is of its branch. */
 export const tillScope = (tillId: Uuid): ChangeScope => `till:${tillId}`;
+/** What concerns the devices of branches alone: no cached answer depends on it, and no board shows it. */
+export const feedScope: ChangeScope = 'feed';
 /** A sale with its payments and refunds; no cached answer depends on it. */
 export const saleScope = (saleId: Uuid): ChangeScope => `sale:${saleId}`;
 /** A ticket, or who has a table: of the floor of a branch. Its menu does not depend on them. */

@@ -1,107 +1,25 @@
 /** Everything that the floor of a branch does at once, over two processes, deadlocks nowhere (ARCHITECTURE.md, Changes). */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ACTS, aParty, openBusyFloor, takeTurn, type BusyFloor } from '../support/people/busy-floor.ts';
 import { aMemberWith, type CardMember } from '../support/people/identity.ts';
-import { aMember, aProgramme } from '../support/people/reward-members.ts';
-import { bookedByStaff, soon, walkIn } from '../support/people/staff-bookings.ts';
-import { aStaffedShop, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
-import { aFreeTable, asksTableOrder } from '../support/people/table-guests.ts';
-import { coffees, ticketsBy, type Ticket } from '../support/people/tickets.ts';
-import { aCounterSale, anOpenTill } from '../support/people/tills.ts';
+import type { SignedIn } from '../support/people/staff.ts';
+import { coffees, ticketsBy } from '../support/people/tickets.ts';
+import { aCounterSale } from '../support/people/tills.ts';
 import type { Reply } from '../support/server/http-client.ts';
-import { done, post } from '../support/server/requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
-import { aMenu, branchId, openShops } from '../support/shops/cafe.ts';
+import { post } from '../support/server/requests.ts';
 
-const WIDE = 100_000;
 const CLIENTS = 12;
 const TURNS = 16;
 
-let worlds: readonly [World, World];
+let floor: BusyFloor;
+let worlds: BusyFloor['worlds'];
 let owner: SignedIn;
 beforeAll(async () => {
-  const first = await makeWorld({ limitScale: WIDE });
-  worlds = [first, await makeWorld({ limitScale: WIDE, database: first.database })];
-  const { categories = [], items = [] } = aMenu();
-  const availability = [{ branch: 'zamalek', stock: 100_000 }];
-  const menu = { categories, items: items.map((item) => ({ ...item, availability })) };
-  await openShops(first, aStaffedShop(undefined, { menu, loyalty: aProgramme() }));
-  await setCredentials(first);
-  owner = await signInAs(first, 'owner');
-  await anOpenTill(first, 'owner');
+  floor = await openBusyFloor();
+  ({ worlds, owner } = floor);
 });
-afterAll(async () => {
-  await worlds[1].close();
-  await worlds[0].close();
-});
-
-/** What a client knows: the newest ticket of each guest party, and the member who comes with it. */
-interface Party {
-  readonly booking: string;
-  readonly member: string;
-  readonly table: string;
-  /** Its tickets, of which some may have ended. */
-  readonly tickets: string[];
-}
-
-const aParty = async (): Promise<Party> => {
-  const [world] = worlds;
-  const [booking, member, table] = [
-    await bookedByStaff(world, soon(world)),
-    await aMember(world, 1_000),
-    await aFreeTable(world),
-  ];
-  const floor = ticketsBy(world, owner);
-  const ticket = await floor.open({ booking_id: booking.id, table_id: table, items: coffees(9) });
-  await floor.change(ticket, { member_id: member.cardId });
-  return { booking: booking.id, member: member.cardId, table, tickets: [ticket.id] };
-};
-
-type Act = (world: World, ticket: Ticket, party: Party, other: Party) => Promise<Reply | null>;
-
-const liveLine = ({ items }: Ticket) => items.find(({ voided, accepted }) => !voided && accepted);
-const at = (world: World, { id, revision }: Ticket, what: string, body: object): Promise<Reply> =>
-  post(world, `/staff/tickets/${id}/${what}`, { revision, ...body }, owner);
-
-/** Each takes other locks in another order, were the order not one. */
-const ACTS: Readonly<Record<string, Act>> = {
-  'a round': (world, { id }) => post(world, `/staff/tickets/${id}/rounds`, { items: coffees(2) }, owner),
-  'a split': async (world, ticket, party) => {
-    const line = liveLine(ticket);
-    const items = [{ item_id: line?.id ?? '', units: 1 }];
-    const reply = line === undefined ? null : await at(world, ticket, 'split', { items });
-    if (reply?.status === 201) party.tickets.push(done('splitTicket', reply).id);
-    return reply;
-  },
-  'a part-payment': (world, ticket) => {
-    const amount = Math.min(1_000, ticket.due);
-    return at(world, ticket, 'payments', { method: 'cash', amount });
-  },
-  'a guest’s round with the decision on it': async (world, ticket, { table }) => {
-    const reply = await asksTableOrder(world, table);
-    if (reply.status !== 201) return reply;
-    const { id, items } = done('orderAtTable', reply);
-    const what = ticket.revision % 2 === 0 ? 'accept' : 'reject';
-    return post(world, `/staff/tickets/${id}/rounds/${items.at(-1)?.round_number}/${what}`, {}, owner);
-  },
-  'a settlement': (world, ticket) => {
-    const payments = ticket.due === 0 ? [] : [{ method: 'cash', amount: ticket.due }];
-    return at(world, ticket, 'settle', { payments });
-  },
-  'a voided line': async (world, ticket) => {
-    const line = liveLine(ticket);
-    const body = { units: 1, reason: 'mistake' };
-    return line === undefined ? null : at(world, ticket, `items/${line.id}/void`, body);
-  },
-  'a merge': (world, ticket, _party, { tickets }) =>
-    at(world, ticket, 'merge', { ticket_id: tickets.at(-1) ?? '' }),
-  'a void': (world, ticket) => at(world, ticket, 'void', { reason: 'mistake' }),
-  'a refunded counter sale': async (world, _ticket, { member }) => {
-    const sale = await post(world, '/staff/sales', { ...aCounterSale(), member_id: member }, owner);
-    const { id } = done('sellOverCounter', sale);
-    return post(world, `/staff/sales/${id}/refund`, { all: true, method: 'cash', reason: 'quality' }, owner);
-  },
-};
+afterAll(() => floor.close());
 
 /** Of the database of this test alone. */
 const deadlocks = async (): Promise<number> => {
@@ -123,33 +41,20 @@ const miscountedBookings = async () => {
 
 test.each(Object.entries(ACTS))('%s succeeds when nobody else is about', async (_, act) => {
   const [world] = worlds;
-  const [party, other] = [await aParty(), await aParty()];
+  const [party, other] = [await aParty(floor), await aParty(floor)];
   const ticket = await ticketsBy(world, owner).get(party.tickets[0] ?? '');
-  expect((await act(world, ticket, party, other))?.status).toBeLessThan(300);
+  expect((await act({ world, owner, ticket, party, other }))?.status).toBeLessThan(300);
 });
 
 test('rounds, splits, merges, voids, payments, guests and sales of twelve people at once deadlock nowhere', async () => {
-  const parties = await Promise.all(Array.from({ length: 3 }, aParty));
-  const acts = Object.values(ACTS);
+  const parties = await Promise.all(Array.from({ length: 3 }, () => aParty(floor)));
   const broken: string[] = [];
-  const turn = async (client: number, n: number): Promise<void> => {
-    const world = worlds[client % 2] ?? worlds[0];
-    const [party, other] = [parties[(client + n) % 3], parties[(client + n + 1) % 3]];
-    if (party === undefined || other === undefined) return;
-    const id = party.tickets[(client * n) % party.tickets.length] ?? '';
-    const ticket = await ticketsBy(world, owner).get(id);
-    const reply = await acts[(client * 7 + n * 5) % acts.length]?.(world, ticket, party, other);
-    if (reply && reply.status >= 500) broken.push(reply.text);
-    // A party whose ticket has ended sits down again.
-    if (ticket.status === 'open') return;
-    await post(world, '/staff/bookings', { ...walkIn(world), table_ids: [party.table] }, owner);
-    const body = { branch_id: branchId(), items: coffees(9), table_id: party.table };
-    const opened = await post(world, '/staff/tickets', body, owner);
-    if (opened.status === 201) party.tickets.push(done('openTicket', opened).id);
-  };
   await Promise.all(
     Array.from({ length: CLIENTS }, async (_, client) => {
-      for (let n = 0; n < TURNS; n += 1) await turn(client, n);
+      for (let n = 0; n < TURNS; n += 1) {
+        const reply = await takeTurn(floor, parties, client, n);
+        if (reply !== null && reply.status >= 500) broken.push(reply.text);
+      }
     }),
   );
   expect(broken).toEqual([]);
@@ -159,15 +64,17 @@ test('rounds, splits, merges, voids, payments, guests and sales of twelve people
 
 test('whoever settles, splits or voids the last ticket of a booking waits for the others, and deadlocks nowhere', async () => {
   for (let n = 0; n < 6; n += 1) {
-    const { tickets } = await aParty();
+    const { tickets } = await aParty(floor);
     const ticket = await ticketsBy(worlds[0], owner).get(tickets[0] ?? '');
     const items = [{ item_id: ticket.items[0]?.id ?? '', units: 1 }];
     const replies = await Promise.all(
       Array.from({ length: CLIENTS }, (_, client) => {
         const world = worlds[client % 2] ?? worlds[0];
-        if (client % 3 === 0) return at(world, ticket, 'void', { reason: 'mistake' });
-        if (client % 3 === 1) return at(world, ticket, 'split', { items });
-        return at(world, ticket, 'settle', { payments: [{ method: 'cash', amount: ticket.due }] });
+        const at = (what: string, body: object) =>
+          post(world, `/staff/tickets/${ticket.id}/${what}`, { revision: ticket.revision, ...body }, owner);
+        if (client % 3 === 0) return at('void', { reason: 'mistake' });
+        if (client % 3 === 1) return at('split', { items });
+        return at('settle', { payments: [{ method: 'cash', amount: ticket.due }] });
       }),
     );
     expect(replies.filter(({ status }) => status < 300)).toHaveLength(1);
@@ -185,7 +92,7 @@ describe('a member whose bills and counter sales are paid at once', () => {
 
   test.each(Object.entries(ENDS))('is %s meanwhile without a deadlock', async (_, end) => {
     const [world] = worlds;
-    const floor = ticketsBy(world, owner);
+    const staff = ticketsBy(world, owner);
     for (let n = 0; n < 4; n += 1) {
       const [kept, lost] = [
         await aMemberWith(world, { points: 100 }),
@@ -196,12 +103,13 @@ describe('a member whose bills and counter sales are paid at once', () => {
       const bills = n % 2 === 0 ? 8 : 0;
       const tickets = await Promise.all(
         Array.from({ length: bills }, async () =>
-          floor.change(await floor.open({ items: coffees(1) }), member),
+          staff.change(await staff.open({ items: coffees(1) }), member),
         ),
       );
       const settles = tickets.map((ticket, client) => {
         const payments = [{ method: 'cash', amount: ticket.due }];
-        return at(worlds[client % 2] ?? world, ticket, 'settle', { payments });
+        const body = { revision: ticket.revision, payments };
+        return post(worlds[client % 2] ?? world, `/staff/tickets/${ticket.id}/settle`, body, owner);
       });
       const sales = Array.from({ length: CLIENTS - bills }, () =>
         post(worlds[1], '/staff/sales', { ...aCounterSale(), ...member }, owner),

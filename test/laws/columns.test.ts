@@ -24,6 +24,7 @@ import { SALE_TABLES } from '../../src/sales/store/schema/sale.ts';
 import { specOf, TABLE_NAMES } from '../../src/shopfile/store/tables.ts';
 import { DINING_TABLES } from '../../src/shops/store/schema/dining-table.ts';
 import { SHOP_TABLES } from '../../src/shops/store/schema/shop.ts';
+import { FEED_TABLES } from '../../src/sync/store/schema/feed.ts';
 import { STAFF_TABLES } from '../../src/staff/store/schema/staff.ts';
 import { freshDatabase, withAdmin, type TestDatabase } from '../support/database/test-database.ts';
 
@@ -35,6 +36,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   ...CUSTOMER_TABLES,
   ...DELIVERY_TABLES,
   ...DINING_TABLES,
+  ...FEED_TABLES,
   ...IDENTITY_TABLES,
   ...KITCHEN_TABLES,
   ...LOYALTY_TABLES,

@@ -23,7 +23,7 @@ export const TOPICS = [
     'sales',
     'orders',
   ],
-  ...['bookings', 'floor', 'reports', 'people', 'shopfile', 'service'],
+  ...['bookings', 'floor', 'reports', 'people', 'shopfile', 'sync', 'service'],
 ];
 
 export interface Source {

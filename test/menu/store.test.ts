@@ -235,9 +235,10 @@ const itemOf = (itemId: string) => book.items.find((item) => item.id === itemId)
 describe('the menu book lists', () => {
   test('live categories by sort', () => {
     expect(book.categories).toEqual([
-      { id: id(22), name: 'بارد', nameTranslations: {}, imageUrl: null, pictureId: null },
+      { id: id(22), sort: 1, name: 'بارد', nameTranslations: {}, imageUrl: null, pictureId: null },
       {
         id: HOT,
+        sort: 2,
         name: 'ساخن',
         nameTranslations: { en: 'Hot' },
         imageUrl: 'https://x.example/hot.jpg',

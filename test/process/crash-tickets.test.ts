@@ -178,7 +178,7 @@ test('no stored ticket is inconsistent', async () => {
       where last <> (select count(*) from ticket t where t.org_id = n.org_id and t.branch_id = n.branch_id)
     union all select 'gap in the sale numbers' from sale_number n where last <> (select count(*) from sale s where s.org_id = n.org_id)
     union all select 'gap in the change log' from change_counter n
-      where seq <> (select count(*) from change c where c.org_id = n.org_id)
+      where seq - trimmed <> (select count(*) from change c where c.org_id = n.org_id)
   `);
   expect(wrong).toEqual([]);
 });

@@ -139,11 +139,11 @@ const table: Readonly<Record<string, Endpoint>> = staffEndpoints;
 test('every staff operation has a case here and an address apart from the public ones', () => {
   expect(Object.keys(CASES).toSorted()).toEqual(Object.keys(staffEndpoints).toSorted());
   for (const { path, access } of Object.values(table)) {
-    expect(path).toMatch(/^\/staff\//);
+    expect(path).toMatch(/^\/(staff|sync)\//);
     expect(access).toBeDefined();
   }
   for (const endpoint of Object.values<Endpoint>(endpoints)) {
-    expect(endpoint.path).not.toMatch(/^\/staff\b/);
+    expect(endpoint.path).not.toMatch(/^\/(staff|sync)\b/);
     expect(endpoint.access).toBeUndefined();
   }
 });

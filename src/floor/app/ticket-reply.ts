@@ -1,6 +1,7 @@
 /** A ticket as the staff see it (Shapes, OpenTicketView). */
 import type { Kysely } from 'kysely';
 import type { Static } from 'typebox';
+import { groupBy } from '../../kernel/group-by.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { isoInstant } from '../../kernel/time.ts';
@@ -16,7 +17,7 @@ import { partPaymentsOf, type PartPayment } from '../../sales/app/shared.ts';
 import { isLive, equalParts, type TicketAmounts } from '../domain/ticket.ts';
 import { itemsOf, type ItemWithOffers } from '../store/ticket-item.ts';
 import { ticketById, type StoredTicket } from '../store/ticket.ts';
-import { billsOf, loadTickets } from './check.ts';
+import { billsOf, loadTickets, type TicketWithItems } from './check.ts';
 import type { FloorParts } from './parts.ts';
 
 export type TicketReply = ReplyOf<typeof contract.getTicket>;
@@ -121,7 +122,7 @@ export interface Shown {
 }
 
 /** Of these tickets and rows. */
-export const shownWith = async (
+const shownWith = async (
   db: Kysely<Database>,
   orgId: Uuid,
   tickets: readonly StoredTicket[],
@@ -135,7 +136,7 @@ export const shownWith = async (
 };
 
 /** `amounts`: null for a ticket that is void. */
-export const ticketReply = (
+const ticketReply = (
   ticket: StoredTicket,
   items: readonly ItemWithOffers[],
   amounts: TicketAmounts | null,
@@ -162,6 +163,47 @@ export const ticketReply = (
   ready_at: timeOf(readyAt(items, kitchen)),
   ...endOf(ticket),
 });
+
+/** What is stored of tickets, in their order, with the checks of those that are open. */
+interface TicketsRead {
+  readonly tickets: readonly StoredTicket[];
+  readonly items: readonly ItemWithOffers[];
+  readonly checks: readonly TicketWithItems[];
+  readonly shown: Shown;
+}
+
+/** In one snapshot; `tickets` of one shop. */
+export const readTickets = async (
+  tx: Kysely<Database>,
+  orgId: Uuid,
+  tickets: readonly StoredTicket[],
+): Promise<TicketsRead> => {
+  const open = tickets.filter(({ status }) => status === 'open');
+  const ids = tickets.map(({ id }) => id);
+  const items = await itemsOf(tx, orgId, ids);
+  const checks = await loadTickets(tx, orgId, [...new Set(open.map(({ checkId }) => checkId))]);
+  return { tickets, items, checks, shown: await shownWith(tx, orgId, tickets, items) };
+};
+
+/** In the order of the tickets, with what open ones come to now. */
+export const repliesOf = async (
+  scheduler: FloorParts['scheduler'],
+  caller: JobContext,
+  { tickets, items, checks, shown }: TicketsRead,
+): Promise<TicketReply[]> => {
+  const amounts = new Map<Uuid, TicketAmounts>();
+  for (const check of groupBy(checks, ({ ticket }) => ticket.checkId).values())
+    for (const [id, bill] of await billsOf(scheduler, caller, check)) amounts.set(id, bill.amounts);
+  const itemsByTicket = groupBy(items, ({ ticketId }) => ticketId);
+  return tickets.map((ticket) =>
+    ticketReply(
+      ticket,
+      itemsByTicket.get(ticket.id) ?? [],
+      amounts.get(ticket.id) ?? ticket.settledBill,
+      shown,
+    ),
+  );
+};
 
 /** The ticket with what it comes to now. Throws NOT_FOUND. */
 export const viewOf = async (

@@ -1,5 +1,4 @@
 /** Tickets as the staff read them (Decisions 12). */
-import { groupBy } from '../../kernel/group-by.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import { MAX_LISTED } from '../../platform/contract/lists.ts';
@@ -7,11 +6,9 @@ import type { PathOf, QueryOf, ReplyOf } from '../../platform/contract/endpoint.
 import type { Actor } from '../../staff/app/access.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
 import type * as contract from '../contract/tickets.ts';
-import { itemsOf } from '../store/ticket-item.ts';
 import { ticketById, ticketsAt } from '../store/ticket.ts';
-import { billsOf, loadTickets } from './check.ts';
 import { NO_TICKET_HERE, ownTicket } from './change.ts';
-import { shownWith, ticketReply, viewOf, type TicketReply } from './ticket-reply.ts';
+import { readTickets, repliesOf, viewOf, type TicketReply } from './ticket-reply.ts';
 import type { FloorParts } from './parts.ts';
 
 interface TicketRequest {
@@ -50,36 +47,11 @@ export const listTickets =
     const { branch_id: branchId, status = 'open', limit = MAX_LISTED, after = null } = query;
     const { orgId } = actor;
     await ownBranch(app, actor, branchId);
-    const { listed, items, checks, shown } = await app.db.snapshot(async (tx) => {
+    const read = await app.db.snapshot(async (tx) => {
       const last = after === null ? null : await ticketById(tx, orgId, after);
       if (after !== null && last?.branchId !== branchId)
         throw invalidInput({ path: 'after', ...NO_TICKET_HERE });
-      const tickets = await ticketsAt(tx, orgId, { branchId, status, limit, after });
-      const ids = tickets.map(({ id }) => id);
-      const own = status === 'open' ? [...new Set(tickets.map(({ checkId }) => checkId))] : [];
-      const all = await itemsOf(tx, orgId, ids);
-      return {
-        listed: tickets,
-        items: all,
-        checks: await loadTickets(tx, orgId, own),
-        shown: await shownWith(tx, orgId, tickets, all),
-      };
+      return readTickets(tx, orgId, await ticketsAt(tx, orgId, { branchId, status, limit, after }));
     });
-    const bills = new Map<string, TicketReply>();
-    const byCheck = groupBy(checks, ({ ticket }) => ticket.checkId);
-    for (const tickets of byCheck.values())
-      for (const [id, { amounts }] of await billsOf(scheduler, caller, tickets)) {
-        const own = tickets.find(({ ticket }) => ticket.id === id);
-        if (own !== undefined) bills.set(id, ticketReply(own.ticket, own.items, amounts, shown));
-      }
-    return listed.map(
-      (ticket) =>
-        bills.get(ticket.id) ??
-        ticketReply(
-          ticket,
-          items.filter(({ ticketId }) => ticketId === ticket.id),
-          ticket.settledBill,
-          shown,
-        ),
-    );
+    return repliesOf(scheduler, caller, read);
   };

@@ -23,7 +23,7 @@ const StationName = Type.Object({
   name: Text({ description: 'In the main language of the shop, as all text of the kitchen.' }),
 });
 
-const KitchenItem = Type.Object({
+export const KitchenItem = Type.Object({
   id: UuidText(),
   menu_item_id: UuidText(),
   name: Text(),
@@ -38,7 +38,7 @@ const KitchenItem = Type.Object({
   bumped_at: nullable(DateTime()),
 });
 
-const KitchenTicket = Type.Object({
+export const KitchenTicket = Type.Object({
   id: UuidText(),
   branch_id: UuidText(),
   station: StationName,

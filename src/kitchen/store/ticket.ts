@@ -14,6 +14,7 @@ export interface StoredKitchenLine extends Dish {
   readonly lineId: Uuid | null;
   /** Labels of the tables that its units go to now. */
   readonly tables: readonly string[];
+  readonly tableIds: readonly Uuid[];
   /** Units of the quantity. */
   readonly voided: number;
   readonly voidReason: string | null;
@@ -47,7 +48,7 @@ const stationName = sql`
 const instantOf = (column: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(extract(epoch from ${column}) * 1000)::bigint`;
 
-const selectTickets = (
+export const selectKitchenTickets = (
   which: RawBuilder<unknown>,
 ): RawBuilder<StoredKitchenTicket> => sql<StoredKitchenTicket>`
   select k.id, k.org_id as "orgId", k.branch_id as "branchId", k.station_id as "stationId", ${stationName} as "stationName",
@@ -57,6 +58,7 @@ const selectTickets = (
                    'id', l.id, 'lineId', l.line_id, 'menuItemId', l.menu_item_id, 'name', l.name, 'sizeLabel', l.size_label,
                    'details', l.details, 'combo', l.combo, 'notes', l.notes, 'quantity', l.quantity, 'voided', l.voided,
                    'voidReason', l.void_reason, 'bumpedAt', ${instantOf(sql`l.bumped_at`)},
+                   'tableIds', l.table_ids,
                    'tables', array(select t.label from dining_table t
                                    where t.org_id = l.org_id and t.id = any(l.table_ids) order by t.label))
                  order by l.place)
@@ -72,7 +74,7 @@ export const kitchenTicketById = async (
   orgId: Uuid,
   id: Uuid,
 ): Promise<StoredKitchenTicket | null> => {
-  const { rows } = await selectTickets(sql`k.org_id = ${orgId} and k.id = ${id}`).execute(db);
+  const { rows } = await selectKitchenTickets(sql`k.org_id = ${orgId} and k.id = ${id}`).execute(db);
   return rows[0] ?? null;
 };
 
@@ -104,7 +106,7 @@ export const kitchenTicketsAt = async (
   const part = sql`k.done_at is ${isDone ? sql`not null` : sql`null`} and k.fired_at >= ${at(since)}`;
   const order = isDone ? sql`k.done_at desc, k.id desc` : sql`k.fired_at, k.id`;
   const { rows } = await sql<StoredKitchenTicket>`
-    ${selectTickets(sql`k.org_id = ${orgId} and k.branch_id = ${branchId} and ${part} ${atStation}
+    ${selectKitchenTickets(sql`k.org_id = ${orgId} and k.branch_id = ${branchId} and ${part} ${atStation}
                       ${ofSource} ${after === null ? sql`` : follows}`)}
     order by ${order} limit ${limit}
   `.execute(db);

@@ -139,7 +139,7 @@ const entryReply = (entry: MenuEntry, address: Address): ItemReply => {
   return { ...common, ...itemPart(entry), ...meal };
 };
 
-const poolReply = (entry: DealPoolEntry): Static<typeof PoolEntryShape> => ({
+export const poolReply = (entry: DealPoolEntry): Static<typeof PoolEntryShape> => ({
   category_id: entry.categoryId,
   menu_item_id: entry.menuItemId,
   size_label: entry.sizeLabel,
@@ -148,7 +148,7 @@ const poolReply = (entry: DealPoolEntry): Static<typeof PoolEntryShape> => ({
 const wallTime = (minutes: WallMinutes | null): string | null =>
   minutes === null ? null : formatWallTime(minutes);
 
-const windowReply = (window: SaleWindow): Static<typeof SaleWindowShape> => ({
+export const windowReply = (window: SaleWindow): Static<typeof SaleWindowShape> => ({
   branch_id: window.branchId,
   weekdays: window.weekdays,
   starts_at: wallTime(window.startsAt),
@@ -157,7 +157,7 @@ const windowReply = (window: SaleWindow): Static<typeof SaleWindowShape> => ({
   valid_to: window.validTo,
 });
 
-const dealReply = (deal: Deal): Static<typeof DealRule> => ({
+export const dealReply = (deal: Deal): Static<typeof DealRule> => ({
   id: deal.id,
   ...named(deal),
   kind: deal.terms.kind,

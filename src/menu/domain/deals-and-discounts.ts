@@ -8,11 +8,11 @@ import { nextSaleWindowEdge, isInSaleWindow, type SaleWindow } from '../../kerne
 // ── Deals ───────────────────────────────────────────────────────────────────────────────────────
 
 /** The branch's override takes precedence. */
-const isActiveAt = (deal: Deal, branchId: Uuid): boolean =>
+export const isActiveAtBranch = (deal: Deal, branchId: Uuid): boolean =>
   deal.branchOverrides.find((override) => override.branchId === branchId)?.isActive ?? deal.isActive;
 
 const isOffered = (deal: Deal, point: SalePoint): boolean =>
-  isActiveAt(deal, point.branchId) && isToggledOn(deal.sell, point);
+  isActiveAtBranch(deal, point.branchId) && isToggledOn(deal.sell, point);
 
 /** Plain items only: combos count towards no deal (Decisions 7.2). */
 export interface DealTargets {

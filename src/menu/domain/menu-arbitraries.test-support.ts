@@ -35,6 +35,7 @@ const sometimes = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.opti
 const mostly = fc.integer({ min: 0, max: 9 }).map((n) => n > 0);
 const id = (ids: readonly string[]) => fc.constantFrom(...ids);
 const named = (name: string) => ({ id: name, name: `اسم ${name}`, nameTranslations: { en: name } });
+const sorted = (name: string) => ({ ...named(name), sort: 0 });
 
 const window: fc.Arbitrary<SaleWindow> = fc
   .record({
@@ -112,7 +113,7 @@ const addon = (name: string): fc.Arbitrary<Addon> =>
       prices: prices(),
       availability,
     })
-    .map((rest) => ({ ...named(name), ...rest }));
+    .map((rest) => ({ ...sorted(name), ...rest }));
 
 const group: fc.Arbitrary<ModifierGroup> = fc
   .record({
@@ -150,7 +151,7 @@ const item = (name: string): fc.Arbitrary<PlainItem> =>
         fc.record({ comboId: id([...COMBOS, 'unknown']), slotId: id(['c0-0', 'c0-1', 'c1-0']) }),
       ),
     })
-    .map((rest) => ({ ...named(name), ...words, kind: 'item', ...rest }));
+    .map((rest) => ({ ...sorted(name), ...words, kind: 'item', ...rest }));
 
 const choice: fc.Arbitrary<ComboChoice> = fc.record({
   itemId: id([...ITEMS, ...ITEMS, 'c1']),
@@ -175,7 +176,7 @@ const slot = (name: string): fc.Arbitrary<ComboSlot> =>
 const combo = (name: string): fc.Arbitrary<Combo> =>
   fc
     .record({ ...sellable(['']), sell: toggles, slots: fc.tuple(slot(`${name}-0`), slot(`${name}-1`)) })
-    .map((rest) => ({ ...named(name), ...words, kind: 'combo', ...rest }));
+    .map((rest) => ({ ...sorted(name), ...words, kind: 'combo', ...rest }));
 
 const poolEntry: fc.Arbitrary<DealPoolEntry> = fc.oneof(
   fc.record({
@@ -248,11 +249,12 @@ export const book: fc.Arbitrary<MenuBook> = fc
   .map(({ plain, combos, ...rest }) => ({
     ...rest,
     categories: CATEGORIES.filter((name) => name !== 'archived').map((name) => ({
-      ...named(name),
+      ...sorted(name),
       imageUrl: null,
       pictureId: null,
     })),
     items: [...combos, ...plain],
+    groups: [],
   }));
 
 /** A test of the next change is strict only if few parts depend on the clock. */

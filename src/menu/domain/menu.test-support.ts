@@ -54,8 +54,10 @@ export const aWindow = (window: Partial<SaleWindow> = {}): SaleWindow => ({
 });
 
 const named = (id: string) => ({ id, name: `اسم ${id}`, nameTranslations: { en: id } });
+const SORT = { sort: 0 } as const;
 const sellable = (id: string) => ({
   ...named(id),
+  ...SORT,
   categoryId: null,
   description: null,
   descriptionTranslations: {},
@@ -67,7 +69,10 @@ const sellable = (id: string) => ({
   windows: [],
 });
 
-export const aCategory = (id: string): Category => ({ ...named(id), imageUrl: null, pictureId: null });
+export const aCategory = (id: string): Category => ({
+  ...{ ...named(id), ...SORT },
+  ...{ imageUrl: null, pictureId: null },
+});
 
 export const anItem = (id: string, item: Partial<PlainItem> = {}): PlainItem => ({
   ...sellable(id),
@@ -88,6 +93,7 @@ export const inSizes = (prices: Readonly<Record<string, number>>): Pick<PlainIte
 
 export const anAddon = (id: string, addon: Partial<Addon> = {}): Addon => ({
   ...named(id),
+  ...SORT,
   type: 'extra',
   isLive: true,
   prices: [price(1000)],
@@ -175,6 +181,7 @@ export const aBook = (book: Partial<MenuBook> = {}): MenuBook => ({
   categories: [],
   items: [],
   addons: [],
+  groups: [],
   deals: [],
   discounts: [],
   ...book,

@@ -7,19 +7,24 @@ import { ONLINE_CHANNELS, type Channel, type OnlineChannel } from '../../shops/d
 import type { Instant, LocalDate } from '../../kernel/time.ts';
 import type { SaleWindow } from '../../kernel/sale-windows.ts';
 
-/** Stored data that decides what a branch sells on every channel at any time. Lists are in display order. */
+/**
+ * Stored data that decides what a branch sells on every channel at any time. Lists are in display order: by `sort`, then id.
+ */
 export interface MenuBook {
   readonly categories: readonly Category[];
   /** Also archived items that a combo names. */
   readonly items: readonly MenuItem[];
   /** Also archived ones: a hidden default still sets the price of a swap (Decisions 6). */
   readonly addons: readonly Addon[];
+  /** Also of no item. */
+  readonly groups: readonly ModifierGroup[];
   readonly deals: readonly Deal[];
   readonly discounts: readonly ChannelDiscount[];
 }
 
 export interface Category extends Named {
   readonly id: Uuid;
+  readonly sort: number;
   /** As the shop file names it. */
   readonly imageUrl: string | null;
   /** The stored picture under `imageUrl`. */
@@ -28,6 +33,7 @@ export interface Category extends Named {
 
 interface MenuItemFields extends Named, SaleConditions {
   readonly id: Uuid;
+  readonly sort: number;
   readonly categoryId: Uuid | null;
   readonly description: string | null;
   readonly descriptionTranslations: Translations;
@@ -100,6 +106,7 @@ export type AddonType = SwapFamily | 'extra';
 
 export interface Addon extends Named {
   readonly id: Uuid;
+  readonly sort: number;
   readonly type: AddonType;
   readonly isLive: boolean;
   readonly prices: readonly PriceEntry[];

@@ -25,6 +25,7 @@ type Of<Key extends string, T> = T & Readonly<Record<Key, Uuid>>;
 
 export interface ItemRow extends Named {
   readonly id: Uuid;
+  readonly sort: number;
   readonly kind: 'item' | 'combo';
   readonly categoryId: Uuid | null;
   readonly description: string | null;
@@ -42,6 +43,7 @@ export interface ItemRow extends Named {
 
 export interface AddonRow extends Named {
   readonly id: Uuid;
+  readonly sort: number;
   readonly type: AddonType;
   readonly isLive: boolean;
 }
@@ -125,10 +127,10 @@ const storedPicture = (orgId: Uuid) => sql`
 
 const itemLists = (orgId: Uuid) => sql`
   ${list(sql`
-    select id, ${named}, image_url as "imageUrl", "pictureId"
+    select id, sort, ${named}, image_url as "imageUrl", "pictureId"
     from category ${storedPicture(orgId)} where org_id = ${orgId} and archived_at is null order by sort, id`)} as categories,
   ${list(sql`
-    select id, kind, category_id as "categoryId", ${named}, description,
+    select id, sort, kind, category_id as "categoryId", ${named}, description,
            description_translations as "descriptionTranslations", image_url as "imageUrl", "pictureId",
            is_active and archived_at is null as "isLive",
            default_milk_addon_id as "milkId", default_coffee_addon_id as "coffeeId", takes_addons as "takesAddons",
@@ -147,7 +149,7 @@ const itemLists = (orgId: Uuid) => sql`
     select item_id as "itemId", addon_id as "addonId"
     from item_allowed_addon where org_id = ${orgId} order by sort, addon_id`)} as allowed,
   ${list(sql`
-    select id, ${named}, type, is_active and archived_at is null as "isLive"
+    select id, sort, ${named}, type, is_active and archived_at is null as "isLive"
     from addon where org_id = ${orgId} order by sort, id`)} as addons,
   ${list(sql`
     select id, ${named}, selection_type as "selectionType", min_selections as "minSelections",

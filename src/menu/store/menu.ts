@@ -61,6 +61,7 @@ const detailsIn = (rows: MenuRows): SubjectDetails => {
 
 const itemFieldsOf = (row: ItemRow, details: SubjectDetails) => ({
   id: row.id,
+  sort: row.sort,
   name: row.name,
   nameTranslations: row.nameTranslations,
   categoryId: row.categoryId,
@@ -78,18 +79,17 @@ const itemFieldsOf = (row: ItemRow, details: SubjectDetails) => ({
 const allowedOf = ({ takesAddons }: ItemRow, listed: readonly Uuid[]): readonly Uuid[] | null =>
   listed.length === 0 && takesAddons ? null : listed;
 
+const groupsOf = (rows: MenuRows): readonly ModifierGroup[] => {
+  const options = listsBy(rows.options, (row) => row.groupId);
+  return rows.groups.map((row) => ({ ...row, addonIds: options(row.id).map(({ addonId }) => addonId) }));
+};
+
 const plainItems = (rows: MenuRows, details: SubjectDetails): ((row: ItemRow) => PlainItem) => {
   const sizes = listsBy(rows.sizes, (row) => row.itemId);
   const optionals = listsBy(rows.optionals, (row) => row.itemId);
   const allowed = listsBy(rows.allowed, (row) => row.itemId);
-  const options = listsBy(rows.options, (row) => row.groupId);
   const itemGroups = listsBy(rows.itemGroups, (row) => row.itemId);
-  const groups = new Map(
-    rows.groups.map((row): [Uuid, ModifierGroup] => [
-      row.id,
-      { ...row, addonIds: options(row.id).map(({ addonId }) => addonId) },
-    ]),
-  );
+  const groups = new Map(groupsOf(rows).map((group) => [group.id, group]));
   return (row) => ({
     ...itemFieldsOf(row, details),
     kind: 'item',
@@ -197,6 +197,7 @@ export const loadMenuBook = async (db: Kysely<Database>, orgId: Uuid, branchId: 
     categories: rows.categories,
     items: itemsOf(rows, details),
     addons: addonsOf(rows, details),
+    groups: groupsOf(rows),
     deals: dealsOf(rows, details),
     discounts: rows.discounts.map(discountOf),
   };

@@ -9,7 +9,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import type { Stop, Timers } from '../../ports.ts';
 import { boardChanges, headsOf, type BoardChange } from '../store/board-events.ts';
-import { versionOf } from '../../platform/store/change-log.ts';
+import { logBounds, versionOf } from '../../platform/store/change-log.ts';
 import type { EventStream, ServerEvent } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { RequestCoalescer } from '../../platform/app/coalescing.ts';
@@ -205,9 +205,9 @@ export class BoardEvents {
   async #changesAfter(subscription: Subscription, lastSeq: number): Promise<Batch> {
     const { kysely } = this.#app.db;
     // Read the head first: later commits belong to the next fetch.
-    const head = await versionOf(kysely, subscription.orgId);
+    const { head, trimmed } = await logBounds(kysely, subscription.orgId);
     if (head === lastSeq) return { events: [], upTo: head, isMore: false };
-    if (head < lastSeq || head - lastSeq > MAX_BACKLOG)
+    if (head < lastSeq || lastSeq < trimmed || head - lastSeq > MAX_BACKLOG)
       return { events: [{ seq: head, event: reset(head) }], upTo: head, isMore: false };
     const changes = await boardChanges(kysely, subscription, { after: lastSeq, head }, BATCH_SIZE);
     const events = changes.map((change) => ({ seq: change.seq, event: eventOf(change) }));

@@ -18,6 +18,14 @@ export const ORDER_STATUSES = [
   'rejected',
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
+/** Of orders that have not ended. */
+export const LIVE_STATUSES = [
+  'received',
+  'confirmed',
+  'preparing',
+  'ready',
+  'out_for_delivery',
+] as const satisfies readonly OrderStatus[];
 
 /** `received` is the creation time. */
 export type TimedStep = Exclude<OrderStatus, 'received'>;

@@ -2,7 +2,7 @@
 import { sql, type Insertable, type Kysely } from 'kysely';
 import { addressUpsert, type AddressToSave } from '../../customers/store/address.ts';
 import type { CustomerOfOrder, Profile } from '../domain/customer.ts';
-import type { Change } from '../../kernel/change.ts';
+import { feedScope, type Change } from '../../kernel/change.ts';
 import type { Distance } from '../../delivery/domain/delivery.ts';
 import type { GuestPhone } from '../../messaging/domain/guest-phone.ts';
 import type { Uuid } from '../../kernel/ids.ts';
@@ -299,6 +299,13 @@ const customerOf = ({ orgId, customer, newCustomerId, language, now }: NewOrder)
     returning id`;
 };
 
+const changeOfPerson = {
+  scope: feedScope,
+  type: 'customer',
+  id: sql<Uuid | null>`(select id from person)`,
+  op: 'upsert',
+} as const;
+
 const addressOf = ({ orgId, address, now }: NewOrder) => {
   if (address === null) return sql`select null::uuid as id where false`;
   return addressUpsert(orgId, address, sql`person`, now);
@@ -323,7 +330,7 @@ export const insertOrder = async (
     ),
     notifications as (${outboxInsert(order.notifications, now)}),
     notified_phone as (${notifiedAtUpdate(order.notified, now)}),
-    ${changeLogCtes(orgId, order.changes, now)}
+    ${changeLogCtes(orgId, order.changes, now, changeOfPerson)}
     insert into delivery_order (${sql.join(columns.map((column) => sql.ref(column)))}, customer_id, address_id)
     values (${sql.join(Object.values(order.row))}, (select id from person), (select id from address))
     returning *, (select seq from counter) as version, ${hasRoomColumn(orgId, phone, brake, now)} as "hasRoom"

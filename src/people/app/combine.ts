@@ -1,5 +1,6 @@
 /** Combines two customers, within a transaction that has locked both (Decisions 11, Order-now). */
 import type { Kysely } from 'kysely';
+import { customerChange } from '../../customers/app/shared.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { announceCard, type Announcing } from '../../loyalty/app/announce.ts';
@@ -68,6 +69,7 @@ export const combine = async (
     ...{ at: now, action: 'customer.combined', subject: 'customer', subjectId: survivor.id },
     detail: { customer_id: loser.id },
   });
+  log.add(orgId, customerChange(survivor.id), customerChange(loser.id));
   for (const { card } of [survivor, loser])
     if (card !== null) await announceCard(tx, app, log, { orgId, cardId: card.id }, now);
 };

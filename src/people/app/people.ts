@@ -7,6 +7,7 @@ import type { Phone } from '../../kernel/phone.ts';
 import type { SecurityFacts } from '../../platform/domain/security-event.ts';
 import { isoInstant, type Instant } from '../../kernel/time.ts';
 import type { Kysely } from 'kysely';
+import { customerChange } from '../../customers/app/shared.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { recordAudit, type AuditEvent } from '../../platform/app/audit.ts';
 import { eraseNotes } from '../../platform/store/audit.ts';
@@ -239,6 +240,7 @@ export const erasePerson =
         await recordAudit(app, tx, personEvent(actor, 'person.erased', customerId, { ...counts, addresses }));
       log.add(
         orgId,
+        ...(customerId === null ? [] : [customerChange(customerId)]),
         ...ended.map((id): Change => ({ scope: orderScope(id), type: 'delivery', id, op: 'upsert' })),
         ...bookings.erased.map((each) => bookingChange(each.branch_id, each.service_date, each.id)),
       );

@@ -31,6 +31,19 @@ const writeLog = async (
 };
 
 /**
+ * Logs changes as the last statement of a transaction that was not begun here: nothing that this process has cached
+ * depends on them, and devices read the log.
+ */
+export const logWithin = async (
+  tx: Kysely<Database>,
+  orgId: Uuid,
+  changes: readonly Change[],
+  now: Instant,
+): Promise<void> => {
+  await recordChanges(tx, orgId, changes, now);
+};
+
+/**
  * Changes shops: runs `work` in one transaction, logs its changes, commits, and publishes them to this process. Every
  * change of a shop goes through here. The log is written last, because a shop's counter stays locked until the commit.
  * `work` may run more than once (`Db.tx`).

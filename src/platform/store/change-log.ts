@@ -3,6 +3,7 @@ import type { Change, ChangeScope, ScopedChanges } from '../../kernel/change.ts'
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from './schema.ts';
+import { at } from './types.ts';
 
 /** The number of a shop's last change, 0 without one. Read it first, in the snapshot of the data. */
 export const versionOf = async (db: Kysely<Database>, orgId: Uuid): Promise<number> => {
@@ -14,6 +15,45 @@ export const versionOf = async (db: Kysely<Database>, orgId: Uuid): Promise<numb
   return row?.seq ?? 0;
 };
 
+/** The numbers between which a shop's log is whole. */
+export interface LogBounds {
+  /** Of the last change; 0 without one. */
+  readonly head: number;
+  /** Up to here changes may be gone. */
+  readonly trimmed: number;
+}
+
+export const logBounds = async (db: Kysely<Database>, orgId: Uuid): Promise<LogBounds> => {
+  const row = await db
+    .selectFrom('change_counter')
+    .select(['seq as head', 'trimmed'])
+    .where('org_id', '=', orgId)
+    .executeTakeFirst();
+  return row ?? { head: 0, trimmed: 0 };
+};
+
+/** A change of a row that the statement around it makes; its id is null where it makes none. */
+export interface ChangeOfMade extends Omit<Change, 'id'> {
+  readonly id: RawBuilder<Uuid | null>;
+}
+
+interface MadeRow {
+  /** 1 or 0. */
+  readonly count: RawBuilder<number>;
+  /** After the other rows. */
+  readonly row: RawBuilder<unknown>;
+}
+
+const madeRow = (orgId: Uuid, made: ChangeOfMade | null, at: Instant): MadeRow => {
+  if (made === null) return { count: sql`0`, row: sql`` };
+  const { scope, type, id, op } = made;
+  const row = sql`
+    union all
+    select ${orgId}::uuid, counter.seq, ${scope}, ${type}, ${id}, ${op}, ${new Date(at)}::timestamptz
+    from counter where ${id} is not null`;
+  return { count: sql`(${id} is not null)::int`, row };
+};
+
 /**
  * Appends changes to the shop's log as the CTEs `counter` and `logged`; `counter.seq` is the new number. Must
  * be the last statement of its transaction: the counter stays locked until commit, so numbers become visible
@@ -23,19 +63,24 @@ export const changeLogCtes = (
   orgId: Uuid,
   changes: readonly Change[],
   at: Instant,
-): RawBuilder<unknown> => sql`
+  made: ChangeOfMade | null = null,
+): RawBuilder<unknown> => {
+  const { count, row } = madeRow(orgId, made, at);
+  return sql`
   counter as (
-    insert into change_counter (org_id, seq) values (${orgId}, ${changes.length})
+    insert into change_counter (org_id, seq) values (${orgId}, ${changes.length} + ${count})
     on conflict (org_id) do update set seq = change_counter.seq + excluded.seq
     returning seq
   ), logged as (
     insert into change (org_id, seq, scope, type, id, op, at)
-    select ${orgId}, counter.seq - ${changes.length}::bigint + row.ordinality, row.scope, row.type, row.id, row.op,
-           ${new Date(at)}
+    select ${orgId}::uuid, counter.seq - ${changes.length}::bigint - ${count} + row.ordinality, row.scope, row.type,
+           row.id, row.op, ${new Date(at)}::timestamptz
     from counter,
          rows from (jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
            as (scope text, type text, id uuid, op text)) with ordinality as row(scope, type, id, op, ordinality)
+    ${row}
   )`;
+};
 
 /** Last statement of its transaction. Returns the new number. */
 export const recordChanges = async (
@@ -72,4 +117,36 @@ export const changesSince = async (
     group by c.org_id
   `.execute(db);
   return rows.rows.map((row) => ({ orgId: row.org_id, version: row.version, scopes: row.scopes }));
+};
+
+// ── Trimming ────────────────────────────────────────────────────────────────────────────────────
+
+/** Of a shop whose log has changes that nobody reads any more: the last one of some of them. */
+export interface OldChanges {
+  readonly orgId: Uuid;
+  readonly seq: number;
+}
+
+/** Over about `limit` changes before `before`. */
+export const oldChanges = async (
+  db: Kysely<Database>,
+  before: Instant,
+  limit: number,
+): Promise<readonly OldChanges[]> => {
+  const { rows } = await sql<OldChanges>`
+    select org_id as "orgId", max(seq) as seq
+    from (select org_id, seq from change where at < ${at(before)} limit ${limit}) batch
+    group by org_id
+  `.execute(db);
+  return rows;
+};
+
+/** Deletes the changes of a shop up to a number: what is kept has no gap. */
+export const trimChanges = async (db: Kysely<Database>, { orgId, seq }: OldChanges): Promise<void> => {
+  await sql`
+    with raised as (
+      update change_counter set trimmed = greatest(trimmed, ${seq}) where org_id = ${orgId}
+    )
+    delete from change where org_id = ${orgId} and seq <= ${seq}
+  `.execute(db);
 };

@@ -49,7 +49,7 @@ export const Till = Type.Object({
   ),
 });
 
-const CashMovement = Type.Object({
+export const CashMovement = Type.Object({
   id: UuidText(),
   at: DateTime(),
   kind: Word(CASH_KINDS, { description: '`drop`: into the safe.' }),

@@ -108,7 +108,7 @@ const refundsOf = sql`
                    order by r.at, r.id)
             from sale_refund r where r.org_id = s.org_id and r.sale_id = s.id), '[]')`;
 
-const selectSales = (which: RawBuilder<unknown>): RawBuilder<StoredSale> => sql<StoredSale>`
+export const selectSales = (which: RawBuilder<unknown>): RawBuilder<StoredSale> => sql<StoredSale>`
   select s.org_id as "orgId", s.id, s.sale_ref as reference, s.branch_id as "branchId", s.source, s.channel,
          s.business_date as "businessDate", s.at, s.till_id as "tillId", s.staff_id as "staffId", s.card_id as "cardId", s.covers,
          s.customer_name as "customerName",

@@ -30,7 +30,7 @@ export interface StoredTill {
   readonly zFigures: TillFigures | null;
 }
 
-const selectTills = (which: RawBuilder<unknown>): RawBuilder<StoredTill> => sql<StoredTill>`
+export const selectTills = (which: RawBuilder<unknown>): RawBuilder<StoredTill> => sql<StoredTill>`
   select t.org_id as "orgId", t.id, t.branch_id as "branchId", b.name as "branchName", t.staff_id as "tellerId",
          s.name as "tellerName", t.status, t.opened_at as "openedAt", t.closed_at as "closedAt",
          t.device_id as "deviceId", d.label as "deviceLabel", t.register_id as "registerId",
@@ -178,11 +178,27 @@ export const addMovement = async (
     .execute();
 };
 
-const selectMovements = (which: RawBuilder<unknown>): RawBuilder<CashMovement> => sql<CashMovement>`
-  select c.id, c.at, c.kind, c.amount, c.reason, s.name as "staffName"
+interface TillMovement extends CashMovement {
+  readonly tillId: Uuid;
+}
+
+const selectMovements = (which: RawBuilder<unknown>): RawBuilder<TillMovement> => sql<TillMovement>`
+  select c.till_id as "tillId", c.id, c.at, c.kind, c.amount, c.reason, s.name as "staffName"
   from till_cash c join staff s on s.org_id = c.org_id and s.id = c.staff_id
   where ${which}
   order by c.at, c.id`;
+
+/** Of these tills, the first one of each first. */
+export const movementsOfTills = async (
+  db: Db,
+  orgId: Uuid,
+  tillIds: readonly Uuid[],
+): Promise<readonly TillMovement[]> => {
+  const { rows } = await selectMovements(
+    sql`c.org_id = ${orgId} and c.till_id = any(${[...tillIds]}::uuid[])`,
+  ).execute(db);
+  return rows;
+};
 
 export const movementsOf = async (
   db: Db,

@@ -25,6 +25,7 @@ import { handlers as reports } from '../../reports/app/handlers.ts';
 import { handlers as sales } from '../../sales/app/handlers.ts';
 import { handlers as shops } from '../../shops/app/handlers.ts';
 import { handlers as staff } from '../../staff/app/handlers.ts';
+import { handlers as sync } from '../../sync/app/handlers.ts';
 import { health, ready } from './about.ts';
 
 interface HandlerParts {
@@ -61,5 +62,6 @@ export const handlersOf = ({ app, background, timers, lookups, leases, readiness
     ...people(app),
     ...reports(app),
     ...sales({ app, books, scheduler, voidsOf: voidsOfTill }),
+    ...sync({ app, scheduler }),
   };
 };

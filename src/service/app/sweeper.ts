@@ -18,6 +18,7 @@ import type { Log, Stop, Timers } from '../../ports.ts';
 import { sweeps as reports } from '../../reports/app/sweeps.ts';
 import { sweeps as sales } from '../../sales/app/sweeps.ts';
 import { sweeps as staff } from '../../staff/app/sweeps.ts';
+import { sweeps as sync } from '../../sync/app/sweeps.ts';
 
 /** The most frequent first: long deletions do not delay frequent sweeps. */
 const SWEEPS: readonly Sweep[] = [
@@ -34,6 +35,7 @@ const SWEEPS: readonly Sweep[] = [
     ...floor,
     ...kitchen,
     ...reports,
+    ...sync,
   ],
 ].sort((a, b) => a.everyMs - b.everyMs);
 

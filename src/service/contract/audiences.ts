@@ -41,6 +41,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Bookings: 'The bookings of a branch: the day, its tables, and what becomes of each.',
   Members: 'Members of the loyalty programme at the till.',
   Board: 'The orders of a branch, as they come and move.',
+  Sync: 'For devices that go on selling without the server.',
   Sale: 'What a branch sells now: pauses and sold-out items.',
   People: "A person's data: handed out, or erased; and who did what.",
 };

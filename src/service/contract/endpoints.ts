@@ -14,6 +14,7 @@ import { staffEndpoints as staffReports } from '../../reports/contract/index.ts'
 import { staffEndpoints as staffSales } from '../../sales/contract/index.ts';
 import { endpoints as shops } from '../../shops/contract/index.ts';
 import { staffEndpoints as staff } from '../../staff/contract/index.ts';
+import { staffEndpoints as sync } from '../../sync/contract/index.ts';
 import * as service from './about.ts';
 
 /** The order of operations in published documents, kept since they were first published; new ones follow. */
@@ -72,6 +73,7 @@ export const staffEndpoints = inPublishedOrder({
   ...staffFloor,
   ...staffKitchen,
   ...staffReports,
+  ...sync,
 });
 
 export const allEndpoints = { ...endpoints, ...staffEndpoints };

@@ -19,6 +19,7 @@ import {
 } from '../store/staff.ts';
 import { verifyFactor, spendFactor, type SecondFactorInput, type FactorAttempt } from './factor-check.ts';
 import type { SecretKind } from './passwords.ts';
+import { logVerifier } from './secrets.ts';
 import type { WaitingSignIn } from './sign-in-queue.ts';
 import { refuseSuspended, type Actor, type PairedDevice, type StaffDeps } from './access.ts';
 import {
@@ -59,7 +60,7 @@ const verifySecret = async (
   kind: SecretKind,
   typed: string | null,
 ): Promise<VerifiedSecret | null> => {
-  const { db, passwords } = deps;
+  const { db, clock, passwords } = deps;
   // A malformed secret matches no person, so an early answer reveals no secret.
   if (typed === null) return null;
   const hash = person === null ? null : hashOf(person, kind);
@@ -67,8 +68,12 @@ const verifySecret = async (
   if (!isRight || person === null || hash === null) return null;
   if (!passwords.isOutdated(hash)) return { person, kind, hash };
   const renewed = await passwords.hash(typed, kind);
-  if (await renewSecret(db.kysely, person, COLUMN_OF[kind], hash, renewed))
-    return { person, kind, hash: renewed };
+  const isRenewed = await db.tx(async (tx) => {
+    const isSame = await renewSecret(tx, person, COLUMN_OF[kind], hash, renewed);
+    if (isSame && kind === 'pin') await logVerifier(tx, person, clock.now());
+    return isSame;
+  });
+  if (isRenewed) return { person, kind, hash: renewed };
   return verifySecret(deps, await activeStaff(db.kysely, person.orgId, person.id), kind, typed);
 };
 

@@ -29,6 +29,8 @@ export interface Passwords {
   verify(stored: string | null, secret: string, kind?: SecretKind): Promise<boolean>;
   /** Adds the pepper to a hash without one; null for any other. */
   peppered(stored: string): string | null;
+  /** What a device needs to verify the secret offline; null: its key is gone. */
+  verifierOf(stored: string): OfflineVerifier | null;
   /** Of another cost or key than the current one; renew it while the secret is known. */
   isOutdated(stored: string): boolean;
   /**
@@ -36,6 +38,13 @@ export interface Passwords {
    * UNAVAILABLE if too many wait.
    */
   admit<T>(kind: SecretKind, signIn: WaitingSignIn, run: () => Promise<T>): Promise<T>;
+}
+
+/** `hash` = HMAC-SHA-256 under `key` of scrypt of the secret, each in base64url. The key is of this salt alone. */
+export interface OfflineVerifier extends HashCost {
+  readonly salt: string;
+  readonly key: string;
+  readonly hash: string;
 }
 
 interface PasswordsOptions {
@@ -84,12 +93,13 @@ const formatHash = ({ N, r, p }: HashCost, salt: Uint8Array, hash: Uint8Array, k
 
 /**
  * The pepper is applied after scrypt, so that a try costs one scrypt for any number of keys. Each salt
- * has its own derived pepper: a device that verifies a PIN offline would need only that one.
+ * has its own derived pepper: a device that verifies a PIN offline has only that one.
  */
-const peppered = (pepper: Buffer, salt: Uint8Array, hash: Uint8Array): Buffer => {
-  const own = createHmac('sha256', pepper).update(salt).digest();
-  return createHmac('sha256', own).update(hash).digest();
-};
+const keyOfSalt = (pepper: Buffer, salt: Uint8Array): Buffer =>
+  createHmac('sha256', pepper).update(salt).digest();
+
+const peppered = (pepper: Buffer, salt: Uint8Array, hash: Uint8Array): Buffer =>
+  createHmac('sha256', keyOfSalt(pepper, salt)).update(hash).digest();
 
 const scrypted = (secret: string, salt: Uint8Array, cost: HashCost): Promise<Buffer> => {
   // Node's default limit is 32 MiB; scrypt uses a little more than 128 · N · r.
@@ -161,6 +171,14 @@ export const createPasswords = ({
       const known = parseHash(stored);
       const own = known?.cost;
       return own?.N !== cost.N || own.r !== cost.r || own.p !== cost.p || known?.keyId !== keyring.first;
+    },
+    verifierOf: (stored) => {
+      const known = parseHash(stored);
+      const pepper = known?.keyId === undefined ? null : keyring.under(known.keyId, PEPPER);
+      if (known === null || pepper === null) return null;
+      const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
+      const { cost: own, salt, hash } = known;
+      return { ...own, salt: text(salt), key: text(keyOfSalt(pepper, salt)), hash: text(hash) };
     },
     peppered: (stored) => {
       const known = parseHash(stored);

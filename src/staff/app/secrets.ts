@@ -1,9 +1,12 @@
 import type { Kysely } from 'kysely';
+import { staffScope } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Problem } from '../../kernel/refusal.ts';
 import { passwordFault } from '../domain/secrets.ts';
 import { passwordIn, pinIn } from '../domain/staff.ts';
+import type { Instant } from '../../kernel/time.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
+import { logWithin } from '../../platform/app/commit.ts';
 import { deleteKnownDevicesOf } from '../store/known-devices.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { clearPinFailures } from '../store/failures.ts';
@@ -33,6 +36,13 @@ export interface SecretChange {
   readonly knownDevice: Buffer | null;
 }
 
+/** Devices verify PINs offline. Last in its transaction. */
+export const logVerifier = (
+  tx: Kysely<Database>,
+  { orgId, id }: { readonly orgId: Uuid; readonly id: Uuid },
+  now: Instant,
+): Promise<void> => logWithin(tx, orgId, [{ scope: staffScope, type: 'staff', id, op: 'upsert' }], now);
+
 /** Stores a hash and ends the person's other sessions. */
 export const storeSecret = async (
   deps: StaffDeps,
@@ -54,6 +64,7 @@ export const storeSecret = async (
   else await deleteKnownDevicesOf(tx, orgId, [staffId], knownDevice);
   const entry = staffEvent(`staff.${kind}_set`, { orgId, staffId, deviceId: by?.deviceId ?? null }, null);
   await recordAudit(deps, tx, { ...entry, staffId: by?.staffId ?? null });
+  if (kind === 'pin') await logVerifier(tx, { orgId, id: staffId }, deps.clock.now());
   return ended;
 };
 

@@ -55,6 +55,12 @@ export const activeStaff = async (db: Tx, orgId: Uuid, id: Uuid): Promise<SignIn
     await signInRows(db).where('staff.org_id', '=', orgId).where('staff.id', '=', id).executeTakeFirst(),
   );
 
+/** Neither archived nor inactive. */
+export const activeStaffOf = async (db: Tx, orgId: Uuid): Promise<SignInRow[]> => {
+  const rows = await signInRows(db).where('staff.org_id', '=', orgId).execute();
+  return rows.map((row) => ({ ...row, role: roleIn(row.role) }));
+};
+
 export const staffWithPin = async (db: Tx, orgId: Uuid): Promise<SignInRow[]> => {
   const rows = await signInRows(db)
     .where('staff.org_id', '=', orgId)

@@ -258,12 +258,14 @@ const staffCalls = (
       headers: owner,
     }),
     listPinStaff: async () => ({
-      address: '/staff/pin',
-      headers: { ...(await pairedTill(world)).device },
+      ...{ address: '/staff/pin', headers: { ...(await pairedTill(world)).device } },
+    }),
+    pullChanges: async () => ({
+      ...{ address: '/sync/pull', headers: { ...(await pairedTill(world)).device } },
+      body: { branch_id: branchId() },
     }),
     pinSignIn: async () => ({
-      address: '/staff/pin',
-      headers: { ...(await pairedTill(world)).device },
+      ...{ address: '/staff/pin', headers: { ...(await pairedTill(world)).device } },
       body: { staff_id: personId('teller'), pin: PIN },
     }),
     ...ownFactors(world),

@@ -212,6 +212,12 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
     otherShopStatus: 404,
   },
   listPinStaff: { ask: () => ({ address: '/staff/pin' }), otherShopStatus: null },
+  pullChanges: {
+    ask: (_, slug) => ({
+      ...{ method: 'POST', address: '/sync/pull', body: { branch_id: branchOf(slug) } },
+    }),
+    otherShopStatus: 404,
+  },
   pinSignIn: {
     ask: (_, slug) => ({
       ...{ method: 'POST', address: '/staff/pin', body: { staff_id: personId('teller', slug), pin: PIN } },

@@ -5,6 +5,7 @@ export const CHANGE_TABLES = {
   change_counter: table({
     org_id: uuid,
     seq: bigint,
+    trimmed: bigint.default(0),
   }),
   change: table({
     org_id: uuid,

@@ -1,0 +1,101 @@
+/** Tills and sales as devices of a branch hold them. */
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { Uuid } from '../../kernel/ids.ts';
+import { isoInstant, type Instant } from '../../kernel/time.ts';
+import { at } from '../../platform/store/db.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import { selectSales, type StoredSale } from './sale.ts';
+import { selectTills, type StoredTill } from './till.ts';
+
+type Db = Kysely<Database>;
+
+const DAY_MS = 24 * 60 * 60_000;
+
+interface Held {
+  readonly orgId: Uuid;
+  readonly branchId: Uuid;
+  /** Of a sale, or of the close of a till. */
+  readonly since: Instant;
+}
+
+interface Page {
+  readonly after: Uuid | null;
+  readonly limit: number;
+}
+
+/** A row that devices hold, or one that they hold no more. */
+type Marked<T> = T & { readonly isHeld: boolean };
+
+const isTillHeld = (since: Instant): RawBuilder<boolean> =>
+  sql<boolean>`(t.status = 'open' or t.closed_at > ${at(since)})`;
+
+const isSaleHeld = (since: Instant): RawBuilder<boolean> => sql<boolean>`
+  (s.at > ${at(since)}
+   or exists (select from till t where t.org_id = s.org_id and t.id = s.till_id and t.status = 'open'))`;
+
+/** The date in UTC of the day before. */
+const dateBefore = (instant: Instant): string => isoInstant(instant - DAY_MS).slice(0, 10);
+
+/** By two indexes. The business date of a sale is at most a day before its date in UTC. */
+const heldSales = ({ orgId, branchId, since }: Held): RawBuilder<unknown> => sql`
+  select id from sale
+  where org_id = ${orgId} and branch_id = ${branchId} and business_date >= ${dateBefore(since)}::date and at > ${at(since)}
+  union
+  select o.id from sale o join till t on t.org_id = o.org_id and t.id = o.till_id
+  where t.org_id = ${orgId} and t.branch_id = ${branchId} and t.status = 'open'`;
+
+const follows = (id: RawBuilder<unknown>, after: Uuid | null): RawBuilder<unknown> =>
+  after === null ? sql`` : sql`and ${id} > ${after}`;
+
+/** By id. */
+export const heldTillsAfter = async (
+  db: Db,
+  { orgId, branchId, since }: Held,
+  { after, limit }: Page,
+): Promise<readonly StoredTill[]> => {
+  const { rows } = await sql<StoredTill>`
+    ${selectTills(sql`t.org_id = ${orgId} and t.branch_id = ${branchId} and ${isTillHeld(since)}
+                    ${follows(sql`t.id`, after)}`)}
+    order by t.id limit ${limit}
+  `.execute(db);
+  return rows;
+};
+
+export const tillsByIds = async (
+  db: Db,
+  { orgId, branchId, since }: Held,
+  ids: readonly Uuid[],
+): Promise<readonly Marked<StoredTill>[]> => {
+  const { rows } = await sql<Marked<StoredTill>>`
+    select own.*, ${isTillHeld(since)} as "isHeld"
+    from (${selectTills(sql`t.org_id = ${orgId} and t.branch_id = ${branchId} and t.id = any(${[...ids]}::uuid[])`)}) own
+    join till t on t.org_id = own."orgId" and t.id = own.id
+  `.execute(db);
+  return rows;
+};
+
+/** By id. */
+export const heldSalesAfter = async (
+  db: Db,
+  place: Held,
+  { after, limit }: Page,
+): Promise<readonly StoredSale[]> => {
+  const { rows } = await sql<StoredSale>`
+    ${selectSales(sql`s.org_id = ${place.orgId} and s.id in (${heldSales(place)}) ${follows(sql`s.id`, after)}`)}
+    order by s.id limit ${limit}
+  `.execute(db);
+  return rows;
+};
+
+export const salesByIds = async (
+  db: Db,
+  { orgId, branchId, since }: Held,
+  ids: readonly Uuid[],
+): Promise<readonly Marked<StoredSale>[]> => {
+  const { rows } = await sql<Marked<StoredSale>>`
+    select own.*, ${isSaleHeld(since)} as "isHeld"
+    from (${selectSales(sql`s.org_id = ${orgId} and s.branch_id = ${branchId} and s.id = any(${[...ids]}::uuid[])`)}) own
+    join sale s on s.org_id = own."orgId" and s.id = own.id
+  `.execute(db);
+  return rows;
+};

@@ -1,0 +1,70 @@
+/** Work of the sync feed that falls due by the clock. */
+import { MINUTES_IN_FEED as MINUTES_OF_BOOKINGS } from '../../bookings/app/shared.ts';
+import { feedScope } from '../../kernel/change.ts';
+import { addMinutes, type Span } from '../../kernel/time.ts';
+import { MINUTES_ON_BOARD } from '../../kitchen/domain/firing.ts';
+import type { App } from '../../platform/app/app.ts';
+import { commitAndPublish } from '../../platform/app/commit.ts';
+import { BATCH, hourly, type Sweep } from '../../platform/app/sweep.ts';
+import { oldChanges, trimChanges } from '../../platform/store/change-log.ts';
+import { MINUTES_IN_FEED as MINUTES_OF_SALES } from '../../sales/domain/feed.ts';
+import {
+  beginFeedClock,
+  departedBookings,
+  departedGuests,
+  departedKitchenTickets,
+  departedSales,
+  departedTills,
+  lockFeedClock,
+  setFeedClock,
+} from '../store/departures.ts';
+import { MINUTES_OF_CUSTOMERS } from './own-sources.ts';
+
+/** By the type of the change that tells of them: how long devices hold rows, and which have left. */
+const DEPARTURES = {
+  sale: { minutes: MINUTES_OF_SALES, find: departedSales },
+  till: { minutes: MINUTES_OF_SALES, find: departedTills },
+  kitchen_ticket: { minutes: MINUTES_ON_BOARD, find: departedKitchenTickets },
+  booking: { minutes: MINUTES_OF_BOOKINGS, find: departedBookings },
+  customer: { minutes: MINUTES_OF_CUSTOMERS, find: departedGuests },
+} as const;
+
+/** Departures of so long are told of in one transaction. */
+const MOST_MINUTES = 6 * 60;
+
+/** A till that is closed now may be committed later: no transaction takes so long. */
+const LAG_MINUTES = 5;
+
+/** Whether there is more. */
+const tellDepartures = (app: App): Promise<boolean> =>
+  commitAndPublish(app, async (tx, log) => {
+    const start = await lockFeedClock(tx);
+    const until = addMinutes(app.clock.now(), -LAG_MINUTES);
+    if (start === null || start >= until) return false;
+    const span: Span = { start, end: Math.min(until, addMinutes(start, MOST_MINUTES)) };
+    for (const [type, { find, minutes }] of Object.entries(DEPARTURES))
+      for (const { orgId, id } of await find(tx, span, minutes))
+        log.add(orgId, { scope: feedScope, type, id, op: 'upsert' });
+    await setFeedClock(tx, span.end);
+    return span.end < until;
+  });
+
+const departures: Sweep['run'] = async (app, isStopped) => {
+  await beginFeedClock(app.db.kysely, addMinutes(app.clock.now(), -LAG_MINUTES));
+  while (!isStopped() && (await tellDepartures(app)));
+};
+
+/** What a device has not read for so long it reads anew (Decisions 13). */
+const KEPT_MINUTES = 30 * 24 * 60;
+
+const trim: Sweep['run'] = async ({ db, clock }, isStopped) => {
+  const before = addMinutes(clock.now(), -KEPT_MINUTES);
+  const find = () => oldChanges(db.kysely, before, BATCH);
+  for (let old = await find(); old.length > 0 && !isStopped(); old = await find())
+    for (const changes of old) await trimChanges(db.kysely, changes);
+};
+
+export const sweeps: readonly Sweep[] = [
+  { name: 'rows that leave the devices', everyMs: 60_000, run: departures },
+  ...hourly({ 'old changes': trim }),
+];

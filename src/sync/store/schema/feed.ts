@@ -1,0 +1,11 @@
+import { boolean, table, timestamptz, type KyselyTables } from '../../../platform/store/schema/columns.ts';
+
+export const FEED_TABLES = {
+  /** One row: until when the change log tells of rows that left the devices by the clock. */
+  feed_clock: table({ id: boolean.default(true), until: timestamptz }),
+};
+
+declare module '../../../platform/store/schema.ts' {
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- adds the tables above
+  interface Database extends KyselyTables<typeof FEED_TABLES> {}
+}
