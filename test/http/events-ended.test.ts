@@ -215,10 +215,12 @@ test('a board gets a reset event after its database was restored to an earlier s
   await ordered(slug);
   timers.fire(POLL_MS);
   const { id } = await board.next();
-  await sql`delete from change where org_id = ${shopId(slug)} and seq = ${Number(id)}`.execute(
+  await sql`delete from change where org_id = ${shopId(slug)} and seq >= ${Number(id)}`.execute(
     world.db.kysely,
   );
-  await sql`update change_counter set seq = seq - 1 where org_id = ${shopId(slug)}`.execute(world.db.kysely);
+  await sql`update change_counter set seq = ${Number(id) - 1} where org_id = ${shopId(slug)}`.execute(
+    world.db.kysely,
+  );
   timers.fire(POLL_MS);
   expect((await board.next()).event).toBe('reset');
   const order = await ordered(slug);

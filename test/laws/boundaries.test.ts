@@ -41,7 +41,7 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   web: ['app', 'client', 'contract', 'domain', 'http', 'components'],
   components: ['domain', 'client'],
   browser: ['client', 'components', 'domain'],
-  client: ['contract'],
+  client: ['contract', 'domain'],
   adapters: ['ports', 'domain'],
   config: ['domain'],
   wiring: ['adapters', 'app', 'config', 'contract', 'domain', 'http', 'ports', 'store'],

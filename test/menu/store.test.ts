@@ -416,6 +416,7 @@ test('a shop without a menu has an empty menu book', async () => {
     categories: [],
     items: [],
     addons: [],
+    groups: [],
     deals: [],
     discounts: [],
   });

@@ -13,7 +13,7 @@ import {
   UuidText,
   Word,
 } from '../../platform/contract/scalars.ts';
-import { CHANNELS } from '../../shops/domain/shop.ts';
+import { CHANNELS, ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 import { DISCOUNT_PLACES } from '../domain/menubook.ts';
 import { ADDON_TYPES, DealRule, MealLink, SaleWindowShape } from './menu.ts';
 
@@ -26,7 +26,9 @@ const branchId = nullable(UuidText({ description: 'Null: every branch.' }));
 const Price = Type.Object({
   size_label: nullable(Text({ description: 'Null: without a size.' })),
   branch_id: branchId,
-  channel: nullable(Word(CHANNELS, { description: 'Null: every channel. A till has the dine-in prices.' })),
+  channel: nullable(
+    Word(ONLINE_CHANNELS, { description: 'Null: every channel. Tills and tables have no channel.' }),
+  ),
   amount: Money(),
 });
 const prices = Type.Array(Price, {

@@ -1,14 +1,13 @@
 /** Reads the lines of a request body as a cart, for quotes and orders. */
 import type { Static } from 'typebox';
 import type { OrderItemInput, RewardInput } from '../contract/cart.ts';
-import type { CartLine, ComboPick } from '../domain/cart.ts';
+import type { CartLine } from '../domain/cart.ts';
 import { problemOf } from '../domain/cart/problems.ts';
+import { readLine } from '../domain/cart/read-line.ts';
 import type { RewardClaim } from '../domain/rewards.ts';
 import { singleLine } from '../../kernel/free-text.ts';
 import { parseUuid, type Uuid } from '../../kernel/ids.ts';
 import { invalidInput, refusedFor, type CodedFault, type Fault } from '../../kernel/refusal.ts';
-
-type PickInput = NonNullable<OrderItemInput['combo']>['picks'][number];
 
 /** Ids are case-insensitive (Decisions 2). */
 const idOf = (text: string): Uuid => text.toLowerCase();
@@ -19,34 +18,6 @@ export const MEMBER_NEEDED: Fault = {
   problem: 'is required with `rewards`',
   arabic: 'الكارت مطلوب لصرف المكافآت',
 };
-
-const countOf = (quantity: number | undefined) =>
-  quantity === undefined ? { quantity: 1, leavesQuantityOut: true } : { quantity };
-
-/** The options of each unit. Prices in the body are ignored (Decisions 7). */
-const makingOf = (input: OrderItemInput | PickInput) => ({
-  sizeLabel: input.size_label ?? null,
-  notes: input.notes ?? null,
-  optionalFieldIds: (input.optional_field_ids ?? []).map(idOf),
-  addons: (input.addons ?? []).map(({ addon_item_id: id, quantity }) => ({
-    addonItemId: idOf(id),
-    ...countOf(quantity),
-  })),
-});
-
-const pickOf = (pick: PickInput): ComboPick => ({
-  slotId: idOf(pick.slot_id),
-  menuItemId: idOf(pick.menu_item_id),
-  ...countOf(pick.quantity),
-  ...makingOf(pick),
-});
-
-const lineOf = (input: OrderItemInput, menuItemId: string): CartLine => ({
-  menuItemId: idOf(menuItemId),
-  quantity: input.quantity,
-  ...makingOf(input),
-  combo: input.combo ? { picks: input.combo.picks.map(pickOf) } : null,
-});
 
 /** Staff drinks, which a guest may not order (Decisions 5). */
 const staffDrinksIn = (items: readonly OrderItemInput[]): readonly CodedFault[] =>
@@ -59,7 +30,7 @@ const staffDrinksIn = (items: readonly OrderItemInput[]): readonly CodedFault[] 
 const linesOf = (items: readonly OrderItemInput[]): readonly CartLine[] => {
   const nameless: Fault[] = [];
   const lines = items.flatMap((input, index) => {
-    if (input.menu_item_id) return [lineOf(input, input.menu_item_id)];
+    if (input.menu_item_id) return [readLine({ ...input, menu_item_id: input.menu_item_id })];
     nameless.push({ path: `items[${index}].menu_item_id`, ...problemOf('ITEM_REQUIRED') });
     return [];
   });

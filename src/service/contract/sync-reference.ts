@@ -83,12 +83,20 @@ const introduction = (): Block[] => [
     jsonOf(body),
     jsonOf(reply),
   ]),
+];
+
+const offline = (): Block[] => [
   heading(2, 'Offline'),
   text(
     'A person signs in offline with the PIN verifier of their `staff` row. Prices follow from the rows of the menu as on ' +
       'the server: of the `prices` that apply, the price of branch and channel counts, else that of the channel, else ' +
       'that of the branch, else the catalogue’s; a till has no channel. An item is sold where it is live, no entry of ' +
       '`availability` that applies says otherwise, and one of its `windows` is open, or it has none for the branch.',
+  ),
+  text(
+    'A device in TypeScript has these rules ready: `TillQuotes` of `src/client/till/quote.ts` takes the rows of ' +
+      '`branch_settings`, `category`, `addon`, `modifier_group`, `menu_item` and `deal`, and prices carts with the best ' +
+      'deals, by the same code as the server. Bundled for a browser it weighs less than 60 KB, compressed.',
   ),
   text(
     'Rows name other rows by their ids: people, tables and stations have rows of their own. Phones are there by their ' +
@@ -125,4 +133,4 @@ const typeBlocks = (type: FeedType): Block[] => [
 
 /** `docs/sync.md`. */
 export const syncReference = (): string =>
-  markdown([...introduction(), heading(2, 'Rows'), ...FEED_TYPES.flatMap(typeBlocks)]);
+  markdown([...introduction(), ...offline(), heading(2, 'Rows'), ...FEED_TYPES.flatMap(typeBlocks)]);

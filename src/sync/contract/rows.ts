@@ -1,5 +1,5 @@
 /** The rows of the sync feed by type (Decisions 13). */
-import Type, { type TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { FeedBooking } from '../../bookings/contract/feed.ts';
 import { FeedTicket } from '../../floor/contract/feed.ts';
 import { FeedKitchenTicket } from '../../kitchen/contract/feed.ts';
@@ -113,3 +113,6 @@ export const ROWS = {
   delivery: FeedOrder,
   sale: FeedSale,
 } as const satisfies Readonly<Record<FeedType, TSchema>>;
+
+/** A row of a type. */
+export type Row<T extends FeedType> = Static<(typeof ROWS)[T]>;
