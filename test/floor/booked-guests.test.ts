@@ -206,19 +206,70 @@ describe('a booking', () => {
     expect(late && refusalOf(late).code).toBe('BOOKING_ENDED');
   });
 
-  test('whose guests are seated while their ticket is opened has it', async () => {
+  /** How a ticket comes to a table. */
+  const COMES: Readonly<Record<string, () => Promise<(table_id: string) => Promise<Ticket>>>> = {
+    opened: () => Promise.resolve((table_id) => floor.open({ table_id })),
+    moved: async () => {
+      const ticket = await floor.open();
+      return (table_id) => floor.change(ticket, { table_id });
+    },
+    'split off': async () => {
+      const { id, revision, items } = await floor.open({ items: coffees(2) });
+      const part = { revision, items: [{ item_id: items[0]?.id ?? '', units: 1 }] };
+      return async (table_id) =>
+        done('splitTicket', await floor.ask(id, 'splitTicket', { ...part, table_id }));
+    },
+  };
+
+  test.each(Object.entries(COMES))(
+    'whose guests are seated while their ticket is %s has it',
+    async (_, prepared) => {
+      const booking = await bookedByStaff(world, walkIn(world));
+      const table_id = booking.tables[0]?.id ?? '';
+      await stepBy(world, booking, 'complete');
+      const come = await prepared();
+      const [coming, seated] = await world.db.kysely.transaction().execute(async (tx) => {
+        await sql`lock table table_occupancy in exclusive mode`.execute(tx);
+        const begun = come(table_id);
+        await lockWait(world);
+        return [begun, await bookedByStaff(world, { ...walkIn(world), table_ids: [table_id] })] as const;
+      });
+      const ticket = await coming;
+      expect(ticket.booking_id).toBe(seated.id);
+      await settle(ticket);
+      expect(await statusOf(seated.id)).toBe('completed');
+    },
+  );
+
+  test('keeps its other ticket where a round of its guests is rejected by many at once', async () => {
+    const shop = aStaffedShop();
+    const branches = shop.branches.map((branch) => ({ ...branch, confirm_table_orders: true }));
+    await openShops(world, { ...shop, branches });
     const booking = await bookedByStaff(world, walkIn(world));
-    const table_id = booking.tables[0]?.id ?? '';
-    await stepBy(world, booking, 'complete');
-    const [opened, seated] = await world.db.kysely.transaction().execute(async (tx) => {
-      await sql`lock table table_occupancy in exclusive mode`.execute(tx);
-      const opening = floor.open({ table_id });
-      await lockWait(world);
-      return [opening, await bookedByStaff(world, { ...walkIn(world), table_ids: [table_id] })] as const;
-    });
-    const ticket = await opened;
-    expect(ticket.booking_id).toBe(seated.id);
-    await settle(ticket);
+    const { id } = await orderedAt(world, booking.tables[0]?.id ?? '');
+    const other = await floor.open({ booking_id: booking.id });
+    const rejects = await Promise.all(
+      Array.from({ length: 12 }, () => post(world, `/staff/tickets/${id}/rounds/1/reject`, {}, teller)),
+    );
+    expect(rejects.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
+    expect((await floor.get(id)).status).toBe('voided');
+    expect(await statusOf(booking.id)).toBe('seated');
+    await settle(other);
+    expect(await statusOf(booking.id)).toBe('completed');
+    await openShops(world, shop);
+  });
+
+  test('is not merged into a ticket at a table where the guests of another are seated', async () => {
+    const ours = await bookedByStaff(world, walkIn(world));
+    const table_id = await aFreeTable(world);
+    const there = await floor.open({ table_id });
+    const theirs = await bookedByStaff(world, { ...walkIn(world), table_ids: [table_id] });
+    const whole = await floor.open({ booking_id: ours.id, items: coffees(2) });
+    const part = await floor.split(whole, [{ item_id: whole.items[0]?.id ?? '', units: 1 }]);
+    const merging = { revision: there.revision, ticket_id: part.id };
+    expect(refusalOf(await floor.ask(there.id, 'mergeTickets', merging)).code).toBe('SLOT_TAKEN');
+    for (const ticket of [part, await floor.get(whole.id), await floor.get(there.id)]) await settle(ticket);
+    await stepBy(world, theirs, 'complete');
   });
 
   test('has no ticket at a table where the guests of another are seated', async () => {

@@ -110,6 +110,15 @@ describe('a refund', () => {
     expect(done('getSale', await world.get(`/staff/sales/${sale.id}`, teller))).toEqual(twice);
   });
 
+  test('goes back by a method that the sale was paid with, also where the shop takes it no more', async () => {
+    const sale = await sell([item('turkish', 2)]);
+    await openShops(world, { ...aShop(), payment_methods: ['card'] });
+    expect(await refund(sale, units(0, 1))).toMatchObject({ refunds: [{ method: 'cash' }] });
+    const other = { ...units(0, 1), method: 'instapay' };
+    expect(refusalOf(await asks(sale, other))).toMatchObject({ status: 400, fields: [{ path: 'method' }] });
+    await openShops(world, aShop());
+  });
+
   test('is refused for units that are not left, a part of a combo, and lines that there are not', async () => {
     const sale = await sell([item('turkish', 2), meals(2)]);
     const refused = async (body: object) => refusalOf(await asks(sale, body));

@@ -233,6 +233,8 @@ const absorb = async (context: ChangeContext, other: StoredTicket): Promise<void
   const end = { status: 'voided', voided_at: at(now), void_reason: 'merged', merged_into: ticket.id };
   await updateTicket(tx, other, end);
   const takesBooking = ticket.bookingId === null && other.bookingId !== null;
+  // Not where the guests of another booking sit.
+  if (takesBooking && ticket.tableId !== null) await bookingAt(tx, other, ticket.tableId);
   const guests = Math.min(MAX_GUESTS, (ticket.guestCount ?? 0) + (other.guestCount ?? 0));
   await updateTicket(tx, ticket, {
     is_paid_up: ticket.isPaidUp && other.isPaidUp,

@@ -20,19 +20,28 @@ import type { FloorParts } from './parts.ts';
 
 type Tx = Kysely<Database>;
 
-/** For a change that opens a ticket of the same booking, or of that of the guests at the table. Null: at no other table. */
+/**
+ * For a change that opens a ticket of the same booking, or of that of the guests at the table. Null: at no other table. Throws
+ * `ConcurrentChange` where other guests were seated there meanwhile, whose booking is not locked.
+ */
 export const withBooking =
   ({ app }: Pick<FloorParts, 'app'>, tableId: Uuid | null): RunChange =>
   async (work, { orgId, bookingId }) => {
     const sitting = tableId === null ? null : await bookingSeatedAt(app.db.kysely, orgId, tableId);
     const booking = bookingId ?? sitting;
-    return lockingBookings(app, orgId, booking === null ? [] : [booking], work);
+    return lockingBookings(app, orgId, booking === null ? [] : [booking], async (tx, log) => {
+      const changed = await work(tx, log);
+      const after = (await ticketById(tx, orgId, changed))?.bookingId ?? null;
+      if (after !== null && after !== booking) throw new ConcurrentChange();
+      return changed;
+    });
   };
 
 /**
  * For a change that ends the ticket, or may. Its booking has an open ticket less then, and is completed with the last if its
  * guests have paid any; else they may still order. `becomes`: the status of the ticket after the change, as it was read.
- * Throws `ConcurrentChange` where that has changed meanwhile, or another ticket was settled.
+ * Throws `ConcurrentChange` where that has changed meanwhile, or another ticket was settled. Who ends a ticket locks its booking
+ * first: one that has ended by then has left it already.
  */
 export const leavingBooking =
   (
@@ -47,6 +56,7 @@ export const leavingBooking =
     const hasPaid = (db: Tx): Promise<boolean> => hasSettledTicket(db, orgId, bookingId);
     const isPaid = status === 'settled' || (await hasPaid(app.db.kysely));
     const asRead = async (tx: Tx, log: ChangeLog): Promise<Uuid> => {
+      if ((await ticketById(tx, orgId, id))?.status !== 'open') throw new ConcurrentChange();
       const changed = await work(tx, log);
       const isAsRead = (await ticketById(tx, orgId, id))?.status === status && (await hasPaid(tx)) === isPaid;
       if (!isAsRead) throw new ConcurrentChange();

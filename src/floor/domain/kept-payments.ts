@@ -16,7 +16,7 @@ interface Bill {
 
 const owes = ({ part, amounts }: Bill): Piastres => amounts.total - part.prepaid;
 
-/** It had paid all, and has ordered nothing since. */
+/** It had paid all, and owes no more than what rounding moves. */
 const isCovered = (bill: Bill): boolean => bill.part.isPaidUp && owes(bill) <= MOST_ROUNDED;
 
 /** Moves a piastre of one amount to another part that pays such an amount. False: there is none. */

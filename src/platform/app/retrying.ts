@@ -1,6 +1,7 @@
 import { Refusal } from '../../kernel/refusal.ts';
 import { ConcurrentChange } from '../store/concurrent-change.ts';
 
+/** Of twelve people at three tables one met a third conflict now and then, and none a fifth. */
 const MAX_ATTEMPTS = 5;
 
 /** Runs `work` again after a `ConcurrentChange`. Throws UNAVAILABLE where every attempt met one. */

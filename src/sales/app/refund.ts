@@ -126,10 +126,16 @@ const giveBackStock = async (
 
 // ── Write ───────────────────────────────────────────────────────────────────────────────────────
 
-const placeOf = async (tx: Tx, { orgId, branchId }: StoredSale, method: string): Promise<SalePlace> => {
+/** Money goes back by a method that the shop takes, or took for the sale. */
+const placeOf = async (
+  tx: Tx,
+  { orgId, branchId, payments }: StoredSale,
+  method: string,
+): Promise<SalePlace> => {
   const place = await salePlace(tx, orgId, branchId);
   if (place === null) throw new Refusal('NOT_FOUND');
-  if (!place.paymentMethods.includes(method)) throw invalidInput({ path: 'method', ...NO_METHOD });
+  if (![...place.paymentMethods, ...payments.map((paid) => paid.method)].includes(method))
+    throw invalidInput({ path: 'method', ...NO_METHOD });
   return place;
 };
 
