@@ -1,15 +1,14 @@
 /** Tills and sales as devices of a branch hold them. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { earliestBusinessDate } from '../../kernel/business-date.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import { isoInstant, type Instant } from '../../kernel/time.ts';
+import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { selectSales, type StoredSale } from './sale.ts';
 import { selectTills, type StoredTill } from './till.ts';
 
 type Db = Kysely<Database>;
-
-const DAY_MS = 24 * 60 * 60_000;
 
 interface Held {
   readonly orgId: Uuid;
@@ -33,13 +32,10 @@ const isSaleHeld = (since: Instant): RawBuilder<boolean> => sql<boolean>`
   (s.at > ${at(since)}
    or exists (select from till t where t.org_id = s.org_id and t.id = s.till_id and t.status = 'open'))`;
 
-/** The date in UTC of the day before. */
-const dateBefore = (instant: Instant): string => isoInstant(instant - DAY_MS).slice(0, 10);
-
-/** By two indexes. The business date of a sale is at most a day before its date in UTC. */
+/** By two indexes. */
 const heldSales = ({ orgId, branchId, since }: Held): RawBuilder<unknown> => sql`
   select id from sale
-  where org_id = ${orgId} and branch_id = ${branchId} and business_date >= ${dateBefore(since)}::date and at > ${at(since)}
+  where org_id = ${orgId} and branch_id = ${branchId} and business_date >= ${earliestBusinessDate(since)}::date and at > ${at(since)}
   union
   select o.id from sale o join till t on t.org_id = o.org_id and t.id = o.till_id
   where t.org_id = ${orgId} and t.branch_id = ${branchId} and t.status = 'open'`;

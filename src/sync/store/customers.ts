@@ -1,8 +1,9 @@
 /** Guests of a branch as its devices hold them. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { earliestBusinessDate } from '../../kernel/business-date.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Phone } from '../../kernel/phone.ts';
-import { isoInstant, type Instant } from '../../kernel/time.ts';
+import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
 import type { Database } from '../../platform/store/schema.ts';
 
@@ -25,11 +26,6 @@ interface Since {
   readonly since: Instant;
 }
 
-const DAY_MS = 24 * 60 * 60_000;
-
-/** The business date of a sale is at most a day before its date in UTC. */
-const dateBefore = (instant: Instant): string => isoInstant(instant - DAY_MS).slice(0, 10);
-
 const selectGuests = (which: RawBuilder<unknown>): RawBuilder<BranchGuest> => sql<BranchGuest>`
   select c.erased_at is not null or c.merged_into is not null as "isGone", c.id, c.name, c.phone, l.id as "cardId", coalesce(l.points, 0) as points, coalesce(l.visits, 0) as visits
   from customer c
@@ -43,7 +39,7 @@ const guestsOf = ({ orgId, branchId, since }: Since): RawBuilder<unknown> => sql
   select l.customer_id from sale s
   join loyalty_card c on c.org_id = s.org_id and c.id = s.card_id
   join loyalty_card l on l.org_id = c.org_id and l.id = coalesce(c.merged_into, c.id)
-  where s.org_id = ${orgId} and s.branch_id = ${branchId} and s.business_date >= ${dateBefore(since)}::date
+  where s.org_id = ${orgId} and s.branch_id = ${branchId} and s.business_date >= ${earliestBusinessDate(since)}::date
     and s.at > ${at(since)}`;
 
 /** By id. */
