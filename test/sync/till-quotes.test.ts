@@ -10,7 +10,7 @@ import type { QuoteResult } from '../../src/pricing/domain/quote.ts';
 import { DEMO_PASSWORD, type DemoContents } from '../../src/service/app/demo.ts';
 import type { EndpointOf } from '../../src/service/contract/endpoints.ts';
 import { launchBrowser, type Browser } from '../support/browser/launch.ts';
-import type { SignedIn } from '../support/people/staff.ts';
+import { bearer, deviceAt, type SignedIn } from '../support/people/staff.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import type { World } from '../support/server/world.ts';
 import { makeDemo } from '../support/shops/demo.ts';
@@ -47,18 +47,13 @@ const rowsIn = (replica: Replica): TillRows => {
   return { ...rows, branch_settings } as unknown as TillRows;
 };
 
-const bearer = (token: string): SignedIn => ({ authorization: `Bearer ${token}` });
-
 /** One for each branch of a demo shop. */
 const tillsOf = async ({ slug, branches }: DemoContents['shops'][number]): Promise<readonly Till[]> => {
   const signIn = { email: `owner@${slug}.example`, password: DEMO_PASSWORD };
   const owner = bearer(done('staffSignIn', await post(world, '/staff/sign-in', signIn)).token);
   const made: Till[] = [];
   for (const { id: branchId } of branches) {
-    const asked = { branch_id: branchId, label: 'till' };
-    const { pairing_code } = done('makePairingCode', await post(world, '/staff/devices', asked, owner));
-    const paired = done('pairDevice', await post(world, '/staff/devices/pair', { pairing_code }));
-    const device = bearer(paired.device_token);
+    const { device } = await deviceAt(world, owner, branchId);
     made.push({ branchId, owner, rows: rowsIn(await freshReplica(world, { branchId, device })) });
   }
   return made;

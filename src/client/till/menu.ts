@@ -12,6 +12,7 @@ import type {
   MenuItem,
   ModifierGroup,
 } from '../../menu/domain/menubook.ts';
+import { poolEntry } from '../../menu/domain/pool.ts';
 import type { PriceEntry } from '../../menu/domain/price.ts';
 import type { SaleWindow } from '../../kernel/sale-windows.ts';
 import { priceBookOf, type PriceBook } from '../../pricing/domain/pricebook.ts';
@@ -128,13 +129,7 @@ const itemOf = (row: ItemRow, groups: ReadonlyMap<string, ModifierGroup>): MenuI
       };
 
 const poolOf = (rows: DealRow['pool']): readonly DealPoolEntry[] =>
-  rows.flatMap(
-    ({ category_id: categoryId, menu_item_id: menuItemId, size_label: label }): DealPoolEntry[] => {
-      const sizeLabel = label ?? null;
-      if (categoryId) return [{ categoryId, menuItemId: null, sizeLabel }];
-      return menuItemId ? [{ categoryId: null, menuItemId, sizeLabel }] : [];
-    },
-  );
+  rows.flatMap((row) => poolEntry(row.category_id, row.menu_item_id, row.size_label));
 
 const dealOf = (row: DealRow): Deal => ({
   ...{ ...named(row), qty: row.qty, sort: row.sort, maxPerOrder: row.max_per_order ?? null },

@@ -4,7 +4,7 @@ import { parseRate } from '../../kernel/money.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { BillTerms } from '../../pricing/domain/bill.ts';
 import { readLine, type AskedLine } from '../../pricing/domain/cart/read-line.ts';
-import type { PriceBook } from '../../pricing/domain/pricebook.ts';
+import { holdsAt, type PriceBook } from '../../pricing/domain/pricebook.ts';
 import { quote, type QuoteResult } from '../../pricing/domain/quote.ts';
 import { tillBook, type MenuRows } from './menu.ts';
 
@@ -36,8 +36,7 @@ export class TillQuotes {
 
   #bookAt(now: Instant): PriceBook {
     const book = this.#book;
-    const holds = book !== null && book.asOf <= now && (book.validUntil === null || now < book.validUntil);
-    return holds ? book : (this.#book = tillBook(this.#rows, now));
+    return book !== null && holdsAt(book, now) ? book : (this.#book = tillBook(this.#rows, now));
   }
 
   /** The price with the best deals, or every fault of the cart. At least one line. Counts of stock are the server's. */

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Static } from 'typebox';
 import { maskPhone } from '../../kernel/phone.ts';
 import { withoutFields } from '../../kernel/without-fields.ts';
-import type { FeedChange, FeedPlace, FeedRow, FeedSource } from '../../platform/app/feed.ts';
+import { heldOrGone, type FeedPlace, type FeedRow, type FeedSource } from '../../platform/app/feed.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { FeedTicket } from '../contract/feed.ts';
@@ -40,11 +40,7 @@ export const ticketFeed = (parts: Pick<FloorParts, 'scheduler'>, caller: JobCont
     rowsOf(parts, caller, tx, await openTicketsAfter(tx, orgId, branchId, page)),
   changes: async (tx, { orgId, branchId }, ids) => {
     const tickets = await ticketsByIds(tx, orgId, branchId, ids);
-    const open = tickets.filter(({ status }) => status === 'open');
-    const ended = tickets.filter(({ status }) => status !== 'open');
-    return [
-      ...(await rowsOf(parts, caller, tx, open)),
-      ...ended.map(({ id }): FeedChange => ({ id, data: null })),
-    ];
+    const isOpen = ({ status }: StoredTicket): boolean => status === 'open';
+    return heldOrGone(tickets, isOpen, (open) => rowsOf(parts, caller, tx, open));
   },
 });

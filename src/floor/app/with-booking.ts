@@ -27,12 +27,13 @@ type Tx = Kysely<Database>;
 export const withBooking =
   ({ app }: Pick<FloorParts, 'app'>, tableId: Uuid | null): RunChange =>
   async (work, { orgId, bookingId }) => {
-    const sitting = tableId === null ? null : await bookingSeatedAt(app.db.kysely, orgId, tableId);
-    const booking = bookingId ?? sitting;
-    return lockingBookings(app, orgId, booking === null ? [] : [booking], async (tx, log) => {
+    if (bookingId !== null || tableId === null)
+      return lockingBookings(app, orgId, bookingId === null ? [] : [bookingId], work);
+    const sitting = await bookingSeatedAt(app.db.kysely, orgId, tableId);
+    return lockingBookings(app, orgId, sitting === null ? [] : [sitting], async (tx, log) => {
       const changed = await work(tx, log);
       const after = (await ticketById(tx, orgId, changed))?.bookingId ?? null;
-      if (after !== null && after !== booking) throw new ConcurrentChange();
+      if (after !== null && after !== sitting) throw new ConcurrentChange();
       return changed;
     });
   };

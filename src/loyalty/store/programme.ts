@@ -2,6 +2,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Translations } from '../../kernel/names.ts';
 import type { DealPoolEntry } from '../../menu/domain/menubook.ts';
+import { poolEntry } from '../../menu/domain/pool.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Mode, Programme } from '../domain/programme.ts';
 
@@ -46,13 +47,8 @@ export interface ProgrammeRow {
   readonly rewards: readonly RewardRow[];
 }
 
-const poolEntry = (row: PoolRow): DealPoolEntry[] => {
-  const sizeLabel = row.size_label;
-  if (row.category_id !== null) return [{ categoryId: row.category_id, menuItemId: null, sizeLabel }];
-  return row.menu_item_id === null ? [] : [{ categoryId: null, menuItemId: row.menu_item_id, sizeLabel }];
-};
-
-const poolOf = (rows: readonly PoolRow[]): readonly DealPoolEntry[] => rows.flatMap(poolEntry);
+const poolOf = (rows: readonly PoolRow[]): readonly DealPoolEntry[] =>
+  rows.flatMap((row) => poolEntry(row.category_id, row.menu_item_id, row.size_label));
 
 export const programmeOf = (row: ProgrammeRow): Programme => ({
   orgId: row.org_id,

@@ -9,6 +9,17 @@ export interface PoolUnit {
   readonly sizeLabel: string;
 }
 
+/** An entry as rows have it, of which one id is set; none where neither is. */
+export const poolEntry = (
+  categoryId: Uuid | null | undefined,
+  menuItemId: Uuid | null | undefined,
+  sizeLabel: string | null | undefined,
+): DealPoolEntry[] => {
+  const size = { sizeLabel: sizeLabel ?? null };
+  if (categoryId) return [{ categoryId, menuItemId: null, ...size }];
+  return menuItemId ? [{ categoryId: null, menuItemId, ...size }] : [];
+};
+
 /** Whether a unit belongs to the pool (Shapes, DealPoolEntry). */
 export const countsTowards = (unit: PoolUnit, entries: readonly DealPoolEntry[]): boolean =>
   entries.some(

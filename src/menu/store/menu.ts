@@ -15,6 +15,7 @@ import type {
   ModifierGroup,
   PlainItem,
 } from '../domain/menubook.ts';
+import { poolEntry } from '../domain/pool.ts';
 import type { PriceEntry } from '../domain/price.ts';
 import type { SaleWindow } from '../../kernel/sale-windows.ts';
 import {
@@ -150,10 +151,8 @@ const termsOf = (row: DealRow): DealTerms =>
     : { kind: row.kind, getQty: row.getQty ?? 1, getPercent: row.getPercent ?? 100 };
 
 /** The constraint `deal_pool_one_target` requires exactly one of the two. */
-const poolEntryOf = ({ categoryId, menuItemId, sizeLabel }: PoolRow): DealPoolEntry[] => {
-  if (categoryId !== null) return [{ categoryId, menuItemId: null, sizeLabel }];
-  return menuItemId === null ? [] : [{ categoryId: null, menuItemId, sizeLabel }];
-};
+const poolEntryOf = ({ categoryId, menuItemId, sizeLabel }: PoolRow): DealPoolEntry[] =>
+  poolEntry(categoryId, menuItemId, sizeLabel);
 
 const dealsOf = (rows: MenuRows, details: SubjectDetails): readonly Deal[] => {
   const pools = listsBy(rows.pools, (row) => row.dealId);

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { endpoint, restricted } from '../../platform/contract/endpoint.ts';
 import { PhoneInput } from '../../identity/contract/otp.ts';
-import { DateTime, Flag, IdInput, nullable, Text } from '../../platform/contract/scalars.ts';
+import { DateTime, Flag, IdInput, MaskedPhone, nullable } from '../../platform/contract/scalars.ts';
 
 export const setOrderBrake = restricted(
   { by: 'staff', permission: 'orders.lift_brake' },
@@ -27,7 +27,7 @@ export const setOrderBrake = restricted(
       { additionalProperties: false },
     ),
     reply: Type.Object({
-      phone: Text({ description: 'Its last four digits.', examples: ['•••• 4567'] }),
+      phone: MaskedPhone(),
       lifted: Flag(),
       until: nullable(DateTime({ description: 'When the brake holds again; null where it does.' })),
     }),

@@ -1,10 +1,10 @@
 /** An online order in the sync feed (Decisions 13). */
 import Type from 'typebox';
-import { Text } from '../../platform/contract/scalars.ts';
+import { MaskedPhone } from '../../platform/contract/scalars.ts';
 import { StaffOrder } from './delivery-order.ts';
 
 /** Without the guest's other data, and of the phone its last digits. */
 export const FeedOrder = Type.Object({
   ...Type.Omit(StaffOrder, ['customer_id', 'address_id', 'customer_phone']).properties,
-  customer_phone: Text({ description: 'Its last four digits.', examples: ['•••• 4567'] }),
+  customer_phone: MaskedPhone(),
 });

@@ -44,6 +44,16 @@ export interface FeedSource {
   changes(tx: Kysely<Database>, place: FeedPlace, ids: readonly Uuid[]): Promise<readonly FeedChange[]>;
 }
 
+/** What became of rows that were found: those that devices hold, as `rowsOf` gives them out, and the others, which they do not. */
+export const heldOrGone = async <T extends { readonly id: Uuid }>(
+  found: readonly T[],
+  isHeld: (one: T) => boolean,
+  rowsOf: (held: readonly T[]) => readonly FeedRow[] | Promise<readonly FeedRow[]>,
+): Promise<readonly FeedChange[]> => [
+  ...(await rowsOf(found.filter(isHeld))),
+  ...found.filter((one) => !isHeld(one)).map(({ id }) => ({ id, data: null })),
+];
+
 /** Of a type with few rows, which are all read. A row that is not among them is gone. */
 export const smallSource = (
   logTypes: readonly string[],

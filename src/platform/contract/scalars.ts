@@ -34,6 +34,8 @@ export const Rate = (about: Described = {}) =>
   Type.Number({ minimum: 0, maximum: 1, format: 'double', examples: [0.14], ...about });
 export const Color = (about: Described = {}) =>
   Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', examples: ['#3B2417'], ...about });
+/** As `maskPhone` writes it. */
+export const MaskedPhone = () => Text({ description: 'Its last four digits.', examples: ['•••• 4567'] });
 export const TranslationsMap = Type.Record(Type.String(), Type.String(), {
   description: 'Language code to text, for every language but the one of `name`.',
   examples: [{ en: 'Turkish coffee' }],

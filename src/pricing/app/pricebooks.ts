@@ -8,7 +8,7 @@ import type { BillTerms } from '../domain/bill.ts';
 import type { DeliveryTerms } from '../../delivery/domain/delivery.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { parseRate } from '../../kernel/money.ts';
-import { priceBookOf, type PriceBook } from '../domain/pricebook.ts';
+import { holdsAt, priceBookOf, type PriceBook } from '../domain/pricebook.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { isOffered, type Branch, type Channel } from '../../shops/domain/shop.ts';
 import type { Instant } from '../../kernel/time.ts';
@@ -106,9 +106,6 @@ const load = async (
     version,
   };
 };
-
-const holdsAt = ({ asOf, validUntil }: PriceBook, now: Instant): boolean =>
-  asOf <= now && (validUntil === null || now < validUntil);
 
 const sizeOf = ({ book, tables }: CachedSale): number => book.items.size + book.addons.size + tables.size;
 

@@ -39,3 +39,7 @@ export const priceBookOf = (book: MenuBook, point: SalePoint, now: Instant): Pri
     shelf: indexAddons(book.addons, point, now),
   };
 };
+
+/** Nothing in the book has changed by the clock since. */
+export const holdsAt = ({ asOf, validUntil }: PriceBook, now: Instant): boolean =>
+  asOf <= now && (validUntil === null || now < validUntil);

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { groupBy } from '../../kernel/group-by.ts';
 import { withoutFields } from '../../kernel/without-fields.ts';
 import { addMinutes } from '../../kernel/time.ts';
-import type { FeedPlace, FeedSource } from '../../platform/app/feed.ts';
+import { heldOrGone, type FeedPlace, type FeedSource } from '../../platform/app/feed.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { FeedSale, FeedTill } from '../contract/feed.ts';
 import { MINUTES_IN_FEED } from '../domain/feed.ts';
@@ -40,14 +40,11 @@ export const tillFeed: FeedSource = {
   page: async (tx, place, page) => tillRows(tx, place, await heldTillsAfter(tx, held(place), page)),
   changes: async (tx, place, ids) => {
     const tills = await tillsByIds(tx, held(place), ids);
-    return [
-      ...(await tillRows(
-        tx,
-        place,
-        tills.filter(({ isHeld }) => isHeld),
-      )),
-      ...tills.filter(({ isHeld }) => !isHeld).map(({ id }) => ({ id, data: null })),
-    ];
+    return heldOrGone(
+      tills,
+      ({ isHeld }) => isHeld,
+      (some) => tillRows(tx, place, some),
+    );
   },
 };
 

@@ -17,6 +17,7 @@ import { FeedOrder } from '../../orders/contract/feed.ts';
 import {
   Flag,
   Int32,
+  MaskedPhone,
   Money,
   nullable,
   Rate,
@@ -90,7 +91,7 @@ export const DiningTable = Type.Object({
 /** Who ordered at the branch, or bought with a card, within 90 days. */
 export const BranchCustomer = Type.Object({
   ...{ id: UuidText(), name: Text() },
-  phone: nullable(Text({ description: 'Its last four digits.', examples: ['•••• 4567'] })),
+  phone: nullable(MaskedPhone()),
   member_id: nullable(UuidText({ description: 'The loyalty card.' })),
   ...{ points: Int32({ minimum: 0 }), visits: Int32({ minimum: 0 }) },
 });

@@ -87,7 +87,7 @@ export const resetCredentials = async (world: World, slug = SLUG): Promise<void>
 /** The Authorization header of a session or device. */
 export type SignedIn = Readonly<Record<'authorization', string>>;
 
-const bearer = (token: string): SignedIn => ({ authorization: `Bearer ${token}` });
+export const bearer = (token: string): SignedIn => ({ authorization: `Bearer ${token}` });
 
 /** Signs a member of staff in by e-mail, once `setCredentials` has run. */
 export const signInAs = async (world: World, person: string, slug = SLUG): Promise<SignedIn> => {
@@ -120,19 +120,24 @@ export interface Till {
   signIn(person: Person): Promise<SignedIn>;
 }
 
+/** A device that an owner pairs at a branch. */
+export const deviceAt = async (
+  world: World,
+  owner: SignedIn,
+  branch: Uuid,
+): Promise<Omit<Till, 'signIn'>> => {
+  const wanted = { branch_id: branch, label: 'الكاشير' };
+  const { pairing_code } = done('makePairingCode', await post(world, '/staff/devices', wanted, owner));
+  const paired = done('pairDevice', await post(world, '/staff/devices/pair', { pairing_code }));
+  return { id: paired.device_id, device: bearer(paired.device_token) };
+};
+
 /** Pairs a device of a branch, as the owner. */
 export const pairedTill = async (world: World, branch = 'zamalek', slug = SLUG): Promise<Till> => {
   const owner = await signInAs(world, 'owner', slug);
-  const wanted = { branch_id: branchId(branch, slug), label: 'الكاشير' };
-  const { pairing_code } = done('makePairingCode', await post(world, '/staff/devices', wanted, owner));
-  const { device_token, device_id } = done(
-    'pairDevice',
-    await post(world, '/staff/devices/pair', { pairing_code }),
-  );
-  const device = bearer(device_token);
+  const { id, device } = await deviceAt(world, owner, branchId(branch, slug));
   return {
-    id: device_id,
-    device,
+    ...{ id, device },
     signIn: async (person) => {
       const given = { staff_id: personId(person, slug), pin: PIN };
       return bearer(done('pinSignIn', await post(world, '/staff/pin', given, device)).token);

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { maskPhone } from '../../../kernel/phone.ts';
 import { withoutFields } from '../../../kernel/without-fields.ts';
 import { addMinutes } from '../../../kernel/time.ts';
-import type { FeedPlace, FeedRow, FeedSource } from '../../../platform/app/feed.ts';
+import { heldOrGone, type FeedPlace, type FeedRow, type FeedSource } from '../../../platform/app/feed.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import type { FeedBooking } from '../../contract/feed.ts';
 import type { StoredBooking } from '../../store/booking.ts';
@@ -42,9 +42,6 @@ export const bookingFeed: FeedSource = {
     const bookings = await bookingsByIds(tx, place.orgId, place.branchId, ids);
     const isLive = ({ status, ends_at: end }: StoredBooking): boolean =>
       (status === 'confirmed' || status === 'seated') && end > since(place);
-    return [
-      ...(await rowsOf(tx, place, bookings.filter(isLive))),
-      ...bookings.filter((booking) => !isLive(booking)).map(({ id }) => ({ id, data: null })),
-    ];
+    return heldOrGone(bookings, isLive, (live) => rowsOf(tx, place, live));
   },
 };
