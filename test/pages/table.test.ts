@@ -98,6 +98,40 @@ test('the state of a round follows the kitchen and the staff, also after it was 
   await page.getByText('Nothing is ordered at this table yet.').waitFor();
 });
 
+test('what is said of the round that a guest sent follows the staff, and ends with its bill', async () => {
+  await openShops(world, aKitchenShop({ confirm_table_orders: true }));
+  const table = await aFreeTable(world);
+  const opened = await openTable(table);
+  const { page } = opened;
+  const send = async (): Promise<void> => {
+    await addCoffee(opened, WORDS.en);
+    await page.getByRole('button', { name: WORDS.en.cart }).click();
+    await page.getByRole('button', { name: WORDS.en.send }).click();
+    await page.getByText('We have your order. The staff will confirm it.').waitFor();
+  };
+  const decide = async (round: number, decision: 'accept' | 'reject'): Promise<string> => {
+    const id = (await tableView(world, table)).bill?.ticket_id ?? '';
+    const decided = await post(world, `/staff/tickets/${id}/rounds/${round}/${decision}`, {}, owner);
+    expect(decided.status).toBeLessThan(300);
+    await world.hearOfChanges();
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    return id;
+  };
+  await send();
+  const id = await decide(1, 'accept');
+  await page.getByText('We have your order.', { exact: true }).waitFor();
+  await send();
+  await decide(2, 'reject');
+  await page.getByText('Your order was not accepted. Please ask the staff.').waitFor();
+  await send();
+  const floor = ticketsBy(world, owner);
+  await floor.void(await floor.get(id));
+  await world.hearOfChanges();
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await page.getByText('Nothing is ordered at this table yet.').waitFor();
+  expect(await page.getByText('We have your order').count()).toBe(0);
+});
+
 test('an answer that is lost is asked for again under the same key: the round is taken once', async () => {
   const table = await aFreeTable(world);
   const opened = await openTable(table);

@@ -7,6 +7,10 @@ export default {
     ar: 'وصل طلبك، وسيؤكده فريق المكان.',
     en: 'We have your order. The staff will confirm it.',
   },
+  sentRejected: {
+    ar: 'لم يُقبل طلبك. اسأل فريق المكان.',
+    en: 'Your order was not accepted. Please ask the staff.',
+  },
   unknown: {
     ar: 'لم يصلنا رد بعد. اضغط «أرسل الطلب» مرة أخرى: لن يُسجَّل مرتين.',
     en: 'There is no answer yet. Press “Send the order” again: it is not taken twice.',

@@ -20,11 +20,10 @@ import { useView } from '../order/view.ts';
 import { watchSections } from '../section-in-view.ts';
 import { clientFor } from '../start.tsx';
 import { RunningBill } from './running-bill.tsx';
+import { SENT, SentRound } from './sent-round.tsx';
 import { useRound, type Words } from './use-round.ts';
 import type { Sending } from './use-sending.ts';
 import { useTable } from './use-table.ts';
-
-const SAID = 'table-said';
 
 interface SaidProps {
   readonly sending: Sending;
@@ -53,17 +52,6 @@ const Said = ({ sending, isCodeEnded }: SaidProps) => {
       </p>
     );
   return null;
-};
-
-const Welcome = ({ sending }: { readonly sending: Sending }) => {
-  const t = useMessages(messages);
-  if (sending.kind !== 'sent') return null;
-  const isWaiting = sending.ticket.items.some(({ accepted, voided }) => !accepted && !voided);
-  return (
-    <p class="notice" role="status" id={SAID} tabIndex={-1}>
-      {isWaiting ? t.sentWaiting : t.sent}
-    </p>
-  );
 };
 
 interface RoundSheetProps extends SaidProps, Pick<CartSheetProps, 'cart' | 'menu' | 'quoting' | 'onClose'> {
@@ -129,14 +117,15 @@ export const TableIsland = ({ tableId }: TableIslandProps) => {
   const place = { tableId };
   const cart = useCart(`table ${tableId}`);
   const { view, open, close, leave } = useView();
-  const { table, isOffline, isCodeEnded, again } = useTable(client, tableId);
+  const { table, askedAt, isOffline, isCodeEnded, again } = useTable(client, tableId);
+  const bill = table?.bill ?? null;
   const [added, setAdded] = useState<string | null>(null);
   const { sending, said, setSaid, submit } = useRound(client, tableId, cart.lines, {
     onAnswer: again,
     onSent: ({ items }) => {
       cart.takeOff(items);
       leave();
-      window.setTimeout(() => document.getElementById(SAID)?.focus());
+      window.setTimeout(() => document.getElementById(SENT)?.focus());
     },
   });
   const quoting = useQuote(client, {
@@ -151,11 +140,8 @@ export const TableIsland = ({ tableId }: TableIslandProps) => {
       <MenuSearch loadMenu={loadMenu} opensAtOnce={false} />
       <Elsewhere id={BILL_PLACE}>
         <>
-          <Welcome sending={sending} />
-          <RunningBill
-            bill={table?.bill ?? null}
-            {...{ isOffline, isCodeEnded: isCodeEnded && view !== 'cart' }}
-          />
+          {sending.kind === 'sent' && <SentRound sent={sending} {...{ bill, askedAt }} />}
+          <RunningBill {...{ bill, isOffline, isCodeEnded: isCodeEnded && view !== 'cart' }} />
         </>
       </Elsewhere>
       <CartBar count={cart.count} {...{ quoting, added }} onOpen={() => open('cart')} />

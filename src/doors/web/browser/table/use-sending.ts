@@ -8,7 +8,14 @@ import { isLate, newPending, pendingStore } from '../pending-request.ts';
 export type Sending =
   | { readonly kind: 'idle' | 'sending' | 'unknown' }
   | { readonly kind: 'refused'; readonly refusal: ApiError }
-  | { readonly kind: 'sent'; readonly ticket: Reply<'orderAtTable'> };
+  | SentRound;
+
+export interface SentRound {
+  readonly kind: 'sent';
+  readonly ticket: Reply<'orderAtTable'>;
+  /** In milliseconds of the page. */
+  readonly answeredAt: number;
+}
 
 export const useSending = (client: Client, tableId: string) => {
   const [sending, setSending] = useState<Sending>({ kind: 'idle' });
@@ -24,7 +31,7 @@ export const useSending = (client: Client, tableId: string) => {
         client.orderAtTable({ body: sent, headers: { 'idempotency-key': key } }),
       );
       if (ticket === null) throw new Error('the answer was empty');
-      setSending({ kind: 'sent', ticket });
+      setSending({ kind: 'sent', ticket, answeredAt: performance.now() });
       return request.body;
     } catch (fault) {
       const isRefused = fault instanceof ApiError && pending.unanswered() === null;

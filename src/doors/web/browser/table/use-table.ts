@@ -11,6 +11,8 @@ const AFTER_FAILURE_MS = 20 * SECOND;
 interface Seen {
   /** Null: not known yet. */
   readonly table: TableView | null;
+  /** When this view of the table was asked for, in milliseconds of the page. */
+  readonly askedAt: number;
   readonly isOffline: boolean;
   /** The code that the page was opened with was replaced, or its table or shop is not there any more. */
   readonly isCodeEnded: boolean;
@@ -24,7 +26,7 @@ const waitAfter = (fault: unknown): number =>
     : AFTER_FAILURE_MS;
 
 export const useTable = (client: Client, tableId: string) => {
-  const [seen, setSeen] = useState<Seen>({ table: null, isOffline: false, isCodeEnded: false });
+  const [seen, setSeen] = useState<Seen>({ table: null, askedAt: 0, isOffline: false, isCodeEnded: false });
   const again = useRef<() => void>(() => undefined);
   useEffect(() => {
     let [timer, isAsking, isOver]: [number, boolean, boolean] = [0, false, false];
@@ -34,17 +36,21 @@ export const useTable = (client: Client, tableId: string) => {
       asked += 1;
       if (isAsking || isOver) return;
       const mine = asked;
+      const askedAt = performance.now();
       isAsking = true;
       window.clearTimeout(timer);
       let pause = document.hidden ? HIDDEN_MS : SHOWN_MS;
       try {
         const reply = await client.getTable({ path: { id: tableId }, ifNoneMatch: etag });
         etag = reply.etag;
-        setSeen(({ table }) => ({ table: reply.body ?? table, isOffline: false, isCodeEnded: false }));
+        setSeen(({ table }) => ({
+          ...{ table: reply.body ?? table, askedAt },
+          ...{ isOffline: false, isCodeEnded: false },
+        }));
       } catch (fault) {
         isOver = fault instanceof ApiError && fault.status === NOT_FOUND;
         const isCodeEnded = isOver;
-        setSeen(({ table }) => ({ table, isOffline: !isCodeEnded, isCodeEnded }));
+        setSeen((last) => ({ ...last, isOffline: !isCodeEnded, isCodeEnded }));
         pause = waitAfter(fault);
       }
       isAsking = false;
