@@ -417,6 +417,19 @@ describe('tickets that are merged', () => {
     expect(bill).toMatchObject({ subtotal: 12_333, discount_amount: 1_542 });
   });
 
+  test('do not make a bill that int32 cannot hold', async () => {
+    const dear = { key: 'cake', name: { ar: 'كيك', en: 'Cake' }, price: 100_000_000 };
+    await openShops(world, aStaffedShop(undefined, { menu: { items: [dear] } }));
+    const [ticket, other] = [await floor.open({ items: cakes(12) }), await floor.open({ items: cakes(12) })];
+    const merging = { revision: ticket.revision, ticket_id: other.id };
+    expect(refusalOf(await floor.ask(ticket.id, 'mergeTickets', merging))).toMatchObject({
+      status: 400,
+      error: 'ticket_id would make a total of more than 2147483647 piastres with service and tax.',
+    });
+    for (const one of [ticket, other]) await teller.void(one);
+    await openShops(world, aStaffedShop(undefined, { menu: MENU }));
+  });
+
   test('are of one branch, two, and open', async () => {
     const ticket = await floor.open();
     const merge = (other: string) => floor.ask(ticket.id, 'mergeTickets', { revision: 1, ticket_id: other });

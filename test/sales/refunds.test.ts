@@ -127,6 +127,9 @@ describe('a refund', () => {
     expect(await refused(units(1, 1))).toMatchObject({ status: 409, code: 'COMBO_WHOLE_ONLY' });
     expect(await refused({})).toMatchObject({ status: 400, fields: [{ path: 'lines' }] });
     expect(await refused({ ...units(0, 1), all: true })).toMatchObject({ status: 400 });
+    expect(await refused({ all: false })).toMatchObject({
+      fields: [{ path: 'all', problem: 'must be true' }],
+    });
     const twice = { lines: [...units(0, 1).lines, ...units(0, 1).lines] };
     expect(await refused(twice)).toMatchObject({ status: 400, fields: [{ path: 'lines[1].index' }] });
     expect(await refused({ ...units(0, 1), method: 'shells' })).toMatchObject({

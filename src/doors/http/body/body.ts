@@ -131,6 +131,8 @@ const problemOf = (error: ErrorObject): string => {
     }
     case 'enum':
       return `must be one of ${(params['allowedValues'] as readonly unknown[]).map(String).join(', ')}`;
+    case 'const':
+      return `must be ${String(params['allowedValue'])}`;
     case 'format':
       return `must be in the format ${String(params['format'])}`;
     case 'minimum':

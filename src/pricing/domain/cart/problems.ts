@@ -62,7 +62,7 @@ const PROBLEMS = {
     ar: 'مكونات الكومبو منفردة تتجاوز {most} قرش',
   },
   TOTAL_TOO_DEAR: {
-    en: 'come to more than {most} piastres with service and tax',
+    en: 'would make a total of more than {most} piastres with service and tax',
     ar: 'الإجمالي مع الخدمة والضريبة يتجاوز {most} قرش',
   },
   REWARD_OF_NO_LINE: { en: 'is no line of `items`', ar: 'لا يوجد هذا السطر في `items`' },
