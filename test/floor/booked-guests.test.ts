@@ -378,6 +378,25 @@ describe('a booking', () => {
     await stepBy(world, theirs, 'complete');
   });
 
+  test('whose guests the staff give other tables takes its bill there, and not where another bill is', async () => {
+    const booking = await bookedByStaff(world, walkIn(world));
+    const from = booking.tables[0]?.id ?? '';
+    const ticket = await floor.open({ booking_id: booking.id, table_id: from });
+    const [to, taken] = [await aFreeTable(world), await aFreeTable(world)];
+    const other = await floor.open({ table_id: taken });
+    const move = async (table: string): Promise<Reply> =>
+      stepBy(world, await bookingOf(booking.id), 'tables', { table_ids: [table] });
+    expect(refusalOf(await move(taken))).toMatchObject({
+      ...{ status: 409, code: 'TABLE_TAKEN', vars: { ticket_id: other.id } },
+    });
+    expect((await floor.get(ticket.id)).table_id).toBe(from);
+    expect((await move(to)).status).toBe(200);
+    expect(await floor.get(ticket.id)).toMatchObject({ table_id: to, booking_id: booking.id });
+    await floor.void(await floor.open({ table_id: from }));
+    expect((await orderedAt(world, to)).id).toBe(ticket.id);
+    for (const { id } of [ticket, other]) await floor.void(await floor.get(id));
+  });
+
   test('of guests who come now is led to no table with an open bill, unless the staff name it', async () => {
     const first = await bookedByStaff(world, walkIn(world));
     const [table] = first.tables;

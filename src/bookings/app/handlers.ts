@@ -18,16 +18,18 @@ import {
   markNoShow,
   moveBooking,
   seatBooking,
+  type MoveTickets,
 } from './staff/seat-guests.ts';
 
 interface HandlerParts {
   readonly app: App;
   readonly background: App;
   readonly timers: Timers;
+  readonly moveTickets: MoveTickets;
 }
 
 /** The use case behind each operation of the topic, by operation id. */
-export const handlers = ({ app, background, timers }: HandlerParts) => {
+export const handlers = ({ app, background, timers, moveTickets }: HandlerParts) => {
   const ahead = new SlotsAhead(background, timers);
   return {
     getBookingSlots: getBookingSlots(app, (asked) => ahead.note(asked)),
@@ -46,7 +48,7 @@ export const handlers = ({ app, background, timers }: HandlerParts) => {
     createStaffBooking: createStaffBooking(app),
     changeStaffBooking: changeStaffBooking(app),
     seatBooking: seatBooking(app),
-    moveBooking: moveBooking(app),
+    moveBooking: moveBooking(app, moveTickets),
     completeBooking: completeBooking(app),
     markNoShow: markNoShow(app),
     cancelStaffBooking: cancelStaffBooking(app),

@@ -352,12 +352,13 @@ export const moveBooking = restricted(
     summary: 'Gives a booking other tables',
     description:
       'Whatever their seats: the staff know their chairs. It keeps them; with no table named the service chooses, and may ' +
-      'move it again.',
+      'move it again. The open bills of guests who are seated go with them; where another bill is at their new table, it is ' +
+      '`TABLE_TAKEN`.',
     params: bookingId,
     query: {},
     body: Type.Object({ revision, table_ids: tableIds }, strict),
     reply: StaffBooking,
-    refusals: [...CHANGE_REFUSALS, 'SLOT_TAKEN'],
+    refusals: [...CHANGE_REFUSALS, 'SLOT_TAKEN', 'TABLE_TAKEN'],
     examples: {
       'to table 7': {
         body: { revision: 1, table_ids: ['5b0c7a4e-3f1d-4c6a-9a55-0e3c2f7d8b01'] },

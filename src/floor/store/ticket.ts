@@ -119,6 +119,21 @@ export const ticketsAt = async (
   return rows;
 };
 
+/** The open tickets of a booking that are at other tables than these. */
+export const openTicketsElsewhere = async (
+  db: Db,
+  orgId: Uuid,
+  bookingId: Uuid,
+  tableIds: readonly Uuid[],
+): Promise<readonly StoredTicket[]> => {
+  const { rows } = await sql<StoredTicket>`
+    ${selectTickets(sql`t.org_id = ${orgId} and t.booking_id = ${bookingId} and t.status = 'open'
+                        and t.table_id <> all(${[...tableIds]}::uuid[])`)}
+    order by t.opened_at, t.id
+  `.execute(db);
+  return rows;
+};
+
 /** Whether the guests of the booking have paid a ticket. */
 export const hasSettledTicket = async (db: Db, orgId: Uuid, bookingId: Uuid): Promise<boolean> => {
   const { rows } = await sql`

@@ -2,6 +2,7 @@ import { handlers as bookings } from '../../bookings/app/handlers.ts';
 import { handlers as delivery } from '../../delivery/app/handlers.ts';
 import { handlers as floor } from '../../floor/app/handlers.ts';
 import { ticketChangesOf } from '../../floor/app/kitchen.ts';
+import { moveTicketsOf } from '../../floor/app/move-tickets.ts';
 import { voidsOfTill } from '../../floor/app/void.ts';
 import { handlers as identity } from '../../identity/app/handlers.ts';
 import { handlers as kitchen } from '../../kitchen/app/handlers.ts';
@@ -55,7 +56,7 @@ export const handlersOf = ({ app, background, timers, lookups, leases, readiness
     ...delivery(app),
     ...pricing({ app, books, scheduler, lookups }),
     ...orders({ app, books, scheduler, tally, leases, boards, lookups }),
-    ...bookings({ app, background, timers }),
+    ...bookings({ app, background, timers, moveTickets: moveTicketsOf }),
     ...floor({ app, books, scheduler }),
     ...kitchen({ app, sources }),
     ...loyalty({ app, salesOf }),

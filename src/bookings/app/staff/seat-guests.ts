@@ -1,8 +1,12 @@
 /** Guests come, get other tables, leave, or never came (Decisions 4). */
+import type { Kysely } from 'kysely';
+import type { Uuid } from '../../../kernel/ids.ts';
 import { wholeMinute, type Instant, type LocalDate, type Span } from '../../../kernel/time.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { App } from '../../../platform/app/app.ts';
+import type { ChangeLog } from '../../../platform/app/commit.ts';
 import type { BodyOf, PathOf } from '../../../platform/contract/endpoint.ts';
+import type { Database } from '../../../platform/store/schema.ts';
 import { at } from '../../../platform/store/types.ts';
 import { branchById } from '../../../shops/app/shared.ts';
 import type { Branch } from '../../../shops/domain/shop.ts';
@@ -103,11 +107,28 @@ export const moving = (app: App, { actor, id, revision, tableIds }: Seating): St
   },
 });
 
-/** POST /staff/bookings/{id}/tables. */
+/** Moves the open tickets of a booking that are at none of its tables to one of them. Throws TABLE_TAKEN. */
+export type MoveTickets = (
+  tx: Kysely<Database>,
+  log: ChangeLog,
+  booking: Pick<StoredBooking, 'org_id' | 'branch_id' | 'id'>,
+  tableIds: readonly Uuid[],
+) => Promise<void>;
+
+/** POST /staff/bookings/{id}/tables. The bills of guests who are seated go with them. */
 export const moveBooking =
-  (app: App) =>
+  (app: App, moveTickets: MoveTickets) =>
   (input: Input<'moveBooking'>): Promise<StaffBookingReply> =>
-    takeStep(app, moving(app, { ...stepOf(input), tableIds: input.body.table_ids }));
+    takeStep(
+      app,
+      moving(app, { ...stepOf(input), tableIds: input.body.table_ids }),
+      async (tx, log, booking) => {
+        if (booking.status !== 'seated' || booking.open_tickets === 0) return;
+        const tables = await tablesOfBookings(tx, booking.org_id, [booking.id]);
+        const tableIds = tables.map(({ id }) => id);
+        await moveTickets(tx, log, booking, tableIds);
+      },
+    );
 
 /** Its tables are free. */
 const ending =

@@ -114,14 +114,23 @@ export const applyStep = async (
   return saved;
 };
 
-export const takeStep = async (app: App, request: StepRequest): Promise<StaffBookingReply> => {
+/** What is changed with the booking, in the same transaction. */
+type AfterStep = (tx: Kysely<Database>, log: ChangeLog, saved: StoredBooking) => Promise<void>;
+
+export const takeStep = async (
+  app: App,
+  request: StepRequest,
+  after: AfterStep = () => Promise.resolve(),
+): Promise<StaffBookingReply> => {
   const { actor, id } = request;
   const { branch_id: branchId } = await staffBooking(app, actor, id);
   return inTurn(app, branchId, async () => {
     const ready = await prepareStep(app, request);
     if (ready === null) return replyOf(app, app.db.kysely, await staffBooking(app, actor, id));
-    return commitAndPublish(app, async (tx, log) =>
-      replyOf(app, tx, await applyStep(app, tx, log, request, ready)),
-    );
+    return commitAndPublish(app, async (tx, log) => {
+      const saved = await applyStep(app, tx, log, request, ready);
+      await after(tx, log, saved);
+      return replyOf(app, tx, saved);
+    });
   });
 };
