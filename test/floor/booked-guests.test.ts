@@ -219,6 +219,10 @@ describe('a booking', () => {
       return async (table_id) =>
         done('splitTicket', await floor.ask(id, 'splitTicket', { ...part, table_id }));
     },
+    'ordered by themselves': () =>
+      Promise.resolve(async (table_id) =>
+        floor.fire(await floor.get((await orderedAt(world, table_id)).id), coffees(1)),
+      ),
   };
 
   test.each(Object.entries(COMES))(
@@ -395,6 +399,104 @@ describe('a booking', () => {
     await floor.void(await floor.open({ table_id: from }));
     expect((await orderedAt(world, to)).id).toBe(ticket.id);
     for (const { id } of [ticket, other]) await floor.void(await floor.get(id));
+  });
+
+  test('that moved, or ended, at the moment of a ticket at its table has none there, and stays as it is', async () => {
+    const [moved, ended] = [
+      await bookedByStaff(world, walkIn(world)),
+      await bookedByStaff(world, walkIn(world)),
+    ];
+    const free = await aFreeTable(world);
+    for (const [booking, change] of [
+      [moved, () => stepBy(world, moved, 'tables', { table_ids: [free] })],
+      [ended, () => stepBy(world, ended, 'complete')],
+    ] as const) {
+      const opening = { branch_id: branchId(), items: coffees(1), table_id: booking.tables[0]?.id ?? '' };
+      const [coming] = await world.db.kysely.transaction().execute(async (tx) => {
+        await sql`lock table ticket in access exclusive mode`.execute(tx);
+        const begun = floor.asksOpen(opening);
+        await lockWait(world);
+        expect((await change()).status).toBe(200);
+        return [begun] as const;
+      });
+      const ticket = done('openTicket', await coming);
+      expect(ticket.booking_id).toBeNull();
+      await floor.void(ticket);
+    }
+    expect((await bookingOf(moved.id)).tables.map(({ id }) => id)).toEqual([free]);
+    expect(await statusOf(ended.id)).toBe('completed');
+    await stepBy(world, await bookingOf(moved.id), 'complete');
+  });
+
+  test('stays where its guests sit when a ticket that came to them by a move leaves', async () => {
+    const seated = await bookedByStaff(world, walkIn(world));
+    const table_id = seated.tables[0]?.id ?? '';
+    const slipped = await floor.change(await floor.open(), { table_id });
+    expect(slipped.booking_id).toBe(seated.id);
+    const right = await floor.change(slipped, { table_id: await aFreeTable(world) });
+    expect(right.booking_id).toBeNull();
+    const again = await floor.change(right, { table_id });
+    expect((await floor.change(again, { table_id: null })).booking_id).toBeNull();
+    await settle(await floor.get(right.id));
+    expect(await bookingOf(seated.id)).toMatchObject({ status: 'seated', tables: [{ id: table_id }] });
+    const { rows } = await sql<{ detail: { readonly booking_id: string | null } }>`
+      select detail from audit where subject_id = ${right.id} and action = 'ticket.changed'
+    `.execute(world.db.kysely);
+    const bookings = rows.map(({ detail }) => detail.booking_id);
+    expect(bookings.toSorted()).toEqual([seated.id, seated.id, null, null]);
+    await settle(await floor.open({ table_id }));
+    expect(await statusOf(seated.id)).toBe('completed');
+  });
+
+  test('that has ended keeps its ticket from no table', async () => {
+    const [ended, theirs] = [
+      await bookedByStaff(world, walkIn(world)),
+      await bookedByStaff(world, walkIn(world)),
+    ];
+    const ticket = await floor.open({ booking_id: ended.id });
+    await stepBy(world, await bookingOf(ended.id), 'complete');
+    const moved = await floor.change(ticket, { table_id: theirs.tables[0]?.id ?? '' });
+    expect(moved.booking_id).toBe(ended.id);
+    await settle(moved);
+    expect(await statusOf(theirs.id)).toBe('seated');
+    await stepBy(world, await bookingOf(theirs.id), 'complete');
+  });
+
+  test('goes with its ticket that is merged into one at a table that was removed', async () => {
+    const [booking, table_id] = [await bookedByStaff(world, walkIn(world)), await aFreeTable(world)];
+    const there = await floor.open({ table_id });
+    await sql`update dining_table set archived_at = now() where id = ${table_id}`.execute(world.db.kysely);
+    const merged = await floor.merge(there, (await floor.open({ booking_id: booking.id })).id);
+    expect(merged.booking_id).toBe(booking.id);
+    expect((await bookingOf(booking.id)).tables).toEqual(booking.tables);
+    await settle(merged);
+  });
+
+  test('has no ticket less where the round that is rejected came to its guests at that moment', async () => {
+    const shop = aStaffedShop();
+    const branches = shop.branches.map((branch) => ({ ...branch, confirm_table_orders: true }));
+    await openShops(world, { ...shop, branches });
+    const { id } = await orderedAt(world, await aFreeTable(world));
+    const seated = await bookedByStaff(world, walkIn(world));
+    const [rejecting] = await world.db.kysely.transaction().execute(async (tx) => {
+      await sql`
+        select from ticket_check c join ticket t on t.check_id = c.id where t.id = ${id} for update of c
+      `.execute(tx);
+      const begun = post(world, `/staff/tickets/${id}/rounds/1/reject`, {}, teller);
+      await lockWait(world);
+      await sql`update ticket set booking_id = ${seated.id}, revision = revision + 1 where id = ${id}`.execute(
+        tx,
+      );
+      await sql`update booking set open_tickets = open_tickets + 1 where id = ${seated.id}`.execute(tx);
+      return [begun] as const;
+    });
+    expect((await rejecting).status).toBe(200);
+    const { rows } = await sql`select open_tickets from booking where id = ${seated.id}`.execute(
+      world.db.kysely,
+    );
+    expect(rows).toEqual([{ open_tickets: 0 }]);
+    await openShops(world, aStaffedShop());
+    await stepBy(world, await bookingOf(seated.id), 'complete');
   });
 
   test('of guests who come now is led to no table with an open bill, unless the staff name it', async () => {

@@ -3,7 +3,7 @@ import { businessDate } from '../../kernel/business-date.ts';
 import { multiLine, singleLine } from '../../kernel/free-text.ts';
 import { idOrNull, type Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
-import { linkTicket } from '../../bookings/app/staff/with-ticket.ts';
+import { linkTicket, releaseTicket } from '../../bookings/app/staff/with-ticket.ts';
 import { heldMemberCard } from '../../loyalty/app/shared.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
@@ -57,18 +57,23 @@ const discountColumns = async (
   };
 };
 
-/** Throws TABLE_TAKEN, and SLOT_TAKEN where the guests of another booking sit there. */
+/**
+ * A booking that the ticket has by a move stays with the guests at the table that it leaves. Throws TABLE_TAKEN, and
+ * SLOT_TAKEN where the guests of another booking sit there.
+ */
 const moveTo = async ({ tx, log, ticket }: ChangeContext, tableId: Uuid | null): Promise<Update> => {
-  const { orgId, branchId, checkId } = ticket;
+  const { orgId, branchId, checkId, bookingId: before } = ticket;
   if (tableId === ticket.tableId) return {};
   if (tableId !== null) {
     await takeTable(tx, { orgId, branchId, tableId, checkId });
     log.add(orgId, tableChange(branchId, tableId));
   }
-  const bookingId = tableId === null ? ticket.bookingId : await bookingAt(tx, ticket, tableId);
-  if (bookingId === null || bookingId === ticket.bookingId) return { table_id: tableId };
-  await linkTicket(tx, orgId, bookingId);
-  return { table_id: tableId, booking_id: bookingId };
+  const own = ticket.isBookedByMove ? null : before;
+  const bookingId = tableId === null ? own : await bookingAt(tx, { orgId, bookingId: own }, tableId);
+  if (bookingId === before) return { table_id: tableId };
+  if (before !== null) await releaseTicket(tx, orgId, before);
+  if (bookingId !== null) await linkTicket(tx, orgId, bookingId);
+  return { table_id: tableId, booking_id: bookingId, booking_by_move: bookingId !== null };
 };
 
 const textsIn = (body: Body): Update => ({
@@ -93,8 +98,9 @@ const updateOf = async (parts: FloorParts, context: ChangeContext, body: Body): 
 };
 
 /** Without the guests' words, which the audit log would keep. */
-const auditedOf = ({ table_id, guest_count, member_id, discount_id }: Body) => ({
+const auditedOf = ({ table_id, guest_count, member_id, discount_id }: Body, update: Update) => ({
   ...{ table_id, guest_count, member_id, discount_id },
+  ...(update.booking_id === undefined ? {} : { booking_id: update.booking_id }),
 });
 
 interface PatchRequest {
@@ -112,14 +118,14 @@ export const changeTicket =
       parts,
       { id: path.id, actor, caller, revision: body.revision, key: null, action: 'ticket.changed' },
       {
-        ...(body.table_id ? { run: movingBooking(parts, actor, body.table_id.toLowerCase()) } : {}),
+        ...(body.table_id === undefined ? {} : { run: movingBooking(parts, actor, idOrNull(body.table_id)) }),
         prepare: () => async (context) => {
           const { tx, ticket } = context;
           const update = await updateOf(parts, context, body);
           await updateTicket(tx, ticket, update);
           await freeTables(context, ticket);
           if (update.table_id !== undefined) await placeInKitchen(context, [ticket.id]);
-          return { detail: auditedOf(body) };
+          return { detail: auditedOf(body, update) };
         },
       },
     );

@@ -49,7 +49,8 @@ const open = async (parts: FloorParts, { body, headers, actor }: OpenRequest): P
   const bookingId = await bookingOf(parts, { body, actor });
   if (bookingId !== null && tableId !== null)
     await refuseTaken(app.db.kysely, { orgId, branchId, tableId, checkId: null });
-  return linkingTicket(app, { actor, branchId, bookingId, tableId }, async (tx, log) => {
+  const linking = { actor, branchId, bookingId, tableId, isNamed: idOrNull(body.booking_id) !== null };
+  return linkingTicket(app, linking, async (tx, log) => {
     const now = app.clock.now();
     const [id, checkId] = [app.random.uuid(), app.random.uuid()];
     const { branch } = round.sale;

@@ -104,10 +104,11 @@ const leavesNothing = ({ items }: ChangeContext, moved: readonly Moved[]): boole
     return own !== undefined && (own.units ?? item.quantity) >= item.quantity;
   });
 
+/** The part is of the booking of the ticket, else of the guests at its table. */
 const insertPart = async (
   { tx, actor, now, ticket }: ChangeContext,
   { id, tableId }: { readonly id: Uuid; readonly tableId: Uuid | null },
-): Promise<void> => {
+): Promise<{ readonly bookingId: Uuid | null }> => {
   const { orgId, branchId } = ticket;
   const branch = await branchById(tx, branchId);
   if (branch === null) throw new Refusal('NOT_FOUND');
@@ -116,11 +117,13 @@ const insertPart = async (
   const row = {
     ...{ org_id: orgId, id, branch_id: branchId, check_id: ticket.checkId, table_id: tableId },
     ...{ split_of: ticket.id, opened_by: actor.staffId, opened_via: ticket.openedVia },
-    ...{ booking_id: bookingId, rounds: ticket.rounds, customer_phone: ticket.customerPhone },
+    ...{ booking_id: bookingId, booking_by_move: ticket.isBookedByMove || bookingId !== ticket.bookingId },
+    ...{ rounds: ticket.rounds, customer_phone: ticket.customerPhone },
     ...discountOf(ticket),
   };
   await insertNumbered(tx, row, { branch, terms: ticket, now });
   if (bookingId !== null) await linkTicket(tx, orgId, bookingId);
+  return { bookingId };
 };
 
 /** Both parts share one discount. */
@@ -147,12 +150,13 @@ const splittingLines =
       await takeTable(tx, { orgId, branchId, tableId, checkId });
       log.add(orgId, tableChange(branchId, tableId));
     }
-    await insertPart(context, { id, tableId });
+    const { bookingId } = await insertPart(context, { id, tableId });
     await moveUnits(app, context, items, id);
     await updateTicket(tx, ticket, {});
     if (tableId !== ticket.tableId) await placeInKitchen(context, [id]);
     log.add(orgId, ticketChange(branchId, id));
-    return { detail: { into: id, items, table_id: tableId }, answeredId: id };
+    const detail = { into: id, items, table_id: tableId, booking_id: bookingId };
+    return { detail, answeredId: id };
   };
 
 /** The guests share the bill in equal parts, which are paid one by one; 1: not any more. */
@@ -243,7 +247,7 @@ const absorb = async (context: ChangeContext, other: StoredTicket): Promise<void
     ...(ticket.cardId === null ? { card_id: other.cardId } : {}),
     ...(ticket.customerPhone === null ? { customer_phone: other.customerPhone } : {}),
     ...(ticket.customerName === null ? { customer_name: other.customerName } : {}),
-    ...(takesBooking ? { booking_id: other.bookingId } : {}),
+    ...(takesBooking ? { booking_id: other.bookingId, booking_by_move: other.isBookedByMove } : {}),
   });
   await freeTables(context, ticket);
   if (other.tableId !== ticket.tableId) await placeInKitchen(context, [ticket.id]);

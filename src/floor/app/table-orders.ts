@@ -103,11 +103,12 @@ const openByGuest = async (
   { table, bill: { bookingId }, round, name, phone, notes }: GuestRound,
 ): Promise<StoredTicket> => {
   const { orgId, branchId, id: tableId } = table;
-  if ((await bookingSeatedAt(tx, orgId, tableId)) !== bookingId) throw new ConcurrentChange();
   const [id, checkId] = [app.random.uuid(), app.random.uuid()];
   const { branch } = round.sale;
   await insertCheck(tx, orgId, branchId, checkId);
   if (!(await occupyTable(tx, orgId, tableId, checkId))) throw new ConcurrentChange();
+  // Guests were seated there meanwhile, or have left.
+  if ((await bookingSeatedAt(tx, orgId, tableId)) !== bookingId) throw new ConcurrentChange();
   const row = {
     ...{ org_id: orgId, id, branch_id: branchId, check_id: checkId, table_id: tableId },
     ...{ opened_by: tableId, opened_via: 'qr', rounds: 1, booking_id: bookingId },
@@ -144,7 +145,10 @@ const write = async (writing: Writing, sent: GuestRound, key: RequestKey | null)
   await recordAudit(parts.app, tx, {
     ...{ orgId, staffId: null, deviceId: null, branchId, at: now },
     ...{ action: 'ticket.round_ordered', subject: 'ticket', subjectId: ticket.id },
-    detail: { round: number, table_id: table.id, lines: round.lines.length },
+    detail: {
+      ...{ round: number, table_id: table.id, lines: round.lines.length },
+      ...(live === null ? { booking_id: ticket.bookingId } : {}),
+    },
   });
   if (key !== null) await claimKey(tx, key, { subjectId: ticket.id, bodyHash: key.hash }, now);
   log.add(orgId, ...checkChanges(ticket, live?.tickets ?? []));

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
-import { bookingSeatedAt } from '../../bookings/app/staff/with-ticket.ts';
+import { bookingSeatedAt, isSeated } from '../../bookings/app/staff/with-ticket.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import {
   labelOfTable,
@@ -57,7 +57,7 @@ export const takeTable = async (tx: Tx, taking: Taking): Promise<void> => {
 
 /**
  * The booking of a ticket at the table: its own, else that of the guests who sit there. Throws SLOT_TAKEN where those of
- * another do.
+ * another do, and its own sit elsewhere.
  */
 export const bookingAt = async (
   db: Tx,
@@ -65,7 +65,8 @@ export const bookingAt = async (
   tableId: Uuid,
 ): Promise<Uuid | null> => {
   const sitting = await bookingSeatedAt(db, orgId, tableId);
-  if (bookingId !== null && sitting !== null && sitting !== bookingId) throw new Refusal('SLOT_TAKEN');
+  const isOthers = bookingId !== null && sitting !== null && sitting !== bookingId;
+  if (isOthers && (await isSeated(db, orgId, bookingId))) throw new Refusal('SLOT_TAKEN');
   return bookingId ?? sitting;
 };
 

@@ -13,7 +13,7 @@ import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import type { TicketStatus } from '../domain/ticket.ts';
-import { hasSettledTicket, ticketById, type StoredTicket } from '../store/ticket.ts';
+import { hasSettledTicket, labelOfTable, ticketById, type StoredTicket } from '../store/ticket.ts';
 import type { RunChange } from './change.ts';
 import { refuseTaken } from './tables.ts';
 import type { FloorParts } from './parts.ts';
@@ -21,19 +21,22 @@ import type { FloorParts } from './parts.ts';
 type Tx = Kysely<Database>;
 
 /**
- * For a change that opens a ticket of the same booking, or of that of the guests at the table. Null: at no other table. Throws
- * `ConcurrentChange` where other guests were seated there meanwhile, whose booking is not locked.
+ * For a change that opens a ticket of the same booking, or of that of the guests at the table; and for one that brings the
+ * ticket there. Null: at no other table. Throws `ConcurrentChange` where other guests were seated there meanwhile, whose
+ * booking is not locked.
  */
 export const withBooking =
   ({ app }: Pick<FloorParts, 'app'>, tableId: Uuid | null): RunChange =>
-  async (work, { orgId, bookingId }) => {
-    if (bookingId !== null || tableId === null)
-      return lockingBookings(app, orgId, bookingId === null ? [] : [bookingId], work);
+  async (work, { orgId, bookingId, isBookedByMove }) => {
+    const own = bookingId === null ? [] : [bookingId];
+    if (tableId === null || (bookingId !== null && !isBookedByMove))
+      return lockingBookings(app, orgId, own, work);
     const sitting = await bookingSeatedAt(app.db.kysely, orgId, tableId);
-    return lockingBookings(app, orgId, sitting === null ? [] : [sitting], async (tx, log) => {
+    const locked = sitting === null || sitting === bookingId ? own : [...own, sitting];
+    return lockingBookings(app, orgId, locked, async (tx, log) => {
       const changed = await work(tx, log);
       const after = (await ticketById(tx, orgId, changed))?.bookingId ?? null;
-      if (after !== null && after !== sitting) throw new ConcurrentChange();
+      if (after !== null && !locked.includes(after)) throw new ConcurrentChange();
       return changed;
     });
   };
@@ -73,7 +76,7 @@ export const leavingBooking =
   };
 
 /**
- * A ticket without a booking takes that of the other one, whose guests move to its table; else the other one's has an open
+ * A ticket without a booking takes that of the other one, whose guests move to its table if that is in use; else the other one's has an open
  * ticket less, and is completed with the last. Throws `ConcurrentChange` where one of the two got another booking meanwhile.
  */
 export const mergingBookings =
@@ -92,7 +95,9 @@ export const mergingBookings =
       if (!isAsRead) throw new ConcurrentChange();
       return merged;
     };
-    if (own === null && others !== null && tableId !== null)
+    const isThere =
+      tableId !== null && (await labelOfTable(app.db.kysely, orgId, branchId, tableId)) !== null;
+    if (own === null && others !== null && isThere)
       return movingTicket(app, { actor, branchId, bookingId: others, tableId }, merge);
     if (own === null || others === null)
       return lockingBookings(app, orgId, kept === null ? [] : [kept], merge);
@@ -100,15 +105,16 @@ export const mergingBookings =
   };
 
 /**
- * The guests of a booking move with their only ticket; one without a booking is of the guests who sit there. Throws
- * SLOT_TAKEN and what `takeTable` throws.
+ * The guests of a booking move with their only ticket; one without a booking of its own is of the guests who sit there.
+ * Null: to no table. Throws SLOT_TAKEN and what `takeTable` throws.
  */
 export const movingBooking =
-  ({ app }: FloorParts, actor: Actor, tableId: Uuid): RunChange =>
+  ({ app }: FloorParts, actor: Actor, tableId: Uuid | null): RunChange =>
   async (work, ticket) => {
-    const { orgId, branchId, bookingId, checkId, tableId: from, status } = ticket;
+    const { orgId, branchId, bookingId, isBookedByMove, checkId, tableId: from, status } = ticket;
     if (status !== 'open' || tableId === from) return commitAndPublish(app, work);
-    if (bookingId === null) return withBooking({ app }, tableId)(work, ticket);
+    if (tableId === null || bookingId === null || isBookedByMove)
+      return withBooking({ app }, tableId)(work, ticket);
     await refuseTaken(app.db.kysely, { orgId, branchId, tableId, checkId });
     return movingTicket(app, { actor, branchId, bookingId, tableId }, work);
   };

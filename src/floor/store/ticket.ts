@@ -27,6 +27,8 @@ export interface StoredTicket extends TicketState {
   readonly customerPhone: string | null;
   readonly notes: string | null;
   readonly bookingId: Uuid | null;
+  /** The booking is of the guests at the table to which the ticket was moved, and not the ticket’s elsewhere. */
+  readonly isBookedByMove: boolean;
   readonly cardId: Uuid | null;
   readonly customerId: Uuid | null;
   readonly discountId: Uuid | null;
@@ -59,7 +61,7 @@ export const selectTickets = (which: RawBuilder<unknown>): RawBuilder<StoredTick
   select t.org_id as "orgId", t.id, t.branch_id as "branchId", t.check_id as "checkId", t.table_id as "tableId",
          t.ticket_ref as reference, t.status, t.revision, t.split_of as "splitOf", t.merged_into as "mergedInto",
          t.opened_at as "openedAt", t.opened_by as "openedBy", s.name as "openedByName", t.opened_via as "openedVia",
-         t.guest_count as "guestCount", t.customer_name as "customerName", t.customer_phone as "customerPhone", t.notes, t.booking_id as "bookingId",
+         t.guest_count as "guestCount", t.customer_name as "customerName", t.customer_phone as "customerPhone", t.notes, t.booking_id as "bookingId", t.booking_by_move as "isBookedByMove",
          t.card_id as "cardId", l.customer_id as "customerId", t.discount_id as "discountId",
          t.discount_share as "discountShare", t.discount_name as "discountName", t.discount_type as "discountType",
          t.discount_rate::text as "discountRate", t.discount_amount as "discountAmount",

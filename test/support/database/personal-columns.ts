@@ -240,6 +240,7 @@ export const PERSONAL = {
     tax_inclusive: 'neutral',
     rounds: 'neutral',
     parts: 'neutral',
+    booking_by_move: 'neutral',
     is_paid_up: 'neutral',
     paid: 'neutral',
     settled_at: 'neutral',

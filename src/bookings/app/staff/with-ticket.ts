@@ -32,6 +32,9 @@ interface LinkRequest {
   readonly bookingId: Uuid | null;
 }
 
+export const isSeated = async (db: Tx, orgId: Uuid, bookingId: Uuid): Promise<boolean> =>
+  (await bookingById(db, orgId, bookingId))?.status === 'seated';
+
 const NO_BOOKING_HERE = {
   problem: 'is no booking of this branch',
   arabic: 'ليس حجزاً من حجوزات هذا الفرع',
@@ -54,10 +57,19 @@ const readAgain = (fault: unknown): never => {
   throw fault instanceof Refusal && STALE.includes(fault.refusal) ? new ConcurrentChange() : fault;
 };
 
-/** Seats the guests of a booking whose ticket is opened, at the table of the ticket. Throws the refusals of seating. */
+interface LinkTicketRequest extends LinkRequest {
+  readonly tableId: Uuid | null;
+  /** False: it is that of the guests at the table, as was read. */
+  readonly isNamed: boolean;
+}
+
+/**
+ * Seats the guests of a booking whose ticket is opened, at the table of the ticket. Throws the refusals of seating, and
+ * `ConcurrentChange` where the guests at the table have left it meanwhile.
+ */
 export const linkingTicket = async <T>(
   app: App,
-  { actor, branchId, bookingId, tableId }: LinkRequest & { readonly tableId: Uuid | null },
+  { actor, branchId, bookingId, tableId, isNamed }: LinkTicketRequest,
   work: Work<T>,
 ): Promise<T> => {
   if (bookingId === null) return commitAndPublish(app, work);
@@ -67,9 +79,10 @@ export const linkingTicket = async <T>(
   const isElsewhere = tableId !== null && own.every(({ id }) => id !== tableId);
   // Of joined tables it keeps all.
   const tableIds = tableId !== null && (isElsewhere || own.length === 1) ? [tableId] : [];
+  const isHere = booking.status === 'seated';
+  if (!isNamed && (!isHere || isElsewhere)) throw new ConcurrentChange();
   // Guests who are seated, and have no ticket yet, sit where theirs is opened.
-  const isSeated = booking.status === 'seated';
-  const isMoved = isElsewhere && isSeated && booking.open_tickets === 0;
+  const isMoved = isElsewhere && isHere && booking.open_tickets === 0;
   const step = { actor, id: bookingId, revision: booking.revision, tableIds };
   const request = isMoved ? moving(app, step) : seating(app, step);
   const linked = withStep(app, branchId, request, async (tx, log) => {
@@ -77,7 +90,7 @@ export const linkingTicket = async <T>(
     if ((await bookingById(tx, actor.orgId, bookingId))?.status !== 'seated') throw new ConcurrentChange();
     return work(tx, log);
   });
-  return isSeated || booking.status === 'confirmed' ? linked.catch(readAgain) : linked;
+  return isHere || booking.status === 'confirmed' ? linked.catch(readAgain) : linked;
 };
 
 /** The dates of several are locked first: so does who completes one of them (`applyStep`). */

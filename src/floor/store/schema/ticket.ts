@@ -39,6 +39,7 @@ export const TICKET_TABLES = {
     customer_phone: text.nullable,
     notes: text.nullable,
     booking_id: uuid.nullable,
+    booking_by_move: boolean.default(false),
     card_id: uuid.nullable,
     discount_id: uuid.nullable,
     discount_share: uuid.nullable,
