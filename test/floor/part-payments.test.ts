@@ -8,7 +8,7 @@ import { coffees, ticketsBy, type Ticket } from '../support/people/tickets.ts';
 import { anOpenTill, withoutTills } from '../support/people/tills.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
-import { aMenu, openShops, thingId } from '../support/shops/cafe.ts';
+import { aMenu, branchId, openShops, thingId } from '../support/shops/cafe.ts';
 
 let world: World;
 let teller: SignedIn;
@@ -132,9 +132,35 @@ describe('a part-payment', () => {
     const closed = done('closeTill', await post(world, `/staff/tills/${tillId}/close`, counted, teller));
     expect(closed.figures?.methods[0]).toMatchObject({ expected: 4_000, difference: 0 });
     expect(await floor.get(ticket.id)).toMatchObject({ status: 'open', paid: 4_000, due: 5_000 });
-    const undo = { revision: paid.revision };
+    expect(paid.payments).toHaveLength(1);
+  });
+
+  test('whose till was closed goes back out of the open one of who undoes it, and both tills add up', async () => {
+    const ticket = await floor.open({ items: coffees(2) });
+    const paid = await pay(ticket, { amount: 4_000, tip: 300 });
+    const counted = { counted: { cash: 4_300 } };
+    const z = done('closeTill', await post(world, `/staff/tills/${tillId}/close`, counted, teller));
     const address = `/staff/tickets/${ticket.id}/payments/${paid.payments[0]?.id}/undo`;
-    expect(refusalOf(await post(world, address, undo, teller))).toMatchObject({ code: 'TILL_CLOSED' });
+    const undo = () => post(world, address, { revision: paid.revision }, teller);
+    expect(refusalOf(await undo())).toMatchObject({ status: 409, code: 'TILL_REQUIRED' });
+    const opening = { branch_id: branchId(), opening_float: 0 };
+    const { id: next } = done('openTill', await post(world, '/staff/tills', opening, teller));
+    const undone = done('undoTicketPayment', await undo());
+    expect(undone).toMatchObject({ paid: 0, due: 9_000, payments: [] });
+    expect(refusalOf(await undo()).code).toBe('TICKET_MOVED');
+    expect(await reportOf(next)).toMatchObject({
+      ...{ part_payments: -4_000 },
+      methods: [{ method: 'cash', sales: -4_000, tips: -300, expected: -4_300 }, {}],
+    });
+    expect(await reportOf(tillId)).toEqual(z.figures);
+    const whole = done('settleTicket', await asksSettle(undone, [{ method: 'cash', amount: 9_000 }]));
+    expect(whole).toMatchObject({ status: 'settled' });
+    const sale = done('getSale', await world.get(`/staff/sales/${ticket.id}`, teller));
+    expect(sale.payments).toMatchObject([{ method: 'cash', amount: 9_000 }]);
+    expect(await reportOf(next)).toMatchObject({
+      ...{ total: 9_000, part_payments: -4_000 },
+      methods: [{ method: 'cash', sales: 5_000, expected: 4_700 }, {}],
+    });
   });
 
   test('is never more than what is due, and the settling pays exactly the rest', async () => {

@@ -128,6 +128,9 @@ describe('a ticket', () => {
       ...Array.from({ length: 19 }, () => 200),
       201,
     ]);
+    // A colleague at the same device learns what became of it.
+    const colleague = await teller.ask(ticket.id, 'fireTicketRound', { items: coffees(1) }, key);
+    expect(colleague.status).toBe(200);
     expect((await floor.get(ticket.id)).items).toHaveLength(2);
     expect(refusalOf(await send({ items: coffees(2) })).code).toBe('IDEMPOTENCY_KEY_REUSED');
   });

@@ -93,7 +93,7 @@ const open = async (parts: FloorParts, { body, headers, actor }: OpenRequest): P
 };
 
 const openKey = ({ body, headers, actor }: Omit<OpenRequest, 'caller'>) =>
-  requestKey(actor.orgId, 'ticket', headers['idempotency-key'], { ...body, staff: actor.staffId });
+  requestKey(actor.orgId, 'ticket', headers['idempotency-key'], body);
 
 /** POST /staff/tickets. */
 export const openTicket =

@@ -1,17 +1,14 @@
 /** A ticket is paid in parts while it is open (Decisions 12, Settle). */
-import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { JobContext } from '../../platform/app/scheduler.ts';
 import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
 import {
   deletePartPayments,
+  giveBackPart,
   insertPartPayment,
-  isTillOpen,
-  ownTill,
   partPaymentsOf,
   takePayments,
-  tillById,
   tillChanges,
   type PartPayment,
 } from '../../sales/app/shared.ts';
@@ -110,13 +107,7 @@ interface UndoRequest {
   readonly caller: JobContext;
 }
 
-/** The money comes back out of it. Throws NOT_PERMITTED for another person's without `tills.manage`, and TILL_CLOSED. */
-const requireOwnOpenTill = async (tx: ChangeContext['tx'], actor: Actor, tillId: Uuid): Promise<void> => {
-  ownTill(actor, await tillById(tx, actor.orgId, tillId));
-  if (!(await isTillOpen(tx, actor.orgId, tillId))) throw new Refusal('TILL_CLOSED');
-};
-
-/** POST /staff/tickets/{id}/payments/{payment_id}/undo. The money goes back out of the till that took it. */
+/** POST /staff/tickets/{id}/payments/{payment_id}/undo. */
 export const undoTicketPayment =
   (parts: FloorParts) =>
   (request: UndoRequest): Promise<TicketReply | Repeated<TicketReply>> => {
@@ -129,17 +120,17 @@ export const undoTicketPayment =
       {
         prepare:
           () =>
-          async ({ tx, log, ticket }) => {
-            const { orgId } = ticket;
-            const found = (await partPaymentsOf(tx, orgId, [ticket.id])).find(
+          async ({ tx, log, ticket, now }) => {
+            const { orgId, branchId } = ticket;
+            const payment = (await partPaymentsOf(tx, orgId, [ticket.id])).find(
               ({ id }) => id === path.payment_id,
             );
-            if (found === undefined) throw new Refusal('NOT_FOUND');
-            if (found.tillId !== null) await requireOwnOpenTill(tx, actor, found.tillId);
-            await deletePartPayments(tx, orgId, [found.id]);
+            if (payment === undefined) throw new Refusal('NOT_FOUND');
+            const tills = await giveBackPart(tx, { actor, branchId, payment, now });
             await updateTicket(tx, ticket, { is_paid_up: false });
-            log.add(orgId, ...tillChanges([found.tillId]));
-            const detail = { payment_id: found.id, method: found.method, amount: found.amount };
+            log.add(orgId, ...tillChanges(tills));
+            const { id: paymentId, method, amount } = payment;
+            const detail = { payment_id: paymentId, method, amount, till: tills[0] ?? null };
             return { detail, coversPaid: true };
           },
       },

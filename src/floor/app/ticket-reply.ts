@@ -116,7 +116,7 @@ const paidReply = (
 };
 
 /** What a ticket is shown with; `payments` may be those of others too. */
-export interface Shown {
+interface Shown {
   readonly kitchen: InKitchen;
   readonly payments: readonly PartPayment[];
 }

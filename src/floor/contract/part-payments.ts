@@ -58,11 +58,13 @@ export const undoTicketPayment = restricted(
     id: 'undoTicketPayment',
     path: '/staff/tickets/{id}/payments/{payment_id}/undo',
     summary: 'Gives a part-payment back, out of the till that took it',
-    description: 'Out of the till of another person only with `tills.manage`.',
+    description:
+      'That of another person’s till only with `tills.manage`. Where the till was closed, it goes back out of the own open one, ' +
+      'among whose payments it then counts less; the closed one keeps what it took.',
     params: { ...ticketId, payment_id: { scalar: uuidScalar, description: 'The id of the payment.' } },
     body: Type.Object({ revision }, strict),
     status: 200,
-    refusals: ['NOT_FOUND', 'NOT_PERMITTED', 'TICKET_ENDED', 'TICKET_MOVED', 'TILL_CLOSED'],
+    refusals: ['NOT_FOUND', 'NOT_PERMITTED', 'TICKET_ENDED', 'TICKET_MOVED', 'TILL_REQUIRED'],
     examples: { 'the wrong table': { body: { revision: 2 }, reply: { ...exampleTicket, revision: 3 } } },
   }),
 );

@@ -158,7 +158,7 @@ export const mergeTickets = restricted(
     description:
       'The other ends `voided` with the reason `merged`; its lines stand after those of this one, and nothing is fired again. ' +
       'If both have a booking, that of the other is completed with its last open ticket; if only the other has one, this ' +
-      'ticket takes it, and its guests move to the table of this one: `SLOT_TAKEN` where others have the table by a booking. ' +
+      'ticket takes it, and its guests, if it is their only one, move to the table of this one: `SLOT_TAKEN` where others have the table by a booking. ' +
       'Tickets that were split off the other come under the rates of ' +
       'this one; a bill of which a part was settled under other rates is refused at `ticket_id`.',
     params: ticketId,

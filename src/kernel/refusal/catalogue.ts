@@ -303,7 +303,7 @@ export const REFUSALS = {
     code: 'IDEMPOTENCY_KEY_REUSED',
     en: 'This Idempotency-Key was used for another request.',
     ar: 'استُخدم Idempotency-Key هذا لطلب آخر.',
-    when: 'An `Idempotency-Key` that was used with another body, or by another person of the staff.',
+    when: 'An `Idempotency-Key` that was used with another body, or, for a till, by another person of the staff.',
   },
   RATE_LIMITED: {
     status: 429,

@@ -215,9 +215,7 @@ export const sellOverCounter =
     const { app } = parts;
     const { body, headers, actor } = request;
     await ownBranch(app, actor, body.branch_id.toLowerCase());
-    const key = requestKey(actor.orgId, 'counter-sale', headers['idempotency-key'], {
-      ...{ ...body, staff: actor.staffId },
-    });
+    const key = requestKey(actor.orgId, 'counter-sale', headers['idempotency-key'], body);
     const view = async (id: Uuid): Promise<SaleReply> => {
       const sale = await saleById(app.db.kysely, actor.orgId, id);
       if (sale === null) throw new Refusal('NOT_FOUND');

@@ -176,13 +176,11 @@ export const refundSale =
   (app: App) =>
   async (request: RefundRequest): Promise<Reply | Repeated<Reply>> => {
     const { path, body, headers, actor } = request;
-    const { orgId, staffId } = actor;
+    const { orgId } = actor;
     const view = async (id: Uuid): Promise<Reply> =>
       saleReply(ownSale(actor, await saleById(app.db.kysely, orgId, id)));
     ownSale(actor, await saleById(app.db.kysely, orgId, path.id));
-    const key = requestKey(orgId, `refund:${path.id}`, headers['idempotency-key'], {
-      ...{ ...body, staff: staffId },
-    });
+    const key = requestKey(orgId, `refund:${path.id}`, headers['idempotency-key'], body);
     return onceUnder(app, key, view, async () => {
       await write(app, request, key);
       return view(path.id);

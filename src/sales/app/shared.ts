@@ -9,6 +9,7 @@ export {
   type SalePlace,
   type StoredSale,
 } from '../store/sale.ts';
+export { giveBackPart } from './give-back-part.ts';
 export { saleChange, tillChanges } from './changes.ts';
 export { soldLeft } from './sold-left.ts';
 export {
@@ -18,7 +19,7 @@ export {
   partPaymentsOf,
   type PartPayment,
 } from '../store/part-payment.ts';
-export { isTillOpen, tillById, tillForSale } from '../store/till.ts';
+export { tillForSale } from '../store/till.ts';
 export { takePayments } from './take-payments.ts';
-export { ownTill, type VoidsOf } from './tills.ts';
+export { type VoidsOf } from './tills.ts';
 export { reasonIn } from './void-reason.ts';

@@ -77,7 +77,10 @@ const TillFigures = Type.Object({
   covers: Sum('Guests at tables, where it was said.'),
   staff_drinks: Int32({ minimum: 0, description: 'Units.' }),
   staff_drink_discount: Sum('What they would have cost.'),
-  part_payments: Sum('For bills that are not settled yet: among the payments by method, and in no total.'),
+  part_payments: Sum(
+    'For bills that are not settled yet: among the payments by method, and in no total. Less what went back out of this till ' +
+      'of those that a closed one took.',
+  ),
   refunds_count: Int32({ minimum: 0 }),
   refunded: Sum('That went back out of this till; not taken off `total`.'),
   refunded_tax: Sum('Of `refunded`.'),

@@ -15,7 +15,7 @@ export interface PartPayment extends TakenPayment {
   readonly staffId: Uuid;
 }
 
-/** The first one first. */
+/** Those that were not given back, the first one first. */
 export const partPaymentsOf = async (
   db: Db,
   orgId: Uuid,
@@ -26,7 +26,7 @@ export const partPaymentsOf = async (
     select id, bill_id as "billId", at, till_id as "tillId", staff_id as "staffId", method, amount, tip, tendered,
            tendered - amount - tip as change
     from part_payment
-    where org_id = ${orgId} and bill_id = any(${[...billIds]}::uuid[])
+    where org_id = ${orgId} and bill_id = any(${[...billIds]}::uuid[]) and given_back_at is null
     order by at, id
   `.execute(db);
   return rows;
@@ -53,6 +53,23 @@ export const deletePartPayments = async (tx: Db, orgId: Uuid, ids: readonly Uuid
     .deleteFrom('part_payment')
     .where('org_id', '=', orgId)
     .where('id', 'in', [...ids])
+    .execute();
+};
+
+interface GivenBack {
+  readonly id: Uuid;
+  /** That it went out of; null: the branch needs none for it. */
+  readonly tillId: Uuid | null;
+  readonly now: Instant;
+}
+
+/** The till that took it keeps it among its payments. */
+export const markGivenBack = async (tx: Db, orgId: Uuid, { id, tillId, now }: GivenBack): Promise<void> => {
+  await tx
+    .updateTable('part_payment')
+    .set({ given_back_at: at(now), given_back_till_id: tillId })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
     .execute();
 };
 

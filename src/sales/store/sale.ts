@@ -251,6 +251,8 @@ export const figuresOfTill = async (db: Db, orgId: Uuid, tillId: Uuid): Promise<
             from sale_payment m where m.org_id = ${orgId} and m.till_id = ${tillId}
             union all select p.method, p.amount, p.tip, 0
             from part_payment p where p.org_id = ${orgId} and p.till_id = ${tillId}
+            union all select p.method, -p.amount, -p.tip, 0
+            from part_payment p where p.org_id = ${orgId} and p.given_back_till_id = ${tillId}
             union all select r.method, 0, 0, r.amount from back r) moved
       group by method order by method
     )
@@ -264,7 +266,9 @@ export const figuresOfTill = async (db: Db, orgId: Uuid, tillId: Uuid): Promise<
            coalesce(sum(staff_drinks), 0)::int as "staffDrinks",
            coalesce(sum(staff_drink_discount), 0)::bigint as "staffDrinkDiscount",
            (select coalesce(sum(amount), 0)::bigint from part_payment
-            where org_id = ${orgId} and till_id = ${tillId}) as "partPayments",
+            where org_id = ${orgId} and till_id = ${tillId})
+           - (select coalesce(sum(amount), 0)::bigint from part_payment
+              where org_id = ${orgId} and given_back_till_id = ${tillId}) as "partPayments",
            (select count(*)::int from back) as "refundCount",
            (select coalesce(sum(amount), 0)::bigint from back) as refunded,
            (select coalesce(sum(tax_amount), 0)::bigint from back) as "refundedTax",

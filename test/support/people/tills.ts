@@ -15,6 +15,9 @@ export const withoutTills = async (world: World, person: Person, slug = SLUG): P
     await sql`update ${sql.table(table)} set till_id = null where till_id in (${own})`.execute(
       world.db.kysely,
     );
+  await sql`update part_payment set given_back_till_id = null where given_back_till_id in (${own})`.execute(
+    world.db.kysely,
+  );
   await sql`delete from till where staff_id = ${personId(person, slug)}`.execute(world.db.kysely);
 };
 

@@ -121,6 +121,8 @@ export const SALE_TABLES = {
     amount: integer,
     tip: integer.default(0),
     tendered: integer.nullable,
+    given_back_at: timestamptz.nullable,
+    given_back_till_id: uuid.nullable,
   }),
   sale_number: table({
     org_id: uuid,
