@@ -108,7 +108,8 @@ const errorOf = async (response: Response): Promise<ApiError> => {
   return new ApiError(response.status, body, Number.isFinite(wait) ? wait : null);
 };
 
-const call = async (
+/** Rejects as the methods of a client do. */
+export const call = async (
   { baseUrl, fetch, headers }: ClientOptions,
   operation: { readonly method: string; readonly path: string },
   request: AnyRequest,

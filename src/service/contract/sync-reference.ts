@@ -99,6 +99,11 @@ const offline = (): Block[] => [
       'deals, by the same code as the server. Bundled for a browser it weighs less than 60 KB, compressed.',
   ),
   text(
+    'It need not keep the rows by itself: `BranchCopy` of `src/client/till/branch-copy.ts` says what to pull next and takes ' +
+      'the answers, `createDeviceClient` of `src/client/till/device-client.ts` sends the requests, and `saved()` is the ' +
+      'copy as one text for any storage. While a whole state is read again, the rows of before stand.',
+  ),
+  text(
     'Rows name other rows by their ids: people, tables and stations have rows of their own. Phones are there by their ' +
       'last four digits alone. What devices must not know is in no row: no password, no e-mail address of a person, no ' +
       'cost, no data of another branch.',

@@ -1,6 +1,8 @@
 /** A device's copy of its branch, kept by `POST /sync/pull`. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { BranchCopy } from '../../../src/client/till/branch-copy.ts';
+import { FEED_TYPES } from '../../../src/platform/domain/feed.ts';
 import type { ReplyOf } from '../../../src/platform/contract/endpoint.ts';
 import type { EndpointOf } from '../../../src/service/contract/endpoints.ts';
 import { ROWS } from '../../../src/sync/contract/rows.ts';
@@ -49,18 +51,16 @@ const checkRow = ({ type, data }: Change): void => {
   if (extra.length > 0) throw new Error(`a row of ${type} has ${extra.join()}, which is not documented`);
 };
 
-const keyOf = ({ type, id }: Pick<Change, 'type' | 'id'>): string => `${type} ${id}`;
-
+/** The copy of a device, whose every row is as the documents say. */
 export class Replica {
   readonly #world: World;
   readonly #how: HowToPull;
-  readonly #rows = new Map<string, Change['data']>();
-  /** Null: it has no state yet. */
-  #since: number | null = null;
+  #copy: BranchCopy;
 
   constructor(world: World, how: HowToPull) {
     this.#world = world;
     this.#how = how;
+    this.#copy = new BranchCopy(how.branchId);
   }
 
   /** Of the same device, without any state yet. */
@@ -68,41 +68,31 @@ export class Replica {
     return new Replica(this.#world, this.#how);
   }
 
-  /** Where it has come to. */
-  get since(): number | null {
-    return this.#since;
+  get copy(): BranchCopy {
+    return this.#copy;
   }
 
-  #apply(changes: readonly Change[]): void {
-    for (const change of changes) {
-      checkRow(change);
-      if (change.op === 'delete') this.#rows.delete(keyOf(change));
-      else this.#rows.set(keyOf(change), change.data);
-    }
+  /** Where it has come to; null: it has no state yet, or must read the whole one. */
+  get since(): number | null {
+    return this.#copy.next().since ?? null;
+  }
+
+  async #pull(): Promise<Pulled> {
+    const page = await pull(this.#world, this.#how, this.#copy.next());
+    page.changes.forEach(checkRow);
+    this.#copy.apply(page);
+    return page;
   }
 
   /** The whole state in pages; `between` runs after each of them. */
   async begin(between: () => Promise<void> = () => Promise.resolve()): Promise<void> {
-    let page = await pull(this.#world, this.#how);
-    for (;;) {
-      this.#apply(page.changes);
-      this.#since = page.next;
-      if (page.cursor === undefined) return;
-      await between();
-      page = await pull(this.#world, this.#how, { cursor: page.cursor });
-    }
+    for (let page = await this.#pull(); page.cursor !== undefined; page = await this.#pull()) await between();
   }
 
   /** One page of changes, which are returned; the whole state where the server asks for that. */
   async step(): Promise<Pulled> {
-    const page = await pull(this.#world, this.#how, { since: this.#since ?? 0 });
-    if (page.resync_required === true) {
-      this.#rows.clear();
-      await this.begin();
-      return page;
-    }
-    this.#apply(page.changes);
-    this.#since = page.next;
+    const page = await this.#pull();
+    if (page.resync_required === true) await this.begin();
     return page;
   }
 
@@ -111,15 +101,21 @@ export class Replica {
     while ((await this.step()).has_more);
   }
 
+  /** The device starts again with what it has stored. */
+  restart(): void {
+    this.#copy = new BranchCopy(this.#how.branchId, this.#copy.saved());
+  }
+
   /** By type and id. */
   get rows(): Readonly<Record<string, Change['data']>> {
-    return Object.fromEntries([...this.#rows].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const rows = FEED_TYPES.flatMap((type) =>
+      this.of(type).map((data): [string, Change['data']] => [`${type} ${String(data['id'])}`, data]),
+    );
+    return Object.fromEntries(rows.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   of(type: Change['type']): readonly NonNullable<Change['data']>[] {
-    return [...this.#rows].flatMap(([key, data]) =>
-      key.startsWith(`${type} `) && data !== null ? [data] : [],
-    );
+    return this.#copy.rows(type);
   }
 }
 
