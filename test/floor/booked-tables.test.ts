@@ -155,6 +155,62 @@ describe('a booking', () => {
     expect(await statusOf(seated.id)).toBe('completed');
   });
 
+  test('stays where its guests sit when a ticket that came to them by a move, or a part, is merged away', async () => {
+    const [seated, ours] = [
+      await bookedByStaff(world, walkIn(world)),
+      await bookedByStaff(world, walkIn(world)),
+    ];
+    const table_id = seated.tables[0]?.id ?? '';
+    const isStill = async (): Promise<void> =>
+      expect(await bookingOf(seated.id)).toMatchObject({ status: 'seated', tables: [{ id: table_id }] });
+    const bill = await floor.open({
+      ...{ table_id: await aFreeTable(world), items: [...coffees(1), ...coffees(1)] },
+    });
+    const items = [{ item_id: bill.items[0]?.id ?? '', units: 1 }];
+    const splitting = { revision: bill.revision, items, table_id };
+    const part = done('splitTicket', await floor.ask(bill.id, 'splitTicket', splitting));
+    expect(part.booking_id).toBe(seated.id);
+    const merged = await floor.merge(await floor.get(bill.id), part.id);
+    expect(merged.booking_id).toBeNull();
+    await settle(merged);
+    await isStill();
+    const slipped = await floor.change(await floor.open(), { table_id });
+    const own = await floor.merge(await floor.open({ booking_id: ours.id }), slipped.id);
+    expect(own.booking_id).toBe(ours.id);
+    await settle(own);
+    expect(await statusOf(ours.id)).toBe('completed');
+    await isStill();
+    // Their own bill that ends in such a one makes it theirs.
+    const real = await floor.open({ booking_id: seated.id });
+    const whole = await floor.merge(await floor.change(await floor.open(), { table_id }), real.id);
+    const moved = await floor.change(whole, { table_id: await aFreeTable(world) });
+    expect(moved.booking_id).toBe(seated.id);
+    await settle(moved);
+    expect(await statusOf(seated.id)).toBe('completed');
+  });
+
+  test('with two bills is given one table, at which one of them is', async () => {
+    const [a, b, c] = [await aFreeTable(world), await aFreeTable(world), await aFreeTable(world)];
+    const seated = await bookedByStaff(world, { ...walkIn(world), table_ids: [a, b] });
+    const bills = [
+      await floor.open({ booking_id: seated.id, table_id: a }),
+      await floor.open({ booking_id: seated.id, table_id: b }),
+    ];
+    const moving = stepBy(world, await bookingOf(seated.id), 'tables', { table_ids: [c] });
+    expect((await moving).status).toBe(200);
+    const after = await Promise.all(bills.map(({ id }) => floor.get(id)));
+    expect(after.map(({ table_id: table, booking_id: booking }) => [table, booking])).toEqual([
+      [c, seated.id],
+      [null, seated.id],
+    ]);
+    const { rows } = await sql<{ detail: unknown }>`
+      select detail from audit where subject_id = ${bills[0]?.id} and action = 'ticket.changed'
+    `.execute(world.db.kysely);
+    expect(rows).toEqual([{ detail: { table_id: c, booking_id: seated.id } }]);
+    for (const bill of after) await settle(bill);
+    expect(await statusOf(seated.id)).toBe('completed');
+  });
+
   test('that has ended keeps its ticket from no table', async () => {
     const [ended, theirs] = [
       await bookedByStaff(world, walkIn(world)),

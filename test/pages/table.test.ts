@@ -124,6 +124,8 @@ test('what is said of the round that a guest sent follows the staff, and ends wi
   await decide(2, 'reject');
   await page.getByText('Your order was not accepted. Please ask the staff.').waitFor();
   await send();
+  await decide(3, 'accept');
+  await page.getByText('We have your order.', { exact: true }).waitFor();
   const floor = ticketsBy(world, owner);
   await floor.void(await floor.get(id));
   await world.hearOfChanges();
@@ -147,9 +149,28 @@ test('an answer that is lost is asked for again under the same key: the round is
   await page.getByRole('button', { name: WORDS.en.cart }).click();
   await page.getByRole('button', { name: WORDS.en.send }).click();
   await page.getByText('There is no answer yet').waitFor();
+  // Of the others at the table: nothing is said of it.
+  await orderedAt(world, table);
   await page.getByRole('button', { name: WORDS.en.send }).click();
-  await page.getByText('We have your order.').waitFor();
-  expect((await tableView(world, table)).bill?.rounds).toHaveLength(1);
+  await page.getByText('We already had your order').waitFor();
+  expect((await tableView(world, table)).bill?.rounds).toHaveLength(2);
+});
+
+test('a guest whose first round is rejected, with which its bill ends, is told to ask', async () => {
+  await openShops(world, aKitchenShop({ confirm_table_orders: true }));
+  const table = await aFreeTable(world);
+  const opened = await openTable(table);
+  const { page } = opened;
+  await addCoffee(opened, WORDS.en);
+  await page.getByRole('button', { name: WORDS.en.cart }).click();
+  await page.getByRole('button', { name: WORDS.en.send }).click();
+  await page.locator('.round', { hasText: 'Waiting for the staff' }).waitFor();
+  const id = (await tableView(world, table)).bill?.ticket_id ?? '';
+  await post(world, `/staff/tickets/${id}/rounds/1/reject`, {}, owner);
+  await world.hearOfChanges();
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await page.getByText('Nothing is ordered at this table yet.').waitFor();
+  await page.getByText('Your order is not in the bill of this table any more.').waitFor();
 });
 
 test('what was said of a later round stays where the one before is sent again', async () => {

@@ -236,7 +236,7 @@ const absorb = async (context: ChangeContext, other: StoredTicket): Promise<void
   await movePartPayments(tx, orgId, other.id, ticket.id);
   const end = { status: 'voided', voided_at: at(now), void_reason: 'merged', merged_into: ticket.id };
   await updateTicket(tx, other, end);
-  const takesBooking = ticket.bookingId === null && other.bookingId !== null;
+  const takesBooking = ticket.bookingId === null && other.bookingId !== null && !other.isBookedByMove;
   // Not where the guests of another booking sit.
   if (takesBooking && ticket.tableId !== null) await bookingAt(tx, other, ticket.tableId);
   const guests = Math.min(MAX_GUESTS, (ticket.guestCount ?? 0) + (other.guestCount ?? 0));
@@ -247,7 +247,8 @@ const absorb = async (context: ChangeContext, other: StoredTicket): Promise<void
     ...(ticket.cardId === null ? { card_id: other.cardId } : {}),
     ...(ticket.customerPhone === null ? { customer_phone: other.customerPhone } : {}),
     ...(ticket.customerName === null ? { customer_name: other.customerName } : {}),
-    ...(takesBooking ? { booking_id: other.bookingId, booking_by_move: other.isBookedByMove } : {}),
+    ...(takesBooking ? { booking_id: other.bookingId } : {}),
+    ...(other.bookingId === ticket.bookingId && !other.isBookedByMove ? { booking_by_move: false } : {}),
   });
   await freeTables(context, ticket);
   if (other.tableId !== ticket.tableId) await placeInKitchen(context, [ticket.id]);

@@ -76,25 +76,39 @@ export const leavingBooking =
   };
 
 /**
- * A ticket without a booking takes that of the other one, whose guests move to its table if that is in use; else the other one's has an open
+ * A booking that the other one has by a move stays with its guests. A ticket without a booking takes any other one, whose
+ * guests move to its table if that is in use; else the other one's has an open
  * ticket less, and is completed with the last. Throws `ConcurrentChange` where one of the two got another booking meanwhile.
  */
 export const mergingBookings =
   ({ app }: FloorParts, actor: Actor, otherId: Uuid): RunChange =>
   async (work, { id, orgId, branchId, bookingId: own, tableId }) => {
     // One of another branch is refused by the change.
-    const bookingOf = async (db: Tx, ticketId: Uuid) => {
+    const bookedOf = async (db: Tx, ticketId: Uuid) => {
       const ticket = await ticketById(db, orgId, ticketId);
-      return ticket?.branchId === branchId ? ticket.bookingId : null;
+      return ticket?.branchId === branchId ? ticket : null;
     };
-    const others = await bookingOf(app.db.kysely, otherId);
-    const kept = own ?? others;
+    const other = await bookedOf(app.db.kysely, otherId);
+    const others = other?.bookingId ?? null;
+    // It came to seated guests by a move, and leaves them where they sit.
+    const isLeaving = other?.isBookedByMove === true && others !== null && others !== own;
+    const kept = isLeaving ? own : (own ?? others);
     const merge = async (tx: Tx, log: ChangeLog): Promise<Uuid> => {
       const merged = await work(tx, log);
-      const isAsRead = (await bookingOf(tx, id)) === kept && (await bookingOf(tx, otherId)) === others;
+      const ended = await bookedOf(tx, otherId);
+      const isAsRead =
+        (await bookedOf(tx, id))?.bookingId === kept &&
+        ended?.bookingId === others &&
+        ended.isBookedByMove === other?.isBookedByMove;
       if (!isAsRead) throw new ConcurrentChange();
       return merged;
     };
+    if (isLeaving && other.status === 'open')
+      return lockingBookings(app, orgId, own === null ? [others] : [own, others], async (tx, log) => {
+        const merged = await merge(tx, log);
+        await releaseTicket(tx, orgId, others);
+        return merged;
+      });
     const isThere =
       tableId !== null && (await labelOfTable(app.db.kysely, orgId, branchId, tableId)) !== null;
     if (own === null && others !== null && isThere)

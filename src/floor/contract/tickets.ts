@@ -158,9 +158,10 @@ export const mergeTickets = restricted(
     description:
       'The other ends `voided` with the reason `merged`; its lines stand after those of this one, and nothing is fired again. ' +
       'If both have a booking, that of the other is completed with its last open ticket; if only the other has one, this ' +
-      'ticket takes it, and its guests, if it is their only one, move to the table of this one: `SLOT_TAKEN` where others have the table by a booking. ' +
-      'Tickets that were split off the other come under the rates of ' +
-      'this one; a bill of which a part was settled under other rates is refused at `ticket_id`.',
+      'ticket takes it, and its guests, if it is their only one, move to the table of this one: `SLOT_TAKEN` where others have ' +
+      'the table by a booking. A booking that the other has only because it was moved to the table of its guests stays with ' +
+      'them. Tickets that were split off the other come under the rates of this one; a bill of which a part was settled ' +
+      'under other rates is refused at `ticket_id`.',
     params: ticketId,
     query: {},
     headers: idempotencyHeaders,

@@ -56,7 +56,7 @@ export const handlersOf = ({ app, background, timers, lookups, leases, readiness
     ...delivery(app),
     ...pricing({ app, books, scheduler, lookups }),
     ...orders({ app, books, scheduler, tally, leases, boards, lookups }),
-    ...bookings({ app, background, timers, moveTickets: moveTicketsOf }),
+    ...bookings({ app, background, timers, moveTickets: moveTicketsOf(app) }),
     ...floor({ app, books, scheduler }),
     ...kitchen({ app, sources }),
     ...loyalty({ app, salesOf }),

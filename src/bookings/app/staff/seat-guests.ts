@@ -109,8 +109,7 @@ export const moving = (app: App, { actor, id, revision, tableIds }: Seating): St
 
 /** Moves the open tickets of a booking that are at none of its tables to one of them. Throws TABLE_TAKEN. */
 export type MoveTickets = (
-  tx: Kysely<Database>,
-  log: ChangeLog,
+  change: { readonly tx: Kysely<Database>; readonly log: ChangeLog; readonly actor: Actor },
   booking: Pick<StoredBooking, 'org_id' | 'branch_id' | 'id'>,
   tableIds: readonly Uuid[],
 ) => Promise<void>;
@@ -126,7 +125,7 @@ export const moveBooking =
         if (booking.status !== 'seated' || booking.open_tickets === 0) return;
         const tables = await tablesOfBookings(tx, booking.org_id, [booking.id]);
         const tableIds = tables.map(({ id }) => id);
-        await moveTickets(tx, log, booking, tableIds);
+        await moveTickets({ tx, log, actor: input.actor }, booking, tableIds);
       },
     );
 

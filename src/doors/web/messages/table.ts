@@ -11,6 +11,14 @@ export default {
     ar: 'لم يُقبل طلبك. اسأل فريق المكان.',
     en: 'Your order was not accepted. Please ask the staff.',
   },
+  sentBefore: {
+    ar: 'طلبك وصل من قبل، وحالته في الحساب بالأسفل.',
+    en: 'We already had your order: the bill below has its state.',
+  },
+  sentGone: {
+    ar: 'طلبك لم يعد في حساب هذه الطاولة. اسأل فريق المكان.',
+    en: 'Your order is not in the bill of this table any more. Please ask the staff.',
+  },
   unknown: {
     ar: 'لم يصلنا رد بعد. اضغط «أرسل الطلب» مرة أخرى: لن يُسجَّل مرتين.',
     en: 'There is no answer yet. Press “Send the order” again: it is not taken twice.',

@@ -1,4 +1,5 @@
 /** What became of the round that the guest has sent: it follows the running bill. */
+import { useRef } from 'preact/hooks';
 import { useMessages } from '../../components/reader.ts';
 import type { TableBill } from '../../components/table.ts';
 import { table as messages } from '../../messages/compiled/table.ts';
@@ -8,7 +9,7 @@ export const SENT = 'table-sent';
 
 type State = TableBill['rounds'][number]['state'];
 
-/** A round that was taken off shows in the bill; with its ticket, nowhere. */
+/** A round that was taken off shows in the bill. */
 const WORDS = {
   waiting: 'sentWaiting',
   fired: 'sent',
@@ -17,10 +18,13 @@ const WORDS = {
   void: null,
 } as const satisfies Record<State, string | null>;
 
+/** The number of the round; null: the answer was repeated, and its ticket may have rounds of others since. */
+const numberOf = ({ ticket, isRepeated }: Sent): number | null =>
+  isRepeated ? null : Math.max(...ticket.items.map((item) => item.round_number));
+
 /** Null: the bill has no such round. */
-const stateIn = (bill: TableBill | null, { id, items }: Sent['ticket']): State | null => {
-  const sent = Math.max(...items.map((item) => item.round_number));
-  const round = bill?.ticket_id === id ? bill.rounds.find(({ number }) => number === sent) : undefined;
+const stateIn = (bill: TableBill | null, ticketId: string, number: number | null): State | null => {
+  const round = bill?.ticket_id === ticketId ? bill.rounds.find((one) => one.number === number) : undefined;
   return round?.state ?? null;
 };
 
@@ -35,10 +39,24 @@ interface SentRoundProps {
   readonly askedAt: number;
 }
 
-export const SentRound = ({ sent: { ticket, answeredAt }, bill, askedAt }: SentRoundProps) => {
+/** Null: nothing is said. */
+const useWords = ({ sent, bill, askedAt }: SentRoundProps) => {
+  const last = useRef<{ readonly of: Sent; readonly state: State }>({
+    of: sent,
+    state: stateAsSent(sent.ticket),
+  });
+  if (last.current.of !== sent) last.current = { of: sent, state: stateAsSent(sent.ticket) };
+  const number = numberOf(sent);
+  if (number === null) return bill?.ticket_id === sent.ticket.id ? 'sentBefore' : null;
+  const state = stateIn(bill, sent.ticket.id, number);
+  if (state !== null) last.current = { of: sent, state };
+  else if (askedAt >= sent.answeredAt) return last.current.state === 'waiting' ? 'sentGone' : null;
+  return WORDS[last.current.state];
+};
+
+export const SentRound = (props: SentRoundProps) => {
   const t = useMessages(messages);
-  const state = stateIn(bill, ticket) ?? (askedAt < answeredAt ? stateAsSent(ticket) : 'void');
-  const words = WORDS[state];
+  const words = useWords(props);
   if (words === null) return null;
   return (
     <p class="notice" role="status" id={SENT} tabIndex={-1}>

@@ -13,6 +13,8 @@ export type Sending =
 export interface SentRound {
   readonly kind: 'sent';
   readonly ticket: Reply<'orderAtTable'>;
+  /** The round was there already. */
+  readonly isRepeated: boolean;
   /** In milliseconds of the page. */
   readonly answeredAt: number;
 }
@@ -27,11 +29,11 @@ export const useSending = (client: Client, tableId: string) => {
     const before = pending.unanswered();
     const request = before === null || isLate(before) ? newPending(body) : before;
     try {
-      const { body: ticket } = await pending.send(request, ({ key, body: sent }) =>
+      const { status, body: ticket } = await pending.send(request, ({ key, body: sent }) =>
         client.orderAtTable({ body: sent, headers: { 'idempotency-key': key } }),
       );
       if (ticket === null) throw new Error('the answer was empty');
-      setSending({ kind: 'sent', ticket, answeredAt: performance.now() });
+      setSending({ kind: 'sent', ticket, isRepeated: status === 200, answeredAt: performance.now() });
       return request.body;
     } catch (fault) {
       const isRefused = fault instanceof ApiError && pending.unanswered() === null;
