@@ -18,6 +18,7 @@ type Layer =
   | 'components'
   | 'browser'
   | 'client'
+  | 'client-node'
   | 'adapters'
   | 'ports'
   | 'config'
@@ -42,6 +43,8 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   components: ['domain', 'client'],
   browser: ['client', 'components', 'domain'],
   client: ['contract', 'domain'],
+  // Parts of the client that run on Node alone: no browser may import them.
+  'client-node': ['adapters', 'client', 'domain'],
   adapters: ['ports', 'domain'],
   config: ['domain'],
   wiring: ['adapters', 'app', 'config', 'contract', 'domain', 'http', 'ports', 'store'],
@@ -78,6 +81,7 @@ const MAY_USE: Record<Layer, readonly RegExp[]> = {
   components: [/^preact(\/hooks)?$/, /^@messageformat\/runtime/],
   browser: [/^preact(\/hooks)?$/],
   client: [],
+  'client-node': [/^node:/],
   adapters: [
     /^node:/,
     /^pino$/,
@@ -143,11 +147,14 @@ const PARTS_OF_PAGES: Readonly<Record<string, Layer>> = {
   'service-worker': 'browser',
 };
 
+const NODE_CLIENT = join('client', 'till', 'node', sep);
+
 const isLayer = (name: string): name is Layer => name in MAY_IMPORT;
 
 const layerOf = (path: string): Layer => {
   const [first = '', second = ''] = path.split(sep);
   if (first === 'kernel') return 'domain';
+  if (path.startsWith(NODE_CLIENT)) return 'client-node';
   const part = path.split(sep)[2] ?? '';
   if (second === 'web' && part in PARTS_OF_PAGES) return PARTS_OF_PAGES[part] ?? 'web';
   const name = (TOPICS.includes(first) || first === 'doors' ? second : first).replace(/\.ts$/, '');
