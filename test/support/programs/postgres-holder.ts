@@ -1,6 +1,8 @@
 /** Another process that uses the embedded PostgreSQL of a data folder. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -21,6 +23,13 @@ export interface Holder {
   readonly kill: () => Promise<unknown>;
 }
 
+/** Not of a checkout in a private folder, such as the home of root: nobody else can run a program of it. */
+export const canOthersHold = (): boolean => {
+  for (let folder = PROGRAM; folder !== dirname(folder); folder = dirname(folder))
+    if ((statSync(dirname(folder)).mode & 0o005) !== 0o005) return false;
+  return true;
+};
+
 /** Starts the process; `through`: a wrapper program and its arguments, such as `unshare`. */
 export const holdPostgres = (
   dataDir: string,
@@ -31,9 +40,12 @@ export const holdPostgres = (
   const [program = process.execPath, ...args] = [...through, ...node];
   const child = spawn(program, args, { ...as, stdio: ['pipe', 'pipe', 'inherit'] });
   const exit = once(child, 'exit');
-  const reply = new Promise<Held>((resolve) => {
+  const reply = new Promise<Held>((resolve, reject) => {
     createInterface(child.stdout).once('line', (line) => resolve(JSON.parse(line) as Held));
+    void exit.then(() => reject(new Error('The holder of PostgreSQL ended before it replied.')));
   });
+  // Who ends it early asks for no reply.
+  reply.catch(() => undefined);
   return {
     child,
     reply,

@@ -2,7 +2,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Client } from '../../../../client/client.ts';
 import type { Menu } from '../../components/deal-text.ts';
-import { useName } from '../../components/names.ts';
 import type { OrderIslandProps } from '../../components/order.ts';
 import { useMessages, useReader } from '../../components/reader.ts';
 import { order } from '../../messages/compiled/order.ts';
@@ -17,9 +16,9 @@ import { CheckoutSheet } from './checkout-sheet.tsx';
 import { priceOf, type CheckoutForm } from './checkout.ts';
 import { CodeDialog } from './code-dialog.tsx';
 import { ChangeDialog, IdentityDialog, DoubtDialog } from './dialogs.tsx';
-import { ItemSheet } from './item-sheet.tsx';
+import { ItemOfView } from '../item-of-view.tsx';
 import { JoinLine } from '../loyalty/join-line.tsx';
-import { itemOf, NoItem, useItemTaps, useMenu } from '../shown-item.tsx';
+import { useItemTaps, useMenu } from '../shown-item.tsx';
 import { useCard, type CardWayProps, type LoadCardPart } from './use-card.ts';
 import { useCheckout, type Checkout } from './use-checkout.ts';
 import { useForm } from './use-form.ts';
@@ -117,7 +116,6 @@ interface OrderIslandInput extends OrderIslandProps {
 
 export const OrderIsland = ({ loadCardPart, ...shop }: OrderIslandInput) => {
   const { language } = useReader();
-  const nameOf = useName();
   const client = useMemo(() => clientFor(language), [language]);
   const loadMenu = useMemo(() => loaderOf(client, shop), [client]);
   const cart = useCart(`${shop.branch.id} ${shop.channel}`);
@@ -147,7 +145,6 @@ export const OrderIsland = ({ loadCardPart, ...shop }: OrderIslandInput) => {
   useEmptyCheckout(view === 'checkout' && cart.count === 0 && trouble === null && !isPlacing, backToCart);
   const { menu, hasFailed } = useMenu(loadMenu, view !== '');
   const t = useMessages(order);
-  const item = itemOf(menu, view);
   useItemTaps(open, menu !== null || hasFailed ? view : null);
   useEffect(watchSections, []);
   return (
@@ -158,21 +155,7 @@ export const OrderIsland = ({ loadCardPart, ...shop }: OrderIslandInput) => {
         onGuest={checkout.meet}
       />
       <CartBar count={cart.count} {...{ quoting, added }} onOpen={() => open('cart')} />
-      {view.startsWith('item-') && item === null && (menu !== null || hasFailed) && (
-        <NoItem message={hasFailed ? t.noMenu : t.notOnSale} onClose={close} />
-      )}
-      {item !== null && menu !== null && (
-        <ItemSheet
-          key={item.id}
-          {...{ place, client, menu, item }}
-          onClose={close}
-          onAdd={(line) => {
-            cart.add(line);
-            setAdded(nameOf(item));
-            close();
-          }}
-        />
-      )}
+      <ItemOfView {...{ view, place, client, menu, hasFailed, cart }} onAdded={setAdded} onClose={close} />
       {view === 'cart' && (
         <CartSheet
           {...{ cart, menu, quoting, card }}

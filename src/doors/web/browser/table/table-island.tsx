@@ -1,6 +1,5 @@
 /** The script of a table's page: items open in a sheet, the cart is sent as a round, the running bill is followed. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { useName } from '../../components/names.ts';
 import { useMessages, useReader } from '../../components/reader.ts';
 import { BILL_PLACE, type TableIslandProps } from '../../components/table.ts';
 import { order } from '../../messages/compiled/order.ts';
@@ -12,9 +11,9 @@ import { CartSheet, type CartSheetProps } from '../order/cart-sheet.tsx';
 import { useCart } from '../order/cart.ts';
 import { Elsewhere } from '../order/card/elsewhere.tsx';
 import { ChangeDialog } from '../order/dialogs.tsx';
-import { ItemSheet } from '../order/item-sheet.tsx';
+import { ItemOfView } from '../item-of-view.tsx';
 import { OrderField } from '../order/order-field.tsx';
-import { itemOf, NoItem, useItemTaps, useMenu } from '../shown-item.tsx';
+import { useItemTaps, useMenu } from '../shown-item.tsx';
 import { useQuote } from '../order/use-quote.ts';
 import { useView } from '../order/view.ts';
 import { watchSections } from '../section-in-view.ts';
@@ -110,8 +109,6 @@ const RoundSheet = ({ sending, isCodeEnded, said, onSaid, onSend, ...cart }: Rou
 
 export const TableIsland = ({ tableId }: TableIslandProps) => {
   const { language } = useReader();
-  const words = useMessages(order);
-  const nameOf = useName();
   const client = useMemo(() => clientFor(language), [language]);
   const loadMenu = useMemo(() => tableMenuLoader(client, tableId), [client]);
   const place = { tableId };
@@ -132,7 +129,6 @@ export const TableIsland = ({ tableId }: TableIslandProps) => {
     ...{ place, lines: cart.lines, point: null, hints: true, member: null, rewards: [] },
   });
   const { menu, hasFailed } = useMenu(loadMenu, view !== '');
-  const item = itemOf(menu, view);
   useItemTaps(open, menu !== null || hasFailed ? view : null);
   useEffect(watchSections, []);
   return (
@@ -145,21 +141,7 @@ export const TableIsland = ({ tableId }: TableIslandProps) => {
         </>
       </Elsewhere>
       <CartBar count={cart.count} {...{ quoting, added }} onOpen={() => open('cart')} />
-      {view.startsWith('item-') && item === null && (menu !== null || hasFailed) && (
-        <NoItem message={hasFailed ? words.noMenu : words.notOnSale} onClose={close} />
-      )}
-      {item !== null && menu !== null && (
-        <ItemSheet
-          key={item.id}
-          {...{ place, client, menu, item }}
-          onClose={close}
-          onAdd={(line) => {
-            cart.add(line);
-            setAdded(nameOf(item));
-            close();
-          }}
-        />
-      )}
+      <ItemOfView {...{ view, place, client, menu, hasFailed, cart }} onAdded={setAdded} onClose={close} />
       {view === 'cart' && (
         <RoundSheet
           {...{ cart, menu, quoting, sending, isCodeEnded, said }}
