@@ -199,15 +199,49 @@ describe('a booking', () => {
     const moving = stepBy(world, await bookingOf(seated.id), 'tables', { table_ids: [c] });
     expect((await moving).status).toBe(200);
     const after = await Promise.all(bills.map(({ id }) => floor.get(id)));
-    expect(after.map(({ table_id: table, booking_id: booking }) => [table, booking])).toEqual([
-      [c, seated.id],
-      [null, seated.id],
-    ]);
+    expect(after.map(({ booking_id: booking }) => booking)).toEqual([seated.id, seated.id]);
+    expect(new Set(after.map(({ table_id: table }) => table))).toEqual(new Set([c, null]));
+    const moved = after.find(({ table_id: table }) => table === c);
     const { rows } = await sql<{ detail: unknown }>`
-      select detail from audit where subject_id = ${bills[0]?.id} and action = 'ticket.changed'
+      select detail from audit where subject_id = ${moved?.id} and action = 'ticket.changed'
     `.execute(world.db.kysely);
     expect(rows).toEqual([{ detail: { table_id: c, booking_id: seated.id } }]);
     for (const bill of after) await settle(bill);
+    expect(await statusOf(seated.id)).toBe('completed');
+  });
+
+  test('with two bills that pay service is given one table when they are merged', async () => {
+    const shop = aStaffedShop();
+    const branches = shop.branches.map((branch) => ({ ...branch, service_charge: { rate: 0.12 } }));
+    await openShops(world, { ...shop, branches });
+    const [a, b, c] = [await aFreeTable(world), await aFreeTable(world), await aFreeTable(world)];
+    const seated = await bookedByStaff(world, { ...walkIn(world), table_ids: [a, b] });
+    const [one, other] = [
+      await floor.open({ booking_id: seated.id, table_id: a }),
+      await floor.open({ booking_id: seated.id, table_id: b }),
+    ];
+    const move = async (): Promise<Reply> =>
+      stepBy(world, await bookingOf(seated.id), 'tables', { table_ids: [c] });
+    expect(refusalOf(await move()).code).toBe('TABLE_TAKEN');
+    const merged = await floor.merge(one, other.id);
+    expect((await move()).status).toBe(200);
+    expect(await floor.get(merged.id)).toMatchObject({ table_id: c, due: merged.due });
+    await settle(await floor.get(merged.id));
+    await openShops(world, aStaffedShop());
+  });
+
+  test('has no part elsewhere of a ticket that came to it by a move', async () => {
+    const seated = await bookedByStaff(world, walkIn(world));
+    const table_id = seated.tables[0]?.id ?? '';
+    const slipped = await floor.change(await floor.open({ items: coffees(2) }), { table_id });
+    const splitting = {
+      ...{ revision: slipped.revision, table_id: await aFreeTable(world) },
+      items: [{ item_id: slipped.items[0]?.id ?? '', units: 1 }],
+    };
+    const part = done('splitTicket', await floor.ask(slipped.id, 'splitTicket', splitting));
+    expect([part.booking_id, (await floor.get(slipped.id)).booking_id]).toEqual([null, seated.id]);
+    await settle(part);
+    await settle(await floor.get(slipped.id));
     expect(await statusOf(seated.id)).toBe('completed');
   });
 

@@ -156,6 +156,28 @@ test('an answer that is lost is asked for again under the same key: the round is
   expect((await tableView(world, table)).bill?.rounds).toHaveLength(2);
 });
 
+test('a guest whose round is rejected before its answer comes is told to ask', async () => {
+  await openShops(world, aKitchenShop({ confirm_table_orders: true }));
+  const table = await aFreeTable(world);
+  const opened = await openTable(table);
+  const { page } = opened;
+  let isLost = true;
+  await page.route('**/public/table-orders', async (route) => {
+    if (!isLost) return route.continue();
+    isLost = false;
+    await route.fetch();
+    return route.abort();
+  });
+  await addCoffee(opened, WORDS.en);
+  await page.getByRole('button', { name: WORDS.en.cart }).click();
+  await page.getByRole('button', { name: WORDS.en.send }).click();
+  await page.getByText('There is no answer yet').waitFor();
+  const id = (await tableView(world, table)).bill?.ticket_id ?? '';
+  await post(world, `/staff/tickets/${id}/rounds/1/reject`, {}, owner);
+  await page.getByRole('button', { name: WORDS.en.send }).click();
+  await page.getByText('Your order is not in the bill of this table any more.').waitFor();
+});
+
 test('a guest whose first round is rejected, with which its bill ends, is told to ask', async () => {
   await openShops(world, aKitchenShop({ confirm_table_orders: true }));
   const table = await aFreeTable(world);

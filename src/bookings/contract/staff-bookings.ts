@@ -352,8 +352,8 @@ export const moveBooking = restricted(
     summary: 'Gives a booking other tables',
     description:
       'Whatever their seats: the staff know their chairs. It keeps them; with no table named the service chooses, and may ' +
-      'move it again. The open bills of guests who are seated go with them; where a bill of others is at their new table, it is ' +
-      '`TABLE_TAKEN`.',
+      'move it again. The open bills of guests who are seated go with them; where a bill of others is at their new table, or another of ' +
+      'theirs and they pay service, it is `TABLE_TAKEN`.',
     params: bookingId,
     query: {},
     body: Type.Object({ revision, table_ids: tableIds }, strict),

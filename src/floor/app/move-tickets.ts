@@ -1,6 +1,7 @@
 /** The open tickets of guests who get other tables (Decisions 4, Booking; 12, Tickets). */
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
+import { parseRate } from '../../kernel/money.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { MoveTickets } from '../../bookings/app/staff/seat-guests.ts';
 import type { App } from '../../platform/app/app.ts';
@@ -23,12 +24,12 @@ import { freeTables } from './tables.ts';
 type Tx = Kysely<Database>;
 
 /**
- * The first of the tables that the check has or can have. Null: other bills of the same guests have them. Throws
- * TABLE_TAKEN.
+ * The first of the tables that the check has or can have. Null: other bills of the same guests have them, and this one
+ * pays no service, which is for tables. Throws TABLE_TAKEN.
  */
 const tableFor = async (
   tx: Tx,
-  { orgId, checkId, bookingId }: StoredTicket,
+  { orgId, checkId, bookingId, serviceRate }: StoredTicket,
   tableIds: readonly Uuid[],
 ): Promise<Uuid | null> => {
   const others: Uuid[] = [];
@@ -36,7 +37,8 @@ const tableFor = async (
     if (await occupyTable(tx, orgId, id, checkId)) return id;
     const there = await openTicketAt(tx, orgId, id);
     if (there === null) throw new Error('A table that a check has, has an open ticket.');
-    if ((await ticketById(tx, orgId, there))?.bookingId !== bookingId) others.push(there);
+    const isOwn = (await ticketById(tx, orgId, there))?.bookingId === bookingId;
+    if (!isOwn || parseRate(serviceRate) > 0) others.push(there);
   }
   const [other] = others;
   if (other !== undefined) throw new Refusal('TABLE_TAKEN', { ticket_id: other });

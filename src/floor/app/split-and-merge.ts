@@ -104,7 +104,17 @@ const leavesNothing = ({ items }: ChangeContext, moved: readonly Moved[]): boole
     return own !== undefined && (own.units ?? item.quantity) >= item.quantity;
   });
 
-/** The part is of the booking of the ticket, else of the guests at its table. */
+/** That of the ticket, else of the guests at the table; one that the ticket has by a move is not the part’s elsewhere. */
+const bookingOfPart = (
+  tx: ChangeContext['tx'],
+  { orgId, bookingId, isBookedByMove, tableId: from }: StoredTicket,
+  tableId: Uuid | null,
+): Promise<Uuid | null> => {
+  if (tableId === from) return Promise.resolve(bookingId);
+  const own = isBookedByMove ? null : bookingId;
+  return tableId === null ? Promise.resolve(own) : bookingAt(tx, { orgId, bookingId: own }, tableId);
+};
+
 const insertPart = async (
   { tx, actor, now, ticket }: ChangeContext,
   { id, tableId }: { readonly id: Uuid; readonly tableId: Uuid | null },
@@ -112,12 +122,12 @@ const insertPart = async (
   const { orgId, branchId } = ticket;
   const branch = await branchById(tx, branchId);
   if (branch === null) throw new Refusal('NOT_FOUND');
-  const isThere = tableId === null || tableId === ticket.tableId;
-  const bookingId = isThere ? ticket.bookingId : await bookingAt(tx, ticket, tableId);
+  const bookingId = await bookingOfPart(tx, ticket, tableId);
   const row = {
     ...{ org_id: orgId, id, branch_id: branchId, check_id: ticket.checkId, table_id: tableId },
     ...{ split_of: ticket.id, opened_by: actor.staffId, opened_via: ticket.openedVia },
-    ...{ booking_id: bookingId, booking_by_move: ticket.isBookedByMove || bookingId !== ticket.bookingId },
+    booking_id: bookingId,
+    booking_by_move: bookingId !== null && (ticket.isBookedByMove || bookingId !== ticket.bookingId),
     ...{ rounds: ticket.rounds, customer_phone: ticket.customerPhone },
     ...discountOf(ticket),
   };

@@ -77,8 +77,8 @@ export const leavingBooking =
 
 /**
  * A booking that the other one has by a move stays with its guests. A ticket without a booking takes any other one, whose
- * guests move to its table if that is in use; else the other one's has an open
- * ticket less, and is completed with the last. Throws `ConcurrentChange` where one of the two got another booking meanwhile.
+ * guests move to its table if that is in use; else the other one's has an open ticket less, and is completed with the
+ * last. Throws `ConcurrentChange` where one of the two got another booking meanwhile.
  */
 export const mergingBookings =
   ({ app }: FloorParts, actor: Actor, otherId: Uuid): RunChange =>

@@ -39,6 +39,13 @@ interface SentRoundProps {
   readonly askedAt: number;
 }
 
+/** Of an answer that was repeated: the ticket as it stands, or the bill that was asked for since. */
+const wordsOfRepeated = ({ id, status }: Sent['ticket'], bill: TableBill | null, isOld: boolean) => {
+  if (bill?.ticket_id === id) return 'sentBefore';
+  if (status !== 'open') return status === 'settled' ? null : 'sentGone';
+  return isOld ? 'sentBefore' : null;
+};
+
 /** Null: nothing is said. */
 const useWords = ({ sent, bill, askedAt }: SentRoundProps) => {
   const last = useRef<{ readonly of: Sent; readonly state: State }>({
@@ -47,7 +54,7 @@ const useWords = ({ sent, bill, askedAt }: SentRoundProps) => {
   });
   if (last.current.of !== sent) last.current = { of: sent, state: stateAsSent(sent.ticket) };
   const number = numberOf(sent);
-  if (number === null) return bill?.ticket_id === sent.ticket.id ? 'sentBefore' : null;
+  if (number === null) return wordsOfRepeated(sent.ticket, bill, askedAt < sent.answeredAt);
   const state = stateIn(bill, sent.ticket.id, number);
   if (state !== null) last.current = { of: sent, state };
   else if (askedAt >= sent.answeredAt) return last.current.state === 'waiting' ? 'sentGone' : null;
