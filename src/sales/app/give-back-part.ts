@@ -5,10 +5,10 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Actor } from '../../staff/app/access.ts';
-import { needsTill } from '../domain/payments.ts';
 import { deletePartPayments, markGivenBack, type PartPayment } from '../store/part-payment.ts';
 import { salePlace } from '../store/sale.ts';
-import { isTillOpen, tillById, tillForSale } from '../store/till.ts';
+import { isTillOpen, tillById } from '../store/till.ts';
+import { tillOf } from './refund.ts';
 import { ownTill } from './tills.ts';
 
 interface GivingBack {
@@ -18,18 +18,6 @@ interface GivingBack {
   readonly now: Instant;
 }
 
-/** Throws TILL_REQUIRED where the branch needs one and the actor has none. */
-const ownOpenTill = async (
-  tx: Kysely<Database>,
-  { actor, branchId, payment }: GivingBack,
-): Promise<Uuid | null> => {
-  const place = await salePlace(tx, actor.orgId, branchId);
-  if (place === null) throw new Refusal('NOT_FOUND');
-  const tillId = await tillForSale(tx, actor.orgId, branchId, actor.staffId);
-  if (tillId === null && needsTill(place.needsTill, [payment])) throw new Refusal('TILL_REQUIRED');
-  return tillId;
-};
-
 /**
  * Out of the till that took it, as if it had not been; where that was closed, out of the actor's own. Returns the tills
  * that have changed. Throws NOT_PERMITTED for another person's till without `tills.manage`, and TILL_REQUIRED.
@@ -38,13 +26,15 @@ export const giveBackPart = async (
   tx: Kysely<Database>,
   giving: GivingBack,
 ): Promise<readonly (Uuid | null)[]> => {
-  const { actor, payment, now } = giving;
+  const { actor, branchId, payment, now } = giving;
   const { orgId } = actor;
   const { id, tillId } = payment;
   if (tillId !== null) {
     ownTill(actor, await tillById(tx, orgId, tillId));
     if (!(await isTillOpen(tx, orgId, tillId))) {
-      const other = await ownOpenTill(tx, giving);
+      const place = await salePlace(tx, orgId, branchId);
+      if (place === null) throw new Refusal('NOT_FOUND');
+      const other = await tillOf(tx, { orgId, branchId }, place, { actor, method: payment.method });
       await markGivenBack(tx, orgId, { id, tillId: other, now });
       return [other];
     }

@@ -62,13 +62,13 @@ const ownSale = (actor: Actor, sale: StoredSale | null): StoredSale => {
 };
 
 /** The open till of the actor, which the money comes out of. Throws TILL_REQUIRED. */
-const tillOf = async (
+export const tillOf = async (
   tx: Tx,
-  sale: StoredSale,
+  { orgId, branchId }: Pick<StoredSale, 'orgId' | 'branchId'>,
   { needsTill: rule }: SalePlace,
   { actor, method }: { readonly actor: Actor; readonly method: string },
 ): Promise<Uuid | null> => {
-  const tillId = await tillForSale(tx, sale.orgId, sale.branchId, actor.staffId);
+  const tillId = await tillForSale(tx, orgId, branchId, actor.staffId);
   if (tillId === null && needsTill(rule, [{ method }])) throw new Refusal('TILL_REQUIRED');
   return tillId;
 };
