@@ -1,6 +1,13 @@
 /** The page of a table: ordering by its QR code, and the running bill (Decisions 12, Table QR). */
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { expectSound, useBrowser, type OpenedPage, type OpenOptions } from '../support/browser/browser.ts';
+import {
+  expectSound,
+  losingFirstAnswer,
+  useBrowser,
+  type OpenedPage,
+  type OpenOptions,
+} from '../support/browser/browser.ts';
 import { kitchenBy } from '../support/people/kitchen.ts';
 import { setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
 import { aFreeTable, orderedAt, tableView } from '../support/people/table-guests.ts';
@@ -24,6 +31,8 @@ beforeEach(async () => {
 });
 const browser = useBrowser();
 
+const ORDERS = '**/public/table-orders';
+
 const WORDS = {
   ar: { coffee: /قهوة تركي/, add: /أضف إلى طلبك/, cart: /اعرض طلبك/, send: /أرسل الطلب/, fired: 'يُحضَّر' },
   en: {
@@ -38,6 +47,7 @@ type Words = (typeof WORDS)['ar' | 'en'];
 
 const openTable = async (table: string, options: OpenOptions = {}): Promise<OpenedPage> => {
   const opened = await browser.open(world, { language: 'en', ...options });
+  await opened.page.clock.install();
   await opened.go(`/t/${table}`);
   return opened;
 };
@@ -46,6 +56,18 @@ const addCoffee = async ({ page }: OpenedPage, t: Words): Promise<void> => {
   await page.getByRole('link', { name: t.coffee }).click();
   await page.getByRole('button', { name: t.add }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+};
+
+const sendCoffee = async (opened: OpenedPage): Promise<void> => {
+  await addCoffee(opened, WORDS.en);
+  await opened.page.getByRole('button', { name: WORDS.en.cart }).click();
+  await opened.page.getByRole('button', { name: WORDS.en.send }).click();
+};
+
+/** A second later: that view of the table is newer than the answers before. */
+const askAgain = async (page: Page): Promise<void> => {
+  await page.clock.fastForward(1_000);
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
 };
 
 describe.each([
@@ -80,21 +102,20 @@ test('the state of a round follows the kitchen and the staff, also after it was 
   const { id } = await orderedAt(world, table);
   const { page } = await openTable(table);
   const round = page.locator('.round');
-  const askAgain = () => page.evaluate(() => window.dispatchEvent(new Event('online')));
   await page.getByText('Waiting for the staff').waitFor();
   await post(world, `/staff/tickets/${id}/rounds/1/accept`, {}, owner);
   await world.hearOfChanges();
-  await askAgain();
+  await askAgain(page);
   await round.filter({ hasText: 'Being made' }).waitFor();
   const kitchen = kitchenBy(world, owner);
   for (const ticket of await kitchen.of(id)) await kitchen.bump(ticket.id);
   await world.hearOfChanges();
-  await askAgain();
+  await askAgain(page);
   await round.filter({ hasText: 'Ready' }).waitFor();
   const floor = ticketsBy(world, owner);
   await floor.void(await floor.get(id));
   await world.hearOfChanges();
-  await askAgain();
+  await askAgain(page);
   await page.getByText('Nothing is ordered at this table yet.').waitFor();
 });
 
@@ -104,9 +125,7 @@ test('what is said of the round that a guest sent follows the staff, and ends wi
   const opened = await openTable(table);
   const { page } = opened;
   const send = async (): Promise<void> => {
-    await addCoffee(opened, WORDS.en);
-    await page.getByRole('button', { name: WORDS.en.cart }).click();
-    await page.getByRole('button', { name: WORDS.en.send }).click();
+    await sendCoffee(opened);
     await page.getByText('We have your order. The staff will confirm it.').waitFor();
   };
   const decide = async (round: number, decision: 'accept' | 'reject'): Promise<string> => {
@@ -114,7 +133,7 @@ test('what is said of the round that a guest sent follows the staff, and ends wi
     const decided = await post(world, `/staff/tickets/${id}/rounds/${round}/${decision}`, {}, owner);
     expect(decided.status).toBeLessThan(300);
     await world.hearOfChanges();
-    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await askAgain(page);
     return id;
   };
   await send();
@@ -129,7 +148,7 @@ test('what is said of the round that a guest sent follows the staff, and ends wi
   const floor = ticketsBy(world, owner);
   await floor.void(await floor.get(id));
   await world.hearOfChanges();
-  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await askAgain(page);
   await page.getByText('Nothing is ordered at this table yet.').waitFor();
   expect(await page.getByText('We have your order').count()).toBe(0);
 });
@@ -138,16 +157,8 @@ test('an answer that is lost is asked for again under the same key: the round is
   const table = await aFreeTable(world);
   const opened = await openTable(table);
   const { page } = opened;
-  let isLost = true;
-  await page.route('**/public/table-orders', async (route) => {
-    if (!isLost) return route.continue();
-    isLost = false;
-    await route.fetch();
-    return route.abort();
-  });
-  await addCoffee(opened, WORDS.en);
-  await page.getByRole('button', { name: WORDS.en.cart }).click();
-  await page.getByRole('button', { name: WORDS.en.send }).click();
+  await losingFirstAnswer(page, ORDERS);
+  await sendCoffee(opened);
   await page.getByText('There is no answer yet').waitFor();
   // Of the others at the table: nothing is said of it.
   await orderedAt(world, table);
@@ -161,16 +172,8 @@ test('a guest whose round is rejected before its answer comes is told to ask', a
   const table = await aFreeTable(world);
   const opened = await openTable(table);
   const { page } = opened;
-  let isLost = true;
-  await page.route('**/public/table-orders', async (route) => {
-    if (!isLost) return route.continue();
-    isLost = false;
-    await route.fetch();
-    return route.abort();
-  });
-  await addCoffee(opened, WORDS.en);
-  await page.getByRole('button', { name: WORDS.en.cart }).click();
-  await page.getByRole('button', { name: WORDS.en.send }).click();
+  await losingFirstAnswer(page, ORDERS);
+  await sendCoffee(opened);
   await page.getByText('There is no answer yet').waitFor();
   const id = (await tableView(world, table)).bill?.ticket_id ?? '';
   await post(world, `/staff/tickets/${id}/rounds/1/reject`, {}, owner);
@@ -183,16 +186,67 @@ test('a guest whose first round is rejected, with which its bill ends, is told t
   const table = await aFreeTable(world);
   const opened = await openTable(table);
   const { page } = opened;
-  await addCoffee(opened, WORDS.en);
-  await page.getByRole('button', { name: WORDS.en.cart }).click();
-  await page.getByRole('button', { name: WORDS.en.send }).click();
+  await sendCoffee(opened);
   await page.locator('.round', { hasText: 'Waiting for the staff' }).waitFor();
   const id = (await tableView(world, table)).bill?.ticket_id ?? '';
   await post(world, `/staff/tickets/${id}/rounds/1/reject`, {}, owner);
   await world.hearOfChanges();
-  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await askAgain(page);
   await page.getByText('Nothing is ordered at this table yet.').waitFor();
   await page.getByText('Your order is not in the bill of this table any more.').waitFor();
+});
+
+test('a guest whose answer was lost is told to ask when the round is rejected', async () => {
+  await openShops(world, aKitchenShop({ confirm_table_orders: true }));
+  const table = await aFreeTable(world);
+  const opened = await openTable(table);
+  const { page } = opened;
+  await losingFirstAnswer(page, ORDERS);
+  await sendCoffee(opened);
+  await page.getByText('There is no answer yet').waitFor();
+  await page.getByRole('button', { name: WORDS.en.send }).click();
+  await page.getByText('We already had your order').waitFor();
+  await page.locator('.round', { hasText: 'Waiting for the staff' }).waitFor();
+  const id = (await tableView(world, table)).bill?.ticket_id ?? '';
+  await post(world, `/staff/tickets/${id}/rounds/1/reject`, {}, owner);
+  await world.hearOfChanges();
+  await askAgain(page);
+  await page.getByText('Nothing is ordered at this table yet.').waitFor();
+  await page.getByText('Your order is not in the bill of this table any more.').waitFor();
+});
+
+test('a guest whose round waited when its bill was settled is told to ask', async () => {
+  await openShops(world, aKitchenShop({ confirm_table_orders: true }));
+  const table = await aFreeTable(world);
+  const floor = ticketsBy(world, owner);
+  const { id } = await floor.open({ table_id: table });
+  const opened = await openTable(table);
+  const { page } = opened;
+  await losingFirstAnswer(page, ORDERS);
+  await sendCoffee(opened);
+  await page.getByText('There is no answer yet').waitFor();
+  const { revision, due } = await floor.get(id);
+  const payments = [{ method: 'card', amount: due }];
+  const settled = await post(world, `/staff/tickets/${id}/settle`, { revision, payments }, owner);
+  expect(settled.status).toBeLessThan(300);
+  await page.getByRole('button', { name: WORDS.en.send }).click();
+  await page.getByText('Your order is not in the bill of this table any more.').waitFor();
+});
+
+test('what is said of a round stays where an older view lacks the round', async () => {
+  await openShops(world, aKitchenShop({ confirm_table_orders: true }));
+  const table = await aFreeTable(world);
+  const opened = await openTable(table);
+  const { page } = opened;
+  let view = await tableView(world, table);
+  await page.route('**/public/tables/*', (route) => route.fulfill({ json: view }));
+  await addCoffee(opened, WORDS.en);
+  await page.getByRole('button', { name: WORDS.en.cart }).click();
+  await orderedAt(world, table);
+  view = await tableView(world, table);
+  await page.getByRole('button', { name: WORDS.en.send }).click();
+  await page.locator('.round').waitFor();
+  await page.getByText('We have your order. The staff will confirm it.').waitFor();
 });
 
 test('what was said of a later round stays where the one before is sent again', async () => {
@@ -200,7 +254,7 @@ test('what was said of a later round stays where the one before is sent again', 
   const opened = await openTable(table);
   const { page } = opened;
   const notes: unknown[] = [];
-  await page.route('**/public/table-orders', async (route) => {
+  await page.route(ORDERS, async (route) => {
     const { notes: said } = route.request().postDataJSON() as { readonly notes?: string };
     notes.push(said);
     return notes.length === 1 ? route.abort() : route.continue();
@@ -240,10 +294,8 @@ describe.each([
   test('says so in the place of the bill and in the cart, asks no more, and sends nothing', async () => {
     const t: Words = WORDS[language];
     const table = await aFreeTable(world);
-    const opened = await browser.open(world, { language, width });
+    const opened = await openTable(table, { language, width });
     const { page } = opened;
-    await page.clock.install();
-    await opened.go(`/t/${table}`);
     await page.locator('.table-bill').waitFor();
     await addCoffee(opened, t);
     await page.getByRole('button', { name: t.cart }).click();

@@ -133,6 +133,17 @@ export const holding = async (
   return { arrived, goOn };
 };
 
+/** The first request arrives, its answer does not; those after it are answered. */
+export const losingFirstAnswer = async (page: Page, url: string): Promise<void> => {
+  let isLost = false;
+  await page.route(url, async (route) => {
+    if (isLost) return route.continue();
+    isLost = true;
+    await route.fetch();
+    return route.abort();
+  });
+};
+
 /** What scrolls sideways, in CSS pixels; 0: nothing. */
 const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -18,19 +18,27 @@ const WORDS = {
   void: null,
 } as const satisfies Record<State, string | null>;
 
-/** The number of the round; null: the answer was repeated, and its ticket may have rounds of others since. */
+/** Null: the answer was repeated, and its ticket may have rounds of others since: all of them count together. */
 const numberOf = ({ ticket, isRepeated }: Sent): number | null =>
   isRepeated ? null : Math.max(...ticket.items.map((item) => item.round_number));
 
 /** Null: the bill has no such round. */
 const stateIn = (bill: TableBill | null, ticketId: string, number: number | null): State | null => {
-  const round = bill?.ticket_id === ticketId ? bill.rounds.find((one) => one.number === number) : undefined;
-  return round?.state ?? null;
+  if (bill?.ticket_id !== ticketId) return null;
+  if (number === null) return bill.rounds.some(({ state }) => state === 'waiting') ? 'waiting' : 'fired';
+  return bill.rounds.find((one) => one.number === number)?.state ?? null;
 };
 
 /** As the answer to the round said. */
 const stateAsSent = ({ items }: Sent['ticket']): State =>
   items.some(({ accepted, voided }) => !accepted && !voided) ? 'waiting' : 'fired';
+
+/** Of a ticket that had ended when the answer came; a line that was rejected was never accepted. */
+const wordsOfEnded = ({ status, items }: Sent['ticket']) =>
+  status === 'settled' && items.every(({ accepted }) => accepted) ? null : 'sentGone';
+
+/** A process hears of what others change within a second: a view that was asked for before may lack the round. */
+const LATER_MS = 1_000;
 
 interface SentRoundProps {
   readonly sent: Sent;
@@ -39,26 +47,16 @@ interface SentRoundProps {
   readonly askedAt: number;
 }
 
-/** Of an answer that was repeated: the ticket as it stands, or the bill that was asked for since. */
-const wordsOfRepeated = ({ id, status }: Sent['ticket'], bill: TableBill | null, isOld: boolean) => {
-  if (bill?.ticket_id === id) return 'sentBefore';
-  if (status !== 'open') return status === 'settled' ? null : 'sentGone';
-  return isOld ? 'sentBefore' : null;
-};
-
 /** Null: nothing is said. */
 const useWords = ({ sent, bill, askedAt }: SentRoundProps) => {
-  const last = useRef<{ readonly of: Sent; readonly state: State }>({
-    of: sent,
-    state: stateAsSent(sent.ticket),
-  });
-  if (last.current.of !== sent) last.current = { of: sent, state: stateAsSent(sent.ticket) };
-  const number = numberOf(sent);
-  if (number === null) return wordsOfRepeated(sent.ticket, bill, askedAt < sent.answeredAt);
-  const state = stateIn(bill, sent.ticket.id, number);
+  const { ticket, isRepeated, answeredAt } = sent;
+  const last = useRef<{ readonly of: Sent; readonly state: State }>({ of: sent, state: stateAsSent(ticket) });
+  if (last.current.of !== sent) last.current = { of: sent, state: stateAsSent(ticket) };
+  if (ticket.status !== 'open') return wordsOfEnded(ticket);
+  const state = stateIn(bill, ticket.id, numberOf(sent));
   if (state !== null) last.current = { of: sent, state };
-  else if (askedAt >= sent.answeredAt) return last.current.state === 'waiting' ? 'sentGone' : null;
-  return WORDS[last.current.state];
+  else if (askedAt >= answeredAt + LATER_MS) return last.current.state === 'waiting' ? 'sentGone' : null;
+  return isRepeated ? 'sentBefore' : WORDS[last.current.state];
 };
 
 export const SentRound = (props: SentRoundProps) => {
