@@ -1,6 +1,6 @@
 /** The tables of bookings whose guests have tickets (Decisions 4, Booking; 12, Tickets). */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { newId } from '../support/database/ids.ts';
 import { lockWait } from '../support/database/lock-wait.ts';
 import { bookedByStaff, labelsOf, soon, stepBy, walkIn } from '../support/people/staff-bookings.ts';
@@ -12,6 +12,7 @@ import type { Reply } from '../support/server/http-client.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { branchId, openShops, tableId } from '../support/shops/cafe.ts';
+import type { BranchEntry } from '../support/shops/shop-file.ts';
 
 let world: World;
 let teller: SignedIn;
@@ -31,6 +32,13 @@ const asksSettle = ({ id, revision, due }: Ticket): Promise<Reply> => {
   return post(world, `/staff/tickets/${id}/settle`, { revision, payments }, teller);
 };
 const settle = async (ticket: Ticket): Promise<Ticket> => done('settleTicket', await asksSettle(ticket));
+
+/** Until the test has ended. */
+const changeBranches = async (more: Partial<BranchEntry>): Promise<void> => {
+  const shop = aStaffedShop();
+  onTestFinished(() => openShops(world, aStaffedShop()));
+  await openShops(world, { ...shop, branches: shop.branches.map((branch) => ({ ...branch, ...more })) });
+};
 
 const bookingOf = async (id: string) =>
   done('getStaffBooking', await world.get(`/staff/bookings/${id}`, teller));
@@ -211,9 +219,7 @@ describe('a booking', () => {
   });
 
   test('with two bills that pay service is given one table when they are merged', async () => {
-    const shop = aStaffedShop();
-    const branches = shop.branches.map((branch) => ({ ...branch, service_charge: { rate: 0.12 } }));
-    await openShops(world, { ...shop, branches });
+    await changeBranches({ service_charge: { rate: 0.12 } });
     const [a, b, c] = [await aFreeTable(world), await aFreeTable(world), await aFreeTable(world)];
     const seated = await bookedByStaff(world, { ...walkIn(world), table_ids: [a, b] });
     const [one, other] = [
@@ -222,12 +228,15 @@ describe('a booking', () => {
     ];
     const move = async (): Promise<Reply> =>
       stepBy(world, await bookingOf(seated.id), 'tables', { table_ids: [c] });
-    expect(refusalOf(await move()).code).toBe('TABLE_TAKEN');
+    const refused = refusalOf(await move());
+    expect(refused).toMatchObject({ status: 409, code: 'BILLS_TO_MERGE' });
+    expect(new Set(refused.vars?.['ticket_ids'] as string[])).toEqual(new Set([one.id, other.id]));
+    expect([await floor.get(one.id), await floor.get(other.id)]).toEqual([one, other]);
+    expect([one.table_id, other.table_id]).toEqual([a, b]);
     const merged = await floor.merge(one, other.id);
     expect((await move()).status).toBe(200);
     expect(await floor.get(merged.id)).toMatchObject({ table_id: c, due: merged.due });
     await settle(await floor.get(merged.id));
-    await openShops(world, aStaffedShop());
   });
 
   test('has no part elsewhere of a ticket that came to it by a move', async () => {
@@ -270,9 +279,7 @@ describe('a booking', () => {
   });
 
   test('has no ticket less where the round that is rejected came to its guests at that moment', async () => {
-    const shop = aStaffedShop();
-    const branches = shop.branches.map((branch) => ({ ...branch, confirm_table_orders: true }));
-    await openShops(world, { ...shop, branches });
+    await changeBranches({ confirm_table_orders: true });
     const { id } = await orderedAt(world, await aFreeTable(world));
     const seated = await bookedByStaff(world, walkIn(world));
     const [rejecting] = await world.db.kysely.transaction().execute(async (tx) => {
@@ -292,7 +299,6 @@ describe('a booking', () => {
       world.db.kysely,
     );
     expect(rows).toEqual([{ open_tickets: 0 }]);
-    await openShops(world, aStaffedShop());
     await stepBy(world, await bookingOf(seated.id), 'complete');
   });
 

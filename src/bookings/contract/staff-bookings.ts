@@ -351,14 +351,15 @@ export const moveBooking = restricted(
     path: '/staff/bookings/{id}/tables',
     summary: 'Gives a booking other tables',
     description:
-      'Whatever their seats: the staff know their chairs. It keeps them; with no table named the service chooses, and may ' +
-      'move it again. The open bills of guests who are seated go with them; where a bill of others is at their new table, or another of ' +
-      'theirs and they pay service, it is `TABLE_TAKEN`.',
+      'Whatever their seats: the staff know their chairs. The booking keeps its tables; with no table named the service ' +
+      'chooses them, and may move it again. The open bills of guests who are seated go with them. Where no table is left ' +
+      'to one of these bills, it is `TABLE_TAKEN` if one of the tables has a bill of others, else `BILLS_TO_MERGE` if the ' +
+      'bill pays service; a bill that pays none is at no table.',
     params: bookingId,
     query: {},
     body: Type.Object({ revision, table_ids: tableIds }, strict),
     reply: StaffBooking,
-    refusals: [...CHANGE_REFUSALS, 'SLOT_TAKEN', 'TABLE_TAKEN'],
+    refusals: [...CHANGE_REFUSALS, 'SLOT_TAKEN', 'TABLE_TAKEN', 'BILLS_TO_MERGE'],
     examples: {
       'to table 7': {
         body: { revision: 1, table_ids: ['5b0c7a4e-3f1d-4c6a-9a55-0e3c2f7d8b01'] },

@@ -23,25 +23,33 @@ import { freeTables } from './tables.ts';
 
 type Tx = Kysely<Database>;
 
+/** The oldest open ticket at a table that a check has. */
+const ticketAt = async (tx: Tx, orgId: Uuid, tableId: Uuid): Promise<StoredTicket> => {
+  const id = await openTicketAt(tx, orgId, tableId);
+  const ticket = id === null ? null : await ticketById(tx, orgId, id);
+  if (ticket === null) throw new Error('A table that a check has, has an open ticket.');
+  return ticket;
+};
+
 /**
  * The first of the tables that the check has or can have. Null: other bills of the same guests have them, and this one
- * pays no service, which is for tables. Throws TABLE_TAKEN.
+ * pays no service, which is for tables. Throws TABLE_TAKEN and BILLS_TO_MERGE.
  */
 const tableFor = async (
   tx: Tx,
-  { orgId, checkId, bookingId, serviceRate }: StoredTicket,
+  { id, orgId, checkId, bookingId, serviceRate }: StoredTicket,
   tableIds: readonly Uuid[],
 ): Promise<Uuid | null> => {
-  const others: Uuid[] = [];
-  for (const id of tableIds) {
-    if (await occupyTable(tx, orgId, id, checkId)) return id;
-    const there = await openTicketAt(tx, orgId, id);
-    if (there === null) throw new Error('A table that a check has, has an open ticket.');
-    const isOwn = (await ticketById(tx, orgId, there))?.bookingId === bookingId;
-    if (!isOwn || parseRate(serviceRate) > 0) others.push(there);
+  const there: StoredTicket[] = [];
+  for (const tableId of tableIds) {
+    if (await occupyTable(tx, orgId, tableId, checkId)) return tableId;
+    there.push(await ticketAt(tx, orgId, tableId));
   }
-  const [other] = others;
-  if (other !== undefined) throw new Refusal('TABLE_TAKEN', { ticket_id: other });
+  const other = there.find((ticket) => ticket.bookingId !== bookingId);
+  if (other !== undefined) throw new Refusal('TABLE_TAKEN', { ticket_id: other.id });
+  const [own] = there;
+  if (own !== undefined && parseRate(serviceRate) > 0)
+    throw new Refusal('BILLS_TO_MERGE', {}, { lists: { ticket_ids: [own.id, id] } });
   return null;
 };
 
@@ -64,8 +72,8 @@ const lockElsewhere = async (
 };
 
 /**
- * Those without a table stay without, and one that finds only other bills of its guests at their tables is at none. The
- * booking is locked: no other ticket becomes its own meanwhile. Throws TABLE_TAKEN.
+ * A ticket without a table stays without. One that pays no service is at no table where other bills of its guests have
+ * all of theirs. The booking is locked: no other ticket becomes its own meanwhile. Throws TABLE_TAKEN and BILLS_TO_MERGE.
  */
 export const moveTicketsOf =
   (app: App): MoveTickets =>

@@ -5,7 +5,14 @@ export const FLOOR_REFUSALS = {
     code: 'TABLE_TAKEN',
     en: 'There is an open bill on this table.',
     ar: 'توجد فاتورة مفتوحة على هذه الطاولة.',
-    when: 'A ticket is opened on a table, or moved to one, that has an open ticket of others; `vars` has its `ticket_id`.',
+    when: 'A ticket is opened on a table, or moved to one, that has an open ticket of another check; or no table is left to a ticket that goes with its booking, and one of them has a ticket of others. `vars` has the `ticket_id` of that one.',
+  },
+  BILLS_TO_MERGE: {
+    status: 409,
+    code: 'BILLS_TO_MERGE',
+    en: 'These guests have more bills than tables. Merge the bills first.',
+    ar: 'فواتير هؤلاء الضيوف أكثر من طاولاتهم. ادمج الفواتير أولاً.',
+    when: 'No table is left to a ticket that goes with its booking and pays service, and all of them have tickets of the same guests; `vars` has the `ticket_ids` of two to merge.',
   },
   TICKET_ENDED: {
     status: 409,

@@ -107,7 +107,10 @@ export const moving = (app: App, { actor, id, revision, tableIds }: Seating): St
   },
 });
 
-/** Moves the open tickets of a booking that are at none of its tables to one of them. Throws TABLE_TAKEN. */
+/**
+ * Moves the open tickets of a booking that are at other tables to one of its own, or to none where its other tickets have
+ * them. Throws TABLE_TAKEN and BILLS_TO_MERGE.
+ */
 export type MoveTickets = (
   change: { readonly tx: Kysely<Database>; readonly log: ChangeLog; readonly actor: Actor },
   booking: Pick<StoredBooking, 'org_id' | 'branch_id' | 'id'>,
