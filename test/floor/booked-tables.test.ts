@@ -239,6 +239,21 @@ describe('a booking', () => {
     await settle(await floor.get(merged.id));
   });
 
+  test('that is given one table has its own bill there, not one that came by a move', async () => {
+    const [a, b, c] = [await aFreeTable(world), await aFreeTable(world), await aFreeTable(world)];
+    const opened = await floor.open({ table_id: await aFreeTable(world) });
+    world.now += 10 * 60_000;
+    const seated = await bookedByStaff(world, { ...walkIn(world), table_ids: [a, b] });
+    const own = await floor.open({ booking_id: seated.id, table_id: b });
+    const slipped = await floor.change(opened, { table_id: a });
+    const move = await stepBy(world, await bookingOf(seated.id), 'tables', { table_ids: [c] });
+    expect(move.status).toBe(200);
+    const after = [await floor.get(own.id), await floor.get(slipped.id)];
+    expect(after.map(({ table_id }) => table_id)).toEqual([c, null]);
+    for (const bill of after) await settle(bill);
+    expect(await statusOf(seated.id)).toBe('completed');
+  });
+
   test('has no part elsewhere of a ticket that came to it by a move', async () => {
     const seated = await bookedByStaff(world, walkIn(world));
     const table_id = seated.tables[0]?.id ?? '';

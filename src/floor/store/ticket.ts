@@ -121,7 +121,7 @@ export const ticketsAt = async (
   return rows;
 };
 
-/** The open tickets of a booking that are at other tables than these. */
+/** The open tickets of a booking that are at other tables than these: its own before those that it has by a move. */
 export const openTicketsElsewhere = async (
   db: Db,
   orgId: Uuid,
@@ -131,7 +131,7 @@ export const openTicketsElsewhere = async (
   const { rows } = await sql<StoredTicket>`
     ${selectTickets(sql`t.org_id = ${orgId} and t.booking_id = ${bookingId} and t.status = 'open'
                         and t.table_id <> all(${[...tableIds]}::uuid[])`)}
-    order by t.opened_at, t.id
+    order by t.booking_by_move, t.opened_at, t.id
   `.execute(db);
   return rows;
 };
