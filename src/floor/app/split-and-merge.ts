@@ -104,15 +104,18 @@ const leavesNothing = ({ items }: ChangeContext, moved: readonly Moved[]): boole
     return own !== undefined && (own.units ?? item.quantity) >= item.quantity;
   });
 
-/** That of the ticket, else of the guests at the table; one that the ticket has by a move is not the part’s elsewhere. */
-const bookingOfPart = (
+/**
+ * The booking of a part at this table: that of its ticket, else that of the guests at the table. A booking that the ticket
+ * has by a move is the part's only at the same table. Throws SLOT_TAKEN.
+ */
+const bookingOfPart = async (
   tx: ChangeContext['tx'],
   { orgId, bookingId, isBookedByMove, tableId: from }: StoredTicket,
   tableId: Uuid | null,
 ): Promise<Uuid | null> => {
-  if (tableId === from) return Promise.resolve(bookingId);
+  if (tableId === from) return bookingId;
   const own = isBookedByMove ? null : bookingId;
-  return tableId === null ? Promise.resolve(own) : bookingAt(tx, { orgId, bookingId: own }, tableId);
+  return tableId === null ? own : bookingAt(tx, { orgId, bookingId: own }, tableId);
 };
 
 const insertPart = async (
