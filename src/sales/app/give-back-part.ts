@@ -8,8 +8,7 @@ import type { Actor } from '../../staff/app/access.ts';
 import { deletePartPayments, markGivenBack, type PartPayment } from '../store/part-payment.ts';
 import { salePlace } from '../store/sale.ts';
 import { isTillOpen, tillById } from '../store/till.ts';
-import { tillOf } from './refund.ts';
-import { ownTill } from './tills.ts';
+import { ownTill, tillOf } from './tills.ts';
 
 interface GivingBack {
   readonly actor: Actor;

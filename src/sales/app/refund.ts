@@ -18,7 +18,7 @@ import { unitsInLine, unitsTogether } from '../../pricing/domain/frozen-cart.ts'
 import type { Actor } from '../../staff/app/access.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import type * as contract from '../contract/refund.ts';
-import { needsTill, NO_METHOD } from '../domain/payments.ts';
+import { NO_METHOD } from '../domain/payments.ts';
 import {
   refundAmounts,
   spansOf,
@@ -29,10 +29,10 @@ import {
 } from '../domain/refund.ts';
 import { insertRefund } from '../store/refund.ts';
 import { lockSale, saleById, salePlace, type SalePlace, type StoredSale } from '../store/sale.ts';
-import { tillForSale } from '../store/till.ts';
 import { saleChange, tillChanges } from './changes.ts';
 import { saleReply } from './sales.ts';
 import { refundedUnits, soldLeft } from './sold-left.ts';
+import { tillOf } from './tills.ts';
 import { reasonIn } from './void-reason.ts';
 
 type Tx = Kysely<Database>;
@@ -59,18 +59,6 @@ const wantedIn = ({ lines, all }: RefundRequest['body']): readonly WantedUnits[]
 const ownSale = (actor: Actor, sale: StoredSale | null): StoredSale => {
   if (sale === null || !mayAtBranch(actor, sale.branchId)) throw new Refusal('NOT_FOUND');
   return sale;
-};
-
-/** The open till of the actor, which the money comes out of. Throws TILL_REQUIRED. */
-export const tillOf = async (
-  tx: Tx,
-  { orgId, branchId }: Pick<StoredSale, 'orgId' | 'branchId'>,
-  { needsTill: rule }: SalePlace,
-  { actor, method }: { readonly actor: Actor; readonly method: string },
-): Promise<Uuid | null> => {
-  const tillId = await tillForSale(tx, orgId, branchId, actor.staffId);
-  if (tillId === null && needsTill(rule, [{ method }])) throw new Refusal('TILL_REQUIRED');
-  return tillId;
 };
 
 // ── What goes back ──────────────────────────────────────────────────────────────────────────────

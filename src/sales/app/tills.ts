@@ -21,7 +21,7 @@ import type { Actor } from '../../staff/app/access.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import type * as contract from '../contract/tills.ts';
-import { NO_METHOD } from '../domain/payments.ts';
+import { needsTill, NO_METHOD } from '../domain/payments.ts';
 import {
   CASH,
   storedFigures,
@@ -30,7 +30,7 @@ import {
   type TillTakings,
   type Voids,
 } from '../domain/till.ts';
-import { figuresOfTill, salePlace } from '../store/sale.ts';
+import { figuresOfTill, salePlace, type SalePlace } from '../store/sale.ts';
 import {
   addMovement,
   closeLockedTill,
@@ -40,6 +40,7 @@ import {
   movementsOf,
   openTillOfPerson,
   tillById,
+  tillForSale,
   tillsOf,
   type StoredTill,
   type TillClosing,
@@ -167,6 +168,18 @@ export const ownTill = (actor: Actor, till: StoredTill | null): StoredTill => {
   if (!actor.permissions.includes('tills.manage'))
     throw new Refusal('NOT_PERMITTED', { permission: 'tills.manage' });
   return till;
+};
+
+/** The open till of the actor, which the money comes out of. Throws TILL_REQUIRED. */
+export const tillOf = async (
+  tx: Tx,
+  { orgId, branchId }: Pick<StoredTill, 'orgId' | 'branchId'>,
+  { needsTill: rule }: SalePlace,
+  { actor, method }: { readonly actor: Actor; readonly method: string },
+): Promise<Uuid | null> => {
+  const tillId = await tillForSale(tx, orgId, branchId, actor.staffId);
+  if (tillId === null && needsTill(rule, [{ method }])) throw new Refusal('TILL_REQUIRED');
+  return tillId;
 };
 
 type CountedMethods = Readonly<Record<string, Piastres>>;
