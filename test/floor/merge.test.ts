@@ -1,10 +1,12 @@
-/** Tickets that are merged on the floor (Decisions 4, Ticket; 12, Tickets). */
+/** Tickets that are merged on the floor, and changes that are sent twice under one key (Decisions 4, Ticket; 12, Tickets). */
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../support/database/ids.ts';
 import { aStaffedShop, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
-import { ticketsBy, type Ticket } from '../support/people/tickets.ts';
-import { refusalOf } from '../support/server/requests.ts';
+import { aFreeTable, orderedAt } from '../support/people/table-guests.ts';
+import { coffees, ticketsBy, type Ticket } from '../support/people/tickets.ts';
+import { anOpenTill } from '../support/people/tills.ts';
+import { done, post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { openShops, tableId, thingId } from '../support/shops/cafe.ts';
 
@@ -109,3 +111,83 @@ describe('tickets that are merged', () => {
     expect(refusalOf(await merge(ended.id)).code).toBe('TICKET_ENDED');
   });
 });
+
+/** What one person sends twice: to which ticket, to do what, and what differs from it. */
+interface Sent {
+  readonly ticket: Ticket;
+  /** Below the ticket. */
+  readonly path: string;
+  /** Besides the revision; null: the request has no body. */
+  readonly body: object | null;
+  readonly other: { readonly path?: string; readonly body: object | null };
+}
+
+const lineOf = ({ items }: Ticket): string => items[0]?.id ?? '';
+
+const ofRounds =
+  (decision: 'accept' | 'reject') =>
+  async (owner: SignedIn): Promise<Sent> => {
+    const table = await aFreeTable(world);
+    const { id } = await orderedAt(world, table);
+    await orderedAt(world, table);
+    return {
+      ...{ ticket: await ticketsBy(world, owner).get(id), path: `rounds/1/${decision}`, body: null },
+      other: { path: `rounds/2/${decision}`, body: null },
+    };
+  };
+
+const SENT: Readonly<Record<string, (owner: SignedIn) => Promise<Sent>>> = {
+  'a split': async () => {
+    const ticket = await floor.open({ items: coffees(3) });
+    const units = (n: number) => ({ body: { items: [{ item_id: lineOf(ticket), units: n }] } });
+    return { ticket, path: 'split', ...units(1), other: units(2) };
+  },
+  'a split into equal parts': async () => ({
+    ...{ ticket: await floor.open(), path: 'split', body: { parts: 3 }, other: { body: { parts: 2 } } },
+  }),
+  'a merge': async () => {
+    const [ticket, one, two] = [await floor.open(), await floor.open(), await floor.open()];
+    return { ticket, path: 'merge', body: { ticket_id: one.id }, other: { body: { ticket_id: two.id } } };
+  },
+  'a void': async () => ({
+    ...{ ticket: await floor.open(), path: 'void', body: { reason: 'mistake' } },
+    other: { body: { reason: 'quality' } },
+  }),
+  'a void of units of a line': async () => {
+    const ticket = await floor.open({ items: coffees(3) });
+    const units = (n: number) => ({ body: { units: n, reason: 'mistake' } });
+    return { ticket, path: `items/${lineOf(ticket)}/void`, ...units(1), other: units(2) };
+  },
+  'a part-payment that goes back': async (owner) => {
+    await anOpenTill(world, 'owner');
+    const { id, revision } = await floor.open();
+    const paying = { revision, method: 'cash', amount: 1_000 };
+    const paid = await post(world, `/staff/tickets/${id}/payments`, paying, owner);
+    const ticket = done('payTicketPart', paid);
+    const path = `payments/${ticket.payments[0]?.id}/undo`;
+    return { ticket, path, body: {}, other: { body: { revision: 1 } } };
+  },
+  'an accepted round of guests': ofRounds('accept'),
+  'a rejected round of guests': ofRounds('reject'),
+};
+
+test.each(Object.entries(SENT))(
+  '%s under one key is done once, and another body refused',
+  async (_, make) => {
+    const owner = await signInAs(world, 'owner');
+    const { ticket, path, body, other } = await make(owner);
+    const headers = { ...owner, 'idempotency-key': newId() };
+    const { id, revision } = ticket;
+    const send = (to: string, sent: object | null) => {
+      const address = `/staff/tickets/${id}/${to}`;
+      if (sent === null) return world.send('POST', address, headers);
+      return post(world, address, { revision, ...sent }, headers);
+    };
+    const [first, again] = [await send(path, body), await send(path, body)];
+    expect([first.status, again.status]).toEqual([path === 'split' ? 201 : 200, 200]);
+    expect(again.body).toEqual(first.body);
+    const differs = refusalOf(await send(other.path ?? path, other.body));
+    expect(differs).toMatchObject({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect((await floor.get(id)).revision).toBe(revision + 1);
+  },
+);

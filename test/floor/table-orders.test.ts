@@ -210,7 +210,7 @@ describe('an order at a table', () => {
     const phone = await asksTableOrder(world, table, { customer_phone: '12' });
     expect(refusalOf(phone)).toMatchObject({ status: 400, fields: [{ path: 'customer_phone' }] });
     const theirs = await asksTableOrder(world, tableId('t1', 'zamalek', 'kashk'));
-    expect(theirs.status).toBe(404);
+    expect(refusalOf(theirs)).toMatchObject({ status: 404, error: 'This shop has no such item.' });
   });
 
   test('is refused where a deal would bring a bill of the table below what was paid of it in parts', async () => {

@@ -56,6 +56,7 @@ beforeAll(async () => {
   world = await makeWorld({ limitScale: 0 });
   await openShops(world, aStaffedShop(undefined, { menu: MENU }), aStaffedShop('kashk'));
   await setCredentials(world);
+  await setCredentials(world, 'kashk');
   waiter = await signInAs(world, 'waiter');
   floor = ticketsBy(world, waiter);
   teller = ticketsBy(world, await signInAs(world, 'teller'));
@@ -148,12 +149,35 @@ describe('a ticket', () => {
   test('of another shop or branch is not there, and no table or branch of another is taken', async () => {
     const ticket = await floor.open();
     const ramy = ticketsBy(world, await signInAs(world, 'ramy'));
-    const stranger = ticketsBy(world, await signInAs(world, 'owner', 'kashk').catch(() => waiter));
-    expect(refusalOf(await ramy.ask(ticket.id, 'fireTicketRound', { items: coffees(1) })).status).toBe(404);
-    expect(refusalOf(await stranger.ask(newId(), 'fireTicketRound', { items: coffees(1) })).status).toBe(404);
+    const stranger = ticketsBy(world, await signInAs(world, 'owner', 'kashk'));
+    for (const [who, slug] of [[ramy], [stranger, 'kashk']] as const)
+      expect(
+        refusalOf(await who.ask(ticket.id, 'fireTicketRound', { items: coffees(1, slug) })),
+      ).toMatchObject({ status: 404, error: 'Not found.' });
     const elsewhere = await floor.asksOpen(aTicket({ table_id: tableId('t1', 'zamalek', 'kashk') }));
     expect(refusalOf(elsewhere)).toMatchObject({ status: 400, fields: [{ path: 'table_id' }] });
     expect(refusalOf(await floor.asksOpen(aTicket({ branch_id: branchId('maadi') }))).status).toBe(404);
+  });
+
+  test('that is settled or void is listed by its status alone, page by page', async () => {
+    const list = async (status: string, more = ''): Promise<readonly Ticket[]> => {
+      const address = `/staff/tickets?branch_id=${branchId()}&status=${status}${more}`;
+      return done('listTickets', await world.get(address, waiter));
+    };
+    const ended: Record<string, readonly string[]> = { settled: [], voided: [] };
+    for (const status of ['settled', 'voided', 'settled', 'voided']) {
+      world.now += 1_000;
+      const ticket = await floor.open();
+      await (status === 'settled' ? teller.settle(ticket) : teller.void(ticket));
+      ended[status] = [ticket.id, ...(ended[status] ?? [])];
+    }
+    for (const [status, [last = '', before = '']] of Object.entries(ended)) {
+      const all = await list(status);
+      expect(new Set(all.map((ticket) => ticket.status))).toEqual(new Set([status]));
+      expect(all.slice(0, 2).map(({ id }) => id)).toEqual([last, before]);
+      expect(await list(status, '&limit=1')).toEqual(all.slice(0, 1));
+      expect(await list(status, `&limit=1&after=${last}`)).toEqual(all.slice(1, 2));
+    }
   });
 
   test('takes no staff drink, and nothing that is sold out', async () => {
@@ -225,8 +249,27 @@ describe('a change', () => {
       await floor.asksChange(ended, { guest_count: 3 }),
       await floor.ask(ended.id, 'fireTicketRound', { items: coffees(1) }),
       await teller.ask(ended.id, 'voidTicket', { revision: ended.revision, reason: 'mistake' }),
+      await floor.ask(ended.id, 'splitTicket', {
+        revision: ended.revision,
+        items: [{ item_id: ended.items[0]?.id, units: 1 }],
+      }),
+      await floor.ask(ended.id, 'mergeTickets', {
+        revision: ended.revision,
+        ticket_id: (await floor.open()).id,
+      }),
     ])
       expect(refusalOf(reply)).toMatchObject({ status: 409, code: 'TICKET_ENDED' });
+  });
+
+  test('sets the name and the notes, clears them by null, and keeps what it leaves out', async () => {
+    const ticket = await floor.open({ guest_count: 2 });
+    const words = { customer_name: 'هدى', notes: 'جنب الشباك' };
+    const named = await floor.change(ticket, words);
+    expect(named).toMatchObject({ ...words, guest_count: 2 });
+    const unnamed = await floor.change(named, { customer_name: null });
+    expect(unnamed).toMatchObject({ ...words, customer_name: null });
+    const bare = await floor.change(unnamed, { customer_name: 'منى', notes: null });
+    expect(bare).toMatchObject({ customer_name: 'منى', notes: null, guest_count: 2 });
   });
 
   test('of twenty at once on one revision one wins', async () => {
@@ -280,6 +323,10 @@ describe('a line', () => {
     expect(await stockOfCakes()).toBe(before - 2);
     const again = refusalOf(await teller.asksVoid(cold, cake?.id ?? ''));
     expect(again).toMatchObject({ status: 409, code: 'LINE_VOIDED' });
+    const splitting = { revision: cold.revision, items: [{ item_id: cake?.id }] };
+    expect(refusalOf(await floor.ask(cold.id, 'splitTicket', splitting))).toMatchObject({
+      ...{ status: 409, code: 'LINE_VOIDED' },
+    });
     await teller.void(cold);
   });
 
@@ -357,12 +404,8 @@ describe('a ticket that is split', () => {
       status: 400,
       fields: [{ path: 'items' }],
     });
-    const twice = refusalOf(
-      await split([
-        { item_id: id, units: 1 },
-        { item_id: id, units: 1 },
-      ]),
-    );
+    const one = { item_id: id, units: 1 };
+    const twice = refusalOf(await split([one, one]));
     expect(twice).toMatchObject({ status: 400, fields: [{ path: 'items[1].item_id' }] });
     const many = refusalOf(await split([{ item_id: id, units: 9 }]));
     expect(many).toMatchObject({ status: 400, fields: [{ path: 'items' }] });

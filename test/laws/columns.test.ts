@@ -25,6 +25,7 @@ import { specOf, TABLE_NAMES } from '../../src/shopfile/store/tables.ts';
 import { DINING_TABLES } from '../../src/shops/store/schema/dining-table.ts';
 import { SHOP_TABLES } from '../../src/shops/store/schema/shop.ts';
 import { FEED_TABLES } from '../../src/sync/store/schema/feed.ts';
+import { REPLAY_TABLES } from '../../src/sync/store/schema/replay.ts';
 import { STAFF_TABLES } from '../../src/staff/store/schema/staff.ts';
 import { freshDatabase, withAdmin, type TestDatabase } from '../support/database/test-database.ts';
 
@@ -45,6 +46,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   ...MESSAGING_TABLES,
   ...ORDER_TABLES,
   ...PICTURE_TABLES,
+  ...REPLAY_TABLES,
   ...SALE_TABLES,
   ...SHOP_TABLES,
   ...STAFF_TABLES,

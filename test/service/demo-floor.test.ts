@@ -7,6 +7,7 @@ import { done, post } from '../support/server/requests.ts';
 import type { World } from '../support/server/world.ts';
 import { branchId } from '../support/shops/cafe.ts';
 import { makeDemo, startDay } from '../support/shops/demo.ts';
+import { tableView } from '../support/people/table-guests.ts';
 
 /** A Friday, 20:00 in Cairo. */
 const START = '2026-11-20T18:00:00Z';
@@ -43,15 +44,31 @@ const seen = async (slug: string, branch: string) => {
     figures,
     day: done('reportDays', await world.get(`/staff/reports/day?${span}`, who)),
     hours: done('reportHours', await world.get(`/staff/reports/hours?${span}`, who)),
+    items: done('reportItems', await world.get(`/staff/reports/items?${span}`, who)),
+    byTill: done('reportTills', await world.get(`/staff/reports/tills?${span}`, who)),
+    itemsTable: (await world.get(`/staff/reports/items.csv?${span}`, who)).text,
+    sales: done('listSales', await world.get(`/staff/sales?${at}&date=${open.business_date}`, who)),
   };
 };
 
-describe.each(demoActivity().floors)('the floor of $shop', ({ shop, branch, tables }) => {
+const receiptOf = async (slug: string, sale: string) =>
+  done('getReceipt', await world.get(`/staff/sales/${sale}/receipt`, await ownerOf(slug)));
+
+const FLOORS = demoActivity().floors;
+/** Those of the staff, and that of guests who ordered by the code of theirs. */
+const ticketsAt = ({ tables }: (typeof FLOORS)[number]): number => tables.length + 1;
+/** Whose guests wait until their rounds are accepted. */
+const CONFIRMING = 'layaly';
+
+describe.each(FLOORS)('the floor of $shop', (floor) => {
+  const { shop, branch } = floor;
+
   test('has a table that is served, one that waits for its second round, and one that shares its bill', async () => {
     const { tickets, kitchen } = await seen(shop, branch);
     expect(tickets.map(({ table_id: id }) => id)).not.toContain(null);
-    expect(tickets.length).toBe(tables.length);
-    const made = tickets.map(({ items }) => items.map(({ ready_at: at }) => at !== null));
+    expect(tickets.length).toBe(ticketsAt(floor));
+    const ofStaff = tickets.filter(({ opened_via: via }) => via === 'staff');
+    const made = ofStaff.map(({ items }) => items.map(({ ready_at: at }) => at !== null));
     expect(made.filter((each) => each.every(Boolean)).length).toBe(1);
     expect(made.filter((each) => each.some(Boolean) && !each.every(Boolean)).length).toBe(1);
     expect(made.filter((each) => !each.some(Boolean)).length).toBe(1);
@@ -59,7 +76,33 @@ describe.each(demoActivity().floors)('the floor of $shop', ({ shop, branch, tabl
     expect(shared).toMatchObject([{ payments: [{ method: 'cash' }] }]);
     expect(shared[0]?.parts?.length).toBe(3);
     expect(kitchen.length).toBeGreaterThan(0);
-    expect(kitchen.map(({ station }) => station)).not.toContain(null);
+    expect(kitchen.map(({ station }) => station.id)).not.toContain(null);
+  });
+
+  test('has guests who ordered by the code of their table, and see their bill', async () => {
+    const { tickets, kitchen } = await seen(shop, branch);
+    const byGuests = tickets.filter(({ opened_via: via }) => via === 'qr');
+    expect(byGuests.length).toBe(1);
+    const [{ id, table_id: table, items } = { id: '', table_id: null, items: [] }] = byGuests;
+    const waits = shop === CONFIRMING;
+    expect(items.map(({ accepted }) => accepted)).toEqual(items.map(() => !waits));
+    expect(kitchen.some(({ source_id: source }) => source === id)).toBe(!waits);
+    const { bill } = await tableView(world, table ?? '');
+    const state = waits ? 'waiting' : 'fired';
+    expect(bill).toMatchObject({ ticket_id: id, rounds: [{ state, lines: [{}, {}] }] });
+  });
+
+  test('has reports, sales and receipts that show something', async () => {
+    const { items, byTill, itemsTable, sales, day, tills } = await seen(shop, branch);
+    expect(items.length).toBeGreaterThan(2);
+    expect(itemsTable.trimEnd().split('\r\n').length).toBe(1 + items.length);
+    const open = tills.find(({ status }) => status === 'open');
+    expect(byTill.find(({ till_id: id }) => id === open?.id)?.total).toBeGreaterThan(0);
+    expect(sales.length).toBe(day.total.sales_count);
+    const ofTicket = sales.find(({ source }) => source === 'ticket');
+    const receipt = await receiptOf(shop, ofTicket?.id ?? '');
+    expect(receipt.total).toBe(ofTicket?.total);
+    expect(receipt.text).toContain(ofTicket?.sale_ref);
   });
 
   test('has a till with sales of several hours in cash and by card, a tip and a void', async () => {
@@ -96,14 +139,15 @@ test('a refund of an order’s sale stays after a restart on the same day', asyn
   expect(done('getSale', await world.get(`/staff/sales/${delivered}`, who))).toEqual(refunded);
 });
 
-/** The demo's orders, and what the kitchen has of them, are new with every start. */
-const stable = ({ kitchen, ...others }: Awaited<ReturnType<typeof seen>>) => ({
+/** The demo's orders, what the kitchen has of them and the numbers of their sales are new with every start. */
+const stable = ({ kitchen, sales, ...others }: Awaited<ReturnType<typeof seen>>) => ({
   ...others,
+  sales: sales.map((sale) => (sale.source === 'online' ? { ...sale, sale_ref: null } : sale)),
   kitchen: kitchen.filter(({ source }) => source !== 'order'),
   ordersInKitchen: kitchen.filter(({ source }) => source === 'order').length,
 });
 
-const allSeen = () => Promise.all(demoActivity().floors.map(({ shop, branch }) => seen(shop, branch)));
+const allSeen = () => Promise.all(FLOORS.map(({ shop, branch }) => seen(shop, branch)));
 
 test('the floors are the same after a restart on the same day', async () => {
   const before = await allSeen();
@@ -113,7 +157,7 @@ test('the floors are the same after a restart on the same day', async () => {
 });
 
 test('a till that is closed stays so after a restart on the same day', async () => {
-  const [{ shop, branch } = { shop: '', branch: '' }] = demoActivity().floors;
+  const [{ shop, branch } = { shop: '', branch: '' }] = FLOORS;
   const who = await ownerOf(shop);
   const open = (await seen(shop, branch)).tills.find(({ status }) => status === 'open');
   done('forceCloseTill', await post(world, `/staff/tills/${open?.id}/force-close`, { note: 'late' }, who));
@@ -126,7 +170,7 @@ test('the floors are made anew on the next day, and the tills of the day before 
   world.now += DAY;
   await startDay(world);
   for (const [n, { tickets, tills }] of (await allSeen()).entries()) {
-    expect(tickets.length).toBe(demoActivity().floors[n]?.tables.length);
+    expect(tickets.length).toBe(FLOORS.map(ticketsAt)[n]);
     expect(tills.filter(({ status }) => status === 'open').length).toBe(1);
     expect(tills.filter(({ status }) => status === 'force_closed').length).toBeGreaterThan(0);
   }

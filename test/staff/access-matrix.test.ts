@@ -197,7 +197,10 @@ describe.each(Object.entries(CASES))('%s', (id, known) => {
         .execute();
     await switchTo(false);
     try {
-      const mayLeave = endpoint.access?.by === 'staff' && endpoint.access.evenSuspended === true;
+      const { access } = endpoint;
+      const mayLeave =
+        (access?.by === 'staff' && access.evenSuspended === true) ||
+        (access?.by === 'device' && access.evenEnded === true);
       const suspended = { status: 403, code: 'ORG_SUSPENDED' };
       expect(await outcomeOf(endpoint, what, { ...who })).toEqual(
         mayLeave ? { status: endpoint.status } : suspended,

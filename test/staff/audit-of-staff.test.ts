@@ -40,6 +40,7 @@ type Reads =
   | 'listDevices'
   | 'listPinStaff'
   | 'pullChanges'
+  | 'listReviews'
   | 'listOrders'
   | 'getOrder'
   | 'boardEvents'
@@ -84,6 +85,8 @@ const ofTicket = { subject: 'ticket', isOfBranch: true } as const;
 const ofTill = { subject: 'till', isOfBranch: true } as const;
 
 const EXPECTED: Readonly<Record<Exclude<StaffOperationId, Reads>, ExpectedEntry>> = {
+  replayEvents: { action: 'ticket.replayed', subject: 'ticket', isOfBranch: true, by: 'device' },
+  closeReview: { action: 'review.closed', subject: 'review', isOfBranch: true },
   staffSignIn: {
     ...{ action: 'staff.signed_in', subject: 'staff', isOfBranch: false, by: 'nobody', isAlwaysNew: true },
   },

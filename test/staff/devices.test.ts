@@ -94,6 +94,7 @@ describe('a pairing code', () => {
       deviceId: paired.device_id,
       branchId: ZAMALEK,
       label: 'الكاشير',
+      hasEnded: false,
     });
   });
 

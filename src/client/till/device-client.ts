@@ -5,6 +5,8 @@ import { call } from '../client.ts';
 
 export type Pulled = ReplyOf<EndpointOf<'pullChanges'>>;
 type PullBody = BodyOf<EndpointOf<'pullChanges'>>;
+type Replayed = ReplyOf<EndpointOf<'replayEvents'>>;
+type ReplayBody = BodyOf<EndpointOf<'replayEvents'>>;
 
 export interface DeviceClientOptions {
   readonly baseUrl: string;
@@ -16,16 +18,19 @@ export interface DeviceClientOptions {
 export interface DeviceClient {
   /** `POST /sync/pull`. */
   readonly pull: (body: PullBody, signal?: AbortSignal) => Promise<Pulled>;
+  /** `POST /sync/replay`: what became of each event, in their order. */
+  readonly replay: (body: ReplayBody, signal?: AbortSignal) => Promise<Replayed>;
 }
 
 /** Methods reject with ApiError when the service refuses, and as `fetch` does when it cannot be reached. */
 export const createDeviceClient = ({ token, ...server }: DeviceClientOptions): DeviceClient => {
   const options = { ...server, headers: { Authorization: `Bearer ${token}` } };
+  const post = async (path: string, body: unknown, signal: AbortSignal | undefined): Promise<unknown> => {
+    const parts = { body, ...(signal === undefined ? {} : { signal }) };
+    return (await call(options, { method: 'POST', path }, parts)).body;
+  };
   return {
-    pull: async (body, signal) => {
-      const operation = { method: 'POST', path: '/sync/pull' };
-      const answer = await call(options, operation, { body, ...(signal === undefined ? {} : { signal }) });
-      return answer.body as Pulled;
-    },
+    pull: async (body, signal) => (await post('/sync/pull', body, signal)) as Pulled,
+    replay: async (body, signal) => (await post('/sync/replay', body, signal)) as Replayed,
   };
 };

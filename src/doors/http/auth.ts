@@ -10,7 +10,7 @@ import { permissionsOf } from '../../kernel/permission.ts';
 /** Null for a token that is unknown or has expired. Throws ORG_SUSPENDED, unless `evenSuspended`. */
 export interface Authenticate {
   staff(token: string, evenSuspended: boolean): Promise<Actor | null>;
-  device(token: string): Promise<PairedDevice | null>;
+  device(token: string, evenEnded: boolean): Promise<PairedDevice | null>;
 }
 
 export interface Guard {
@@ -48,7 +48,7 @@ export const createGuard = (authenticate: Authenticate, monotonic: () => number)
 
   const callerOf = async (token: string, access: Access): Promise<Actor | PairedDevice | null> => {
     if (access.by === 'anyone') return null;
-    if (access.by === 'device') return authenticate.device(token);
+    if (access.by === 'device') return authenticate.device(token, access.evenEnded === true);
     return authenticate.staff(token, access.evenSuspended === true);
   };
 

@@ -7,7 +7,7 @@ import type { PassAddress, PhoneService } from '../../loyalty/app/wallets/phone-
 import { PASS_MEDIA_TYPE } from '../../loyalty/contract/wallet.ts';
 import type { ReadJson } from '../../platform/app/answer.ts';
 import { decoded, type Target } from './address.ts';
-import { bodyCheck } from './body/body.ts';
+import { bodyCheck } from '../../platform/app/body-check.ts';
 import { refusedCoding } from './cache/encodings.ts';
 import type { Exchange, ResponseWriter } from './exchange.ts';
 import { JSON_TYPE, PUBLIC_HEADERS } from './headers.ts';

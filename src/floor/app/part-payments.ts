@@ -72,7 +72,7 @@ const paying = async (parts: FloorParts, request: PayRequest, read: StoredTicket
     const isPaidUp = isUnchanged(priced, tickets) ? paysAll : await paysUp(parts, request, ticket, tickets);
     const { orgId, branchId, id: billId } = ticket;
     const { payments, tillId } = await takePayments(tx, {
-      ...{ orgId, branchId, staffId: actor.staffId, total: amount, payments: [body] },
+      ...{ by: actor, branchId, total: amount, payments: [body] },
       pathOf: (field) => field,
     });
     const id = parts.app.random.uuid();

@@ -75,18 +75,18 @@ export const refuseTooDear = (
 };
 
 /** What a deal needs later: when and where it was on offer is decided. */
-const offerOf = (deal: Deal): Deal => ({ ...deal, windows: [], branchOverrides: [] });
+export const offerOf = (deal: Deal): Deal => ({ ...deal, windows: [], branchOverrides: [] });
 
-const itemsOfRound = (
-  app: FloorParts['app'],
-  { input, lines, priced, sale }: PricedRound,
+export const itemsOfRound = (
+  { input, lines, priced, sale }: Omit<PricedRound, 'sale'> & { readonly sale: Pick<SaleNow, 'stock'> },
   round: Pick<StoredItem, 'ticketId' | 'roundId' | 'roundNumber' | 'firedAt' | 'isWaiting'>,
+  idOf: (place: number) => Uuid,
 ): readonly StoredItem[] => {
   const frozen = frozenLines(priced);
   return priced.flatMap(({ index, lineTotal, quantity, dealUnits }, place): StoredItem[] => {
     const [line, ordered] = [frozen[place], lines[index]];
     if (line === undefined || ordered === undefined) return [];
-    const id = app.random.uuid();
+    const id = idOf(place);
     const units = dealUnits === null ? null : omitLine(dealUnits);
     const stock = stockTaken([ordered], sale.stock);
     return [
@@ -130,10 +130,15 @@ interface Firing extends Pick<ChangeContext, 'tx' | 'log' | 'now' | 'ticket' | '
   readonly notes?: string | null;
 }
 
+interface FiringOfLines extends Pick<Firing, 'tx' | 'log' | 'now' | 'ticket' | 'number' | 'notes'> {
+  /** The kitchen has made them. */
+  readonly isMade?: boolean;
+}
+
 /** Fires lines to the kitchen as a round of the ticket. */
 export const fireLines = async (
   app: FloorParts['app'],
-  { tx, log, now, ticket, number, notes }: Pick<Firing, 'tx' | 'log' | 'now' | 'ticket' | 'number' | 'notes'>,
+  { tx, log, now, ticket, number, notes, isMade = false }: FiringOfLines,
   items: readonly Pick<StoredItem, 'id' | 'line'>[],
 ): Promise<void> => {
   const { orgId, id: sourceId, branchId, reference, customerName: name, tableId } = ticket;
@@ -147,6 +152,7 @@ export const fireLines = async (
         notes: notes === undefined ? ticket.notes : notes,
         promisedAt: null,
         tableIds: tableId === null ? [] : [tableId],
+        isMade,
       },
       lines: items.map(({ id: lineId, line }) => ({ lineId, line })),
     },
@@ -167,7 +173,8 @@ export const fireRound = async (
   const roundId = app.random.uuid();
   const emptied = await takeStock(tx, orgId, branchId, stockTaken(round.lines, round.sale.stock));
   if (emptied === null) throw new ConcurrentChange();
-  const items = itemsOfRound(app, round, { ticketId, roundId, roundNumber: number, firedAt: now, isWaiting });
+  const stored = { ticketId, roundId, roundNumber: number, firedAt: now, isWaiting };
+  const items = itemsOfRound(round, stored, () => app.random.uuid());
   const offers = round.sale.book.menu.deals.map(offerOf);
   await insertRound(
     tx,
@@ -180,7 +187,7 @@ export const fireRound = async (
 };
 
 /** The policy that a ticket is opened under; it holds until it ends (Decisions 12). */
-export const ticketTerms = ({ branch }: SaleNow): TicketTerms => ({
+export const ticketTerms = ({ branch }: Pick<SaleNow, 'branch'>): TicketTerms => ({
   ...{ serviceRate: branch.serviceChargeRate, serviceTaxable: branch.serviceChargeTaxable },
   ...{ taxRate: branch.taxRate, taxInclusive: branch.taxInclusive },
 });

@@ -180,11 +180,11 @@ const settling = async (parts: FloorParts, request: SettleRequest, read: StoredT
   const before = await refusingAsRead(parts, read, seen.tickets, () => decide(parts, request, seen));
   return async (context) => {
     const { tx, ticket, tickets } = context;
-    const { orgId, branchId, prepaid } = ticket;
+    const { branchId, prepaid } = ticket;
     const isStill = isUnchanged(seen.tickets, tickets);
     const decided = isStill ? before : await decide(parts, request, { db: tx, ticket, tickets });
     const take = (total: number) =>
-      takePayments(tx, { orgId, branchId, staffId: actor.staffId, total, prepaid, payments: body.payments });
+      takePayments(tx, { by: actor, branchId, total, prepaid, payments: body.payments });
     const rejected = await rejectWaiting(context, context.items);
     if (decided === null) {
       refuseTipOnNothing(body);

@@ -73,8 +73,9 @@ export const bookingAt = async (
 /** Tables that the ticket has left may be free now. */
 export const freeTables = async (
   { tx, log }: Pick<ChangeContext, 'tx' | 'log'>,
-  { orgId, branchId, checkId }: StoredTicket,
+  ticket: StoredTicket,
 ): Promise<void> => {
-  const free = await leaveTables(tx, orgId, checkId);
+  const { orgId, branchId } = ticket;
+  const free = await leaveTables(tx, orgId, ticket);
   log.add(orgId, ...free.map((id) => tableChange(branchId, id)));
 };

@@ -27,12 +27,17 @@ import { freeTables } from './tables.ts';
 import { leavingBooking } from './with-booking.ts';
 import type { FloorParts } from './parts.ts';
 
+/** A ticket that ends. */
+interface Ending extends Pick<ChangeContext, 'tx' | 'log' | 'ticket' | 'now'> {
+  readonly actor: Pick<Actor, 'staffId'>;
+}
+
 /**
  * Rounds of guests that nobody has accepted are not part of what is paid or void. Returns their lines, whose stock is given
  * back later: cards and tables are locked before stock (ARCHITECTURE.md, Changes).
  */
 export const rejectWaiting = async (
-  { tx, ticket, actor, now }: ChangeContext,
+  { tx, ticket, actor, now }: Ending,
   items: readonly ItemWithOffers[],
 ): Promise<readonly ItemWithOffers[]> => {
   const waiting = items.filter(isUndecided);
@@ -60,7 +65,7 @@ export const giveBack = async (
 
 /** The ticket ends without a sale, and its table is free. */
 export const endVoided = async (
-  context: ChangeContext,
+  context: Omit<Ending, 'actor'>,
   { reason, note }: { readonly reason: string; readonly note: string | null },
 ): Promise<void> => {
   const { tx, ticket, now } = context;
@@ -74,7 +79,7 @@ export const voidsOfTill: VoidsOf = sumVoidsOfTill;
 
 /** The till of who voids: a close of it waits until the void is in its report. Null: they have none open. */
 const tillOfVoid = ({ tx, actor, ticket }: ChangeContext): Promise<Uuid | null> =>
-  tillForSale(tx, ticket.orgId, ticket.branchId, actor.staffId);
+  tillForSale(tx, { ...actor, branchId: ticket.branchId });
 
 /** The live line of the ticket. Throws NOT_FOUND, and LINE_VOIDED or ROUND_WAITING for one that is not live. */
 export const liveItem = ({ items }: Pick<ChangeContext, 'items'>, id: Uuid): ItemWithOffers => {

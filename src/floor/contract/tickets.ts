@@ -24,10 +24,10 @@ const revision = Int32({
   minimum: 1,
   description: 'The revision of the ticket that the change was decided on.',
 });
-const guestCount = Type.Integer({ minimum: 1, maximum: MAX_GUESTS });
-const nameText = Type.String({ maxLength: 100 });
+export const guestCount = Type.Integer({ minimum: 1, maximum: MAX_GUESTS });
+export const nameText = Type.String({ maxLength: 100 });
 const notesText = Type.String({ maxLength: 1_000 });
-const units = Type.Optional(
+export const units = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 10_000, description: 'All of the line when left out.' }),
 );
 const CHANGE_REFUSALS = ['NOT_FOUND', 'TICKET_ENDED', 'TICKET_MOVED', 'PAID_IN_PARTS'] as const;

@@ -80,7 +80,18 @@ export interface TicketAmounts {
   readonly total: Piastres;
 }
 
+/** What a device recorded of a bill: the total stands, and the rest is worked out again with each line that comes. */
+export interface RecordedBill {
+  readonly total: Piastres;
+  readonly rewards: readonly { readonly rewardId: Uuid; readonly itemId: Uuid; readonly units: number }[];
+  readonly cardId: Uuid | null;
+  /** The card has paid for the rewards and has earned: once, when lines and total agree. */
+  readonly isCounted: boolean;
+}
+
 /** The bill that a settled ticket paid, with the units that rewards paid for, by line. */
 export interface PaidBill extends TicketAmounts {
   readonly rewardUnits: Readonly<Record<Uuid, number>>;
+  /** Of a ticket that a device settled; its lines may come later. */
+  readonly recorded?: RecordedBill;
 }

@@ -222,6 +222,17 @@ export const tablesOfLines = async (
   return rows;
 };
 
+/** The ticket that the line is on; null: there is none such. */
+export const itemTicket = async (db: Db, orgId: Uuid, id: Uuid): Promise<Uuid | null> => {
+  const row = await db
+    .selectFrom('ticket_item')
+    .select('ticket_id as ticketId')
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.ticketId ?? null;
+};
+
 /** The tickets that units of these lines are on. */
 export const ticketsOfLines = async (
   db: Db,

@@ -17,6 +17,8 @@ export interface StoredTicket extends TicketState {
   readonly reference: string;
   readonly splitOf: Uuid | null;
   readonly mergedInto: Uuid | null;
+  /** The sale of a ticket that a device settled; null: it has the id of the ticket, or there is none. */
+  readonly saleId: Uuid | null;
   readonly openedAt: Instant;
   readonly openedBy: Uuid;
   /** Null: a guest. */
@@ -59,7 +61,7 @@ export interface StoredTicket extends TicketState {
 
 export const selectTickets = (which: RawBuilder<unknown>): RawBuilder<StoredTicket> => sql<StoredTicket>`
   select t.org_id as "orgId", t.id, t.branch_id as "branchId", t.check_id as "checkId", t.table_id as "tableId",
-         t.ticket_ref as reference, t.status, t.revision, t.split_of as "splitOf", t.merged_into as "mergedInto",
+         t.ticket_ref as reference, t.status, t.revision, t.split_of as "splitOf", t.merged_into as "mergedInto", t.sale_id as "saleId",
          t.opened_at as "openedAt", t.opened_by as "openedBy", s.name as "openedByName", t.opened_via as "openedVia",
          t.guest_count as "guestCount", t.customer_name as "customerName", t.customer_phone as "customerPhone", t.notes, t.booking_id as "bookingId", t.booking_by_move as "isBookedByMove",
          t.card_id as "cardId", l.customer_id as "customerId", t.discount_id as "discountId",
@@ -257,11 +259,15 @@ export const occupyTable = async (tx: Db, orgId: Uuid, tableId: Uuid, checkId: U
   return rows[0]?.checkId === checkId;
 };
 
-/** Tables at which the check has no open ticket any more are free. */
-export const leaveTables = async (tx: Db, orgId: Uuid, checkId: Uuid): Promise<readonly Uuid[]> => {
+/** Tables of the check, and that of its ticket, at which there is no open ticket any more, are free. */
+export const leaveTables = async (
+  tx: Db,
+  orgId: Uuid,
+  { checkId, tableId }: Pick<StoredTicket, 'checkId' | 'tableId'>,
+): Promise<readonly Uuid[]> => {
   const { rows } = await sql<{ tableId: Uuid }>`
     delete from table_occupancy o
-    where o.org_id = ${orgId} and o.check_id = ${checkId}
+    where o.org_id = ${orgId} and (o.check_id = ${checkId} or o.table_id = ${tableId})
       and not exists (select from ticket t where t.org_id = o.org_id and t.table_id = o.table_id and t.status = 'open')
     returning o.table_id as "tableId"
   `.execute(tx);

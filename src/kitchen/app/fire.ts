@@ -32,6 +32,8 @@ export interface FiredLine {
 export interface Firing extends Omit<FiringRow, 'id'> {
   readonly lines: readonly FiredLine[];
   readonly tableIds: readonly Uuid[];
+  /** It was made before, and is for no board. */
+  readonly isMade?: boolean;
 }
 
 const ticketsOf = async (
@@ -61,7 +63,7 @@ export const fireToKitchen = async (
   const id = app.random.uuid();
   if (!(await insertFiring(tx, { ...firing, id }, now))) return false;
   const tickets = await ticketsOf(app, tx, firing);
-  await insertTickets(tx, { ...firing, id }, tickets, firing.tableIds, now);
+  await insertTickets(tx, { ...firing, id }, tickets, now);
   log.add(firing.orgId, ...tickets.map((ticket) => kitchenChange(firing.branchId, ticket.id)));
   return true;
 };

@@ -1,9 +1,16 @@
 /** What the kitchen gets of a round, a sale or an order, and which station makes it (Decisions 12, Kitchen). */
 import type { Uuid } from '../../kernel/ids.ts';
+import type { Instant } from '../../kernel/time.ts';
 import { optionNames, type FrozenLine, type FrozenPart } from '../../pricing/domain/frozen-cart.ts';
 
 /** From when something is fired; so long it also keeps the words of its guests. */
 export const MINUTES_ON_BOARD = 24 * 60;
+
+/** What a device fired without the server is still to be made within this time. */
+const MINUTES_TO_MAKE = 30;
+
+export const wasJustFired = (firedAt: Instant, now: Instant): boolean =>
+  now - firedAt <= MINUTES_TO_MAKE * 60_000;
 
 export const FIRING_SOURCES = ['ticket', 'sale', 'order'] as const;
 export type FiringSource = (typeof FIRING_SOURCES)[number];

@@ -71,26 +71,31 @@ export interface NewKitchenTicket {
   })[];
 }
 
+interface FiringOfTickets extends Pick<FiringRow, 'orgId' | 'id' | 'branchId'> {
+  readonly tableIds: readonly Uuid[];
+  readonly isMade?: boolean;
+}
+
 /** The tickets of a firing, one of each station. */
 export const insertTickets = async (
   tx: Db,
-  { orgId, id, branchId }: Pick<FiringRow, 'orgId' | 'id' | 'branchId'>,
+  { orgId, id, branchId, tableIds, isMade = false }: FiringOfTickets,
   tickets: readonly NewKitchenTicket[],
-  tableIds: readonly Uuid[],
   now: Instant,
 ): Promise<void> => {
+  const madeAt = isMade ? at(now) : null;
   const lines = tickets.flatMap(({ id: ticketId, lines: own }) => own.map((line) => ({ ...line, ticketId })));
   const heads = tickets.map(({ id: ticketId, stationId }) => ({ id: ticketId, stationId }));
   await sql`
     with ticket as (
-      insert into kitchen_ticket (org_id, id, firing_id, branch_id, station_id, fired_at)
-      select ${orgId}, t.id, ${id}, ${branchId}, t."stationId", ${at(now)}
+      insert into kitchen_ticket (org_id, id, firing_id, branch_id, station_id, fired_at, done_at)
+      select ${orgId}, t.id, ${id}, ${branchId}, t."stationId", ${at(now)}, ${madeAt}::timestamptz
       from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as t(id uuid, "stationId" uuid)
     )
     insert into kitchen_line (org_id, id, ticket_id, line_id, place, menu_item_id, name, size_label, details, combo, notes,
-                              table_ids, quantity)
+                              table_ids, quantity, bumped_at)
     select ${orgId}, l.id, l."ticketId", l."lineId", l.place, l."menuItemId", l.name, l."sizeLabel", l.details, l.combo,
-           l.notes, ${[...tableIds]}::uuid[], l.quantity
+           l.notes, ${[...tableIds]}::uuid[], l.quantity, ${madeAt}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
       as l(id uuid, "ticketId" uuid, "lineId" uuid, place int, "menuItemId" uuid, name text, "sizeLabel" text,
            details jsonb, combo text, notes text, quantity int)

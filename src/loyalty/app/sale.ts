@@ -192,6 +192,39 @@ interface PaidSale extends SaleOfShop {
   readonly sold: SoldUnits;
 }
 
+/** A balance that does not suffice for the cost of rewards. */
+interface TooSmall {
+  readonly balance: number;
+  readonly cost: number;
+}
+
+const payForRewards = async (
+  tx: Tx,
+  app: Announcing,
+  log: Log,
+  { card: { cardId, programme }, rewards, orgId, saleId }: Omit<PaidSale, 'sold'>,
+  now: Instant,
+): Promise<TooSmall | null> => {
+  if (programme === null || rewards.length === 0) return null;
+  const cost = rewards.reduce((sum, one) => sum + one.cost, 0);
+  const claim = { orgId, saleId, cardId, mode: programme.mode, cost, rewards };
+  const missing = await claimRewards(tx, app, log, claim, now);
+  return missing && { balance: missing.balance, cost };
+};
+
+const countSale = async (
+  tx: Tx,
+  app: Announcing,
+  log: Log,
+  { card, sold, orgId, saleId }: Omit<PaidSale, 'rewards'>,
+  now: Instant,
+): Promise<void> => {
+  const earning = earningCard(card);
+  if (earning !== null)
+    await earnFor(tx, app, log, { orgId, saleId, sold, card: earning, staffId: null }, now);
+  await visitWithCard(tx, orgId, card.cardId, now);
+};
+
 /**
  * A sale of today with a card: the card pays for its rewards, earns by what is paid, and its absence begins anew. Throws
  * REWARD_UNAVAILABLE, and `ConcurrentChange` where its person was erased meanwhile.
@@ -200,22 +233,26 @@ export const payWithCard = async (
   tx: Tx,
   app: Announcing,
   log: Log,
-  { card, rewards, sold, ...sale }: PaidSale,
+  paid: PaidSale,
   now: Instant,
 ): Promise<void> => {
-  const { cardId, programme } = card;
-  if (programme !== null && rewards.length > 0) {
-    const cost = rewards.reduce((sum, one) => sum + one.cost, 0);
-    const missing = await claimRewards(
-      tx,
-      app,
-      log,
-      { ...sale, cardId, mode: programme.mode, cost, rewards },
-      now,
-    );
-    if (missing !== null) throw new Refusal('REWARD_UNAVAILABLE', { balance: missing.balance, cost });
-  }
-  const earning = earningCard(card);
-  if (earning !== null) await earnFor(tx, app, log, { ...sale, sold, card: earning, staffId: null }, now);
-  await visitWithCard(tx, sale.orgId, cardId, now);
+  const missing = await payForRewards(tx, app, log, paid, now);
+  if (missing !== null) throw new Refusal('REWARD_UNAVAILABLE', { ...missing });
+  await countSale(tx, app, log, paid, now);
+};
+
+/**
+ * A sale that a device made with a card: it earns, whether or not its balance suffices for the rewards. Returns the balance
+ * that does not. Throws `ConcurrentChange` where its person was erased meanwhile.
+ */
+export const paidWithCard = async (
+  tx: Tx,
+  app: Announcing,
+  log: Log,
+  paid: PaidSale,
+  soldAt: Instant,
+): Promise<TooSmall | null> => {
+  const missing = await payForRewards(tx, app, log, paid, soldAt);
+  await countSale(tx, app, log, paid, soldAt);
+  return missing;
 };

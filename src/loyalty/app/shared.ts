@@ -8,6 +8,7 @@ export {
   giveBackRewards,
   heldMemberCard,
   memberCard,
+  paidWithCard,
   payWithCard,
   reverseEarning,
   visitWithCard,

@@ -11,7 +11,7 @@ import type {
   FeedMenuItem,
   FeedModifierGroup,
 } from '../contract/feed.ts';
-import type { AvailabilityEntry } from '../domain/availability.ts';
+import { isOutOfStock, type AvailabilityEntry } from '../domain/availability.ts';
 import { isActiveAtBranch } from '../domain/deals-and-discounts.ts';
 import type {
   Addon,
@@ -54,7 +54,7 @@ const availabilityRows = (entries: readonly AvailabilityEntry[]): ItemRow['avail
     entries.map(({ branchId, channel, isOn, soldOutUntil, stock }) => ({
       ...{ branch_id: branchId, channel, is_on: isOn, sold_out: soldOutUntil !== null },
       back_at: soldOutUntil === null || soldOutUntil === Infinity ? null : isoInstant(soldOutUntil),
-      out_of_stock: stock === 0,
+      out_of_stock: isOutOfStock({ stock }),
     })),
   );
 

@@ -36,6 +36,7 @@ describe('the availability status', () => {
     ],
     ['one unit is left', [availability({ stock: 1 })], 'on', 'on'],
     ['no unit is left', [availability({ stock: 0 })], 'sold_out', 'sold_out'],
+    ['devices sold more than there was', [availability({ stock: -2 })], 'sold_out', 'sold_out'],
     ['no unit is left elsewhere', [availability({ branchId: 'maadi', stock: 0 })], 'on', 'on'],
     ['it is sold out for an hour', [inOneHour], 'sold_out', 'sold_out'],
     ['it was sold out until now', [availability({ soldOutUntil: NOON })], 'on', 'on'],
@@ -89,6 +90,7 @@ describe('the next change by the clock', () => {
     ['archived', sold([], false)],
     ['off', sold([availability({ isOn: false })])],
     ['out of stock', sold([availability({ stock: 0 })])],
+    ['below zero', sold([availability({ stock: -2 })])],
   ])('of an item that is %s is null', (_, thing) => {
     expect(sellsAt(thing, PICKUP, NOON)).toBe(false);
     expect(nextSaleChange(thing, PICKUP, NOON)).toBeNull();

@@ -11,12 +11,16 @@ export interface AvailabilityEntry {
   readonly isOn: boolean;
   /** Sold out until then; `Infinity`: without end. */
   readonly soldOutUntil: Instant | null;
-  /** Units left; null: not counted. */
+  /** Units left, below zero where devices sold more without the server; null: not counted. */
   readonly stock: number | null;
 }
 
 /** `off`: not on the menu. `sold_out`: on the menu, but not available. */
 export type AvailabilityStatus = 'on' | 'sold_out' | 'off';
+
+/** Counted, and no unit is left. */
+export const isOutOfStock = ({ stock }: Pick<AvailabilityEntry, 'stock'>): boolean =>
+  stock !== null && stock <= 0;
 
 const isSnoozed = (entry: AvailabilityEntry, now: Instant): boolean =>
   entry.soldOutUntil !== null && now < entry.soldOutUntil;
@@ -29,7 +33,7 @@ export const availabilityStatusAt = (
 ): AvailabilityStatus => {
   const entriesHere = entries.filter((entry) => appliesAt(entry, point));
   if (entriesHere.some((entry) => !entry.isOn)) return 'off';
-  return entriesHere.some((entry) => entry.stock === 0 || isSnoozed(entry, now)) ? 'sold_out' : 'on';
+  return entriesHere.some((entry) => isOutOfStock(entry) || isSnoozed(entry, now)) ? 'sold_out' : 'on';
 };
 
 /** Null: not sold out, or back only by a change of staff. */
@@ -39,7 +43,7 @@ export const backAt = (
   now: Instant,
 ): Instant | null => {
   const entriesHere = entries.filter((entry) => appliesAt(entry, point));
-  if (entriesHere.some((entry) => !entry.isOn || entry.stock === 0)) return null;
+  if (entriesHere.some((entry) => !entry.isOn || isOutOfStock(entry))) return null;
   const ends = entriesHere.flatMap(({ soldOutUntil }) => (soldOutUntil === null ? [] : [soldOutUntil]));
   const end = Math.max(now, ...ends);
   return end > now && end < Infinity ? end : null;

@@ -77,6 +77,22 @@ const comboSize = (
       : (choice.sizeExtras.get(size.label) ?? Math.max(0, size.price - included.price)),
 });
 
+/** The prices of a choice on the channel; null: its included size has none there. */
+export const choiceAt = (
+  choice: ComboChoice,
+  item: PlainItem,
+  point: SalePoint,
+): Pick<OnSaleChoice, 'basePrice' | 'includedSizeLabel' | 'sizes'> | null => {
+  const included = includedAt(item, choice.includedSizeLabel, point);
+  return (
+    included && {
+      basePrice: included.price,
+      includedSizeLabel: included.label,
+      sizes: sizesAt(item, point).map((size) => comboSize(size, choice, included)),
+    }
+  );
+};
+
 /**
  * Available if the item is on the menu and its included size is sold on the channel. `basePrice` is 0 without
  * a price there.
@@ -84,19 +100,14 @@ const comboSize = (
 const choiceOnSale = (choice: ComboChoice, point: SalePoint, sources: ChoiceSources): OnSaleChoice[] => {
   const item = sources.stored.get(choice.itemId);
   if (item === undefined) return [];
-  const included = item.kind === 'item' ? includedAt(item, choice.includedSizeLabel, point) : null;
-  const onMenu = included === null ? undefined : sources.onMenu.get(choice.itemId);
+  const priced = item.kind === 'item' ? choiceAt(choice, item, point) : null;
+  const available = priced !== null && sources.onMenu.has(choice.itemId);
   return [
     {
-      item,
-      available: onMenu !== undefined,
-      basePrice: included?.price ?? 0,
-      includedSizeLabel: included?.label ?? choice.includedSizeLabel,
-      sizes:
-        included === null || onMenu === undefined
-          ? []
-          : onMenu.sizes.map((size) => comboSize(size, choice, included)),
-      surcharge: choice.surcharge,
+      ...{ item, available, surcharge: choice.surcharge },
+      basePrice: priced?.basePrice ?? 0,
+      includedSizeLabel: priced?.includedSizeLabel ?? choice.includedSizeLabel,
+      sizes: available ? priced.sizes : [],
     },
   ];
 };

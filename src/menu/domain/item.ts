@@ -80,7 +80,7 @@ export const indexAddons = (addons: readonly Addon[], point: SalePoint, now: Ins
  * (Decisions 6, 7.1). A default without a price on the channel counts as 0.
  */
 export const chargeOf = (
-  { addon, price }: OnSaleAddon,
+  { addon, price }: Pick<OnSaleAddon, 'addon' | 'price'>,
   item: PlainItem,
   addonIndex: AddonIndex,
 ): Piastres => {

@@ -196,3 +196,15 @@ export type DiscountCut =
   /** `rate`: decimal fraction as text, at most six places. */
   | { readonly dtype: 'percentage'; readonly rate: string }
   | { readonly dtype: 'fixed'; readonly amount: Piastres };
+
+const neverSoldOut = <T extends { readonly availability: readonly AvailabilityEntry[] }>(thing: T): T => ({
+  ...thing,
+  availability: thing.availability.map((entry) => ({ ...entry, soldOutUntil: null, stock: null })),
+});
+
+/** The book of another moment: what is sold out now was not sold out whenever it was sold. */
+export const withoutSoldOut = (book: MenuBook): MenuBook => ({
+  ...book,
+  items: book.items.map(neverSoldOut),
+  addons: book.addons.map(neverSoldOut),
+});

@@ -32,7 +32,37 @@ export const takeStock = async (
   return rows.length < wanted.length ? null : rows.filter(({ left }) => left === 0).map(({ id }) => id);
 };
 
-/** Restocks units that are still counted. Returns ids that were at zero. */
+/** Units that were taken although fewer were there. */
+interface TakenAnyway {
+  /** The ids whose last units were taken. */
+  readonly emptied: readonly Uuid[];
+  /** By how many the stock is below zero. */
+  readonly below: readonly CountedUnits[];
+}
+
+/** Takes units that are gone, whatever was counted; sorted by id. Uncounted ones are left out. */
+export const takeStockAnyway = async (
+  tx: Db,
+  orgId: Uuid,
+  branchId: Uuid,
+  gone: readonly CountedUnits[],
+): Promise<TakenAnyway> => {
+  if (gone.length === 0) return { emptied: [], below: [] };
+  const { rows } = await sql<{ id: Uuid; left: number; units: number }>`
+    update availability a
+    set stock = a.stock - gone.units
+    from jsonb_to_recordset(${JSON.stringify(gone)}::jsonb) as gone(id uuid, units int)
+    where a.org_id = ${orgId} and a.subject_id = gone.id and a.branch_id = ${branchId} and a.channel is null
+      and a.stock is not null
+    returning a.subject_id as id, a.stock as left, gone.units
+  `.execute(tx);
+  return {
+    emptied: rows.filter(({ left, units }) => left <= 0 && left + units > 0).map(({ id }) => id),
+    below: rows.filter(({ left }) => left < 0).map(({ id, left }) => ({ id, units: -left })),
+  };
+};
+
+/** Restocks units that are still counted. Returns ids of which none were left. */
 export const restock = async (
   tx: Db,
   orgId: Uuid,
@@ -46,7 +76,7 @@ export const restock = async (
     from jsonb_to_recordset(${JSON.stringify(back)}::jsonb) as back(id uuid, units int)
     where a.org_id = ${orgId} and a.subject_id = back.id and a.branch_id = ${branchId} and a.channel is null
       and a.stock is not null
-    returning a.subject_id as id, a.stock = back.units as was_empty
+    returning a.subject_id as id, a.stock > 0 and a.stock <= back.units as was_empty
   `.execute(tx);
   return rows.filter((row) => row.was_empty).map(({ id }) => id);
 };

@@ -125,7 +125,7 @@ const restockCancelled = async (tx: Tx, row: StoredOrder, before: OrderState): P
 /** A delivered order becomes a sale with the order's id, in the open till of the person who delivered it. */
 const saleOf = async (tx: Tx, order: StoredOrder, after: OrderState, by: ChangedBy) => {
   if (after.status !== 'delivered' || order.status === 'delivered') return null;
-  const tillId = by === null ? null : await tillForSale(tx, by.orgId, order.branch_id, by.staffId);
+  const tillId = by === null ? null : await tillForSale(tx, { ...by, branchId: order.branch_id });
   const card = await cardOfDelivered(tx, order);
   return { orderId: order.id, tillId, cardId: earningCard(card)?.cardId ?? order.card_id, card };
 };

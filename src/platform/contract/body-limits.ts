@@ -6,6 +6,9 @@ export const BODY_LIMIT = 128 * 1024;
 /** Of a body with a cart: 100 combos, each with the longest notes on it and on three picks, fit. */
 export const CART_BODY_LIMIT = 512 * 1024;
 
+/** Of the events of a device (Decisions 13). */
+export const EVENTS_BODY_LIMIT = 1_000_000;
+
 /** Of a message to the tool server. */
 export const TOOL_MESSAGE_LIMIT = 64 * 1024;
 

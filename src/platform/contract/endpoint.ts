@@ -55,7 +55,11 @@ export type Access =
       /** Requires a recent password entry, whatever the permission. */
       readonly elevated?: boolean;
     }
-  | { readonly by: 'device' }
+  | {
+      readonly by: 'device';
+      /** Also allowed to a device that ended within 30 days, and at a suspended shop. */
+      readonly evenEnded?: boolean;
+    }
   /** No sign-in yet. */
   | { readonly by: 'anyone' };
 

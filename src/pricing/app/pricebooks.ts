@@ -13,6 +13,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { isOffered, type Branch, type Channel } from '../../shops/domain/shop.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { deliveryTermsOf } from '../../delivery/app/shared.ts';
+import type { SalePoint } from '../../menu/domain/price.ts';
 import { loadMenuBook } from '../../menu/app/shared.ts';
 import { liveTables, loadSaleState, type SaleState } from '../store/quote.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -64,7 +65,7 @@ export interface PriceBooks {
 const MAX_CACHED_ENTRIES = 60_000;
 
 /** A table has a service charge, online orders have none (Decisions 7.6). */
-const termsOf = (branch: Branch, channel: Channel): BillTerms => ({
+export const termsOf = (branch: Branch, channel: Channel): BillTerms => ({
   serviceRate: channel === 'dine_in' ? parseRate(branch.serviceChargeRate) : 0,
   serviceTaxable: branch.serviceChargeTaxable,
   fee: 0,
@@ -80,13 +81,20 @@ interface CachedSale extends Sale {
 
 const AT_A_TILL = { toggle: 'pos' } as const;
 
+const channelOf = (outlet: Outlet): Channel => (outlet === 'till' ? 'dine_in' : outlet);
+
+export const salePointOf = ({ id: branchId, zone }: Branch, outlet: Outlet): SalePoint => ({
+  ...{ branchId, zone, channel: channelOf(outlet) },
+  ...(outlet === 'till' ? AT_A_TILL : {}),
+});
+
 const load = async (
   tx: Kysely<Database>,
   branchId: Uuid,
   outlet: Outlet,
   now: Instant,
 ): Promise<CachedSale> => {
-  const channel = outlet === 'till' ? 'dine_in' : outlet;
+  const channel = channelOf(outlet);
   const branch = await branchById(tx, branchId);
   if (branch === null) throw new Refusal('NOT_FOUND');
   if (channel !== 'dine_in' && !isOffered(branch, channel))
@@ -95,11 +103,7 @@ const load = async (
   const menu = await loadMenuBook(tx, branch.orgId, branchId);
   return {
     branch,
-    book: priceBookOf(
-      menu,
-      { branchId, zone: branch.zone, channel, ...(outlet === 'till' ? AT_A_TILL : {}) },
-      now,
-    ),
+    book: priceBookOf(menu, salePointOf(branch, outlet), now),
     terms: termsOf(branch, channel),
     delivery: channel === 'dine_in' ? null : await deliveryTermsOf(tx, branch.orgId, branchId, channel),
     tables: outlet === 'dine_in' ? await liveTables(tx, branch.orgId, branchId) : new Set(),

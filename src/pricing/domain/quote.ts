@@ -8,6 +8,7 @@ import { searchBestDeals } from './deals/best.ts';
 import type { BestDeals } from './deals/types.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { HIGHEST_TOTAL, type Piastres } from '../../kernel/money.ts';
+import type { Deal, DiscountCut } from '../../menu/domain/menubook.ts';
 import type { PriceBook } from './pricebook.ts';
 import {
   rewardCostOf,
@@ -29,6 +30,14 @@ export interface QuoteInput {
   readonly redemption?: Redemption | null;
   /** Places of lines that are drinks of the staff: free, in no deal and for no reward. Absent: none. */
   readonly staffDrinks?: ReadonlySet<number>;
+}
+
+/** A cart whose lines have prices that fit int32 together, and claims that have no faults. */
+export interface PricedInput extends Pick<QuoteInput, 'terms' | 'redemption' | 'staffDrinks'> {
+  readonly lines: readonly PricedLine[];
+  readonly deals: readonly Deal[];
+  /** Null: no discount. */
+  readonly cut: DiscountCut | null;
 }
 
 export interface QuotedLine extends RewardedLine {
@@ -85,33 +94,40 @@ const totalFaults = ({ total }: Bill): readonly CartFault[] => {
 };
 
 /**
- * `quote` in steps, which yield during the search for deals so that other requests can run: lines → rewards → best
- * deals → channel discount → service and tax → total (Decisions 7, 11).
+ * The quote of lines that have prices, in steps, which yield during the search for deals so that other requests can run:
+ * lines → rewards → best deals → channel discount → service and tax → total (Decisions 7, 11).
  */
-export function* quoteSteps(input: QuoteInput): Generator<void, QuoteResult> {
-  const { book, lines: asked, stock, terms, redemption = null, staffDrinks = NO_DRINKS } = input;
-  const cart = priceCart(book, asked, stock);
-  const full = 'faults' in cart ? [] : cart.lines;
+export function* quotePricedSteps(input: PricedInput): Generator<void, Quote> {
+  const { lines: full, deals: onSale, cut, terms, redemption = null, staffDrinks = NO_DRINKS } = input;
   const drinks = new Map(
     full.filter(({ index }) => staffDrinks.has(index)).map(({ index, lineTotal }) => [index, lineTotal]),
   );
-  const priced = withoutDrinks(full, staffDrinks);
-  const cartFaults = [
-    ...('faults' in cart ? cart.faults : []),
-    ...(redemption === null ? [] : rewardFaults(redemption, { book, asked, priced: byIndex(priced) })),
-  ];
-  if (cartFaults.length > 0) return { faults: cartFaults };
-  const { lines, granted: rewards } = withRewards(priced, redemption);
+  const { lines, granted: rewards } = withRewards(withoutDrinks(full, staffDrinks), redemption);
   const units = lines.flatMap(({ dealUnits }) => dealUnits ?? []);
-  const deals = yield* searchBestDeals(units, book.menu.deals);
+  const deals = yield* searchBestDeals(units, onSale);
   const itemsTotal = sumOf(lines.map(({ lineTotal }) => lineTotal));
   const totalAfterDeals = itemsTotal - deals.saving;
-  const bill = billOf(totalAfterDeals, book.menu.discount?.cut ?? null, terms);
-  const faults = totalFaults(bill);
-  if (faults.length > 0) return { faults };
-  const rewardCost = rewardCostOf(rewards);
-  const quoted = { itemsTotal, deals, totalAfterDeals, bill, rewards, rewardCost };
-  return { quote: { lines: withDeals(lines, deals, drinks), ...quoted } };
+  const bill = billOf(totalAfterDeals, cut, terms);
+  const quoted = { itemsTotal, deals, totalAfterDeals, bill, rewards, rewardCost: rewardCostOf(rewards) };
+  return { lines: withDeals(lines, deals, drinks), ...quoted };
+}
+
+/** `quote` in steps (see `quotePricedSteps`). */
+export function* quoteSteps(input: QuoteInput): Generator<void, QuoteResult> {
+  const { book, lines: asked, stock, terms, redemption = null, staffDrinks = NO_DRINKS } = input;
+  const cart = priceCart(book, asked, stock);
+  const lines = 'faults' in cart ? [] : cart.lines;
+  const priced = byIndex(withoutDrinks(lines, staffDrinks));
+  const cartFaults = [
+    ...('faults' in cart ? cart.faults : []),
+    ...(redemption === null ? [] : rewardFaults(redemption, { book, asked, priced })),
+  ];
+  if (cartFaults.length > 0) return { faults: cartFaults };
+  const { deals, discount } = book.menu;
+  const cut = discount?.cut ?? null;
+  const quoted = yield* quotePricedSteps({ lines, deals, cut, terms, redemption, staffDrinks });
+  const faults = totalFaults(quoted.bill);
+  return faults.length > 0 ? { faults } : { quote: quoted };
 }
 
 export const quote = (input: QuoteInput): QuoteResult => {

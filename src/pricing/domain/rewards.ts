@@ -142,6 +142,20 @@ export const rewardFaults = (
   return faults.all;
 };
 
+/** The claims that the programme grants for lines that are there; the balance is looked at when the card pays. */
+export const validClaims = (
+  claims: readonly RewardClaim[],
+  programme: Programme | null,
+  lines: readonly PricedLine[],
+): readonly RewardClaim[] => {
+  const rewards = programme === null ? new Map<Uuid, Reward>() : byId(programme);
+  return claims.filter((claim, place) => {
+    const [reward, line] = [rewards.get(claim.rewardId), lines[claim.lineIndex]];
+    const units = unitsOn(claims.slice(0, place + 1), claim.lineIndex);
+    return reward !== undefined && line !== undefined && units <= line.quantity && paysFor(reward, line);
+  });
+};
+
 // ── Prices ──────────────────────────────────────────────────────────────────────────────────────
 
 const unitPrice = ({ unitPrice: size, addonsTotal }: PricedLine): Piastres => size + addonsTotal;

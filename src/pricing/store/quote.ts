@@ -30,7 +30,7 @@ export const saleStateColumns = (
     (select max(seq) from change
      where org_id = ${orgId} and scope = ${branchScope(branchId)} and scope like 'branch:%'),
     0) as version,
-  coalesce((select json_object_agg(subject_id, stock)
+  coalesce((select json_object_agg(subject_id, greatest(stock, 0))
             from availability
             where org_id = ${orgId} and subject_id = any(${ids}::uuid[]) and branch_id = ${branchId}
               and channel is null and stock is not null), '{}') as stock`;

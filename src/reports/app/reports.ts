@@ -58,7 +58,8 @@ const figuresOf = (sums: SaleSums) => ({
   ...{ sales_count: sums.count, covers: sums.covers, subtotal: sums.subtotal },
   ...{ deal_discount: sums.dealDiscount, reward_discount: sums.rewardDiscount },
   ...{ discount_amount: sums.discountAmount, service_charge_amount: sums.serviceCharge },
-  ...{ delivery_fee: sums.deliveryFee, tax_amount: sums.tax, total: sums.total },
+  ...{ delivery_fee: sums.deliveryFee, tax_amount: sums.tax },
+  ...{ recorded_difference: sums.recordedDifference, total: sums.total, beyond: sums.beyond },
   ...{ staff_drinks: sums.staffDrinks, staff_drink_discount: sums.staffDrinkDiscount },
   ...{ refunds_count: sums.refundCount, refunded: sums.refunded, refunded_tax: sums.refundedTax },
 });
@@ -67,7 +68,16 @@ type Figures = ReturnType<typeof figuresOf>;
 
 const NO_SALES: SaleSums = {
   ...{ count: 0, covers: 0, subtotal: 0, dealDiscount: 0, rewardDiscount: 0, discountAmount: 0 },
-  ...{ serviceCharge: 0, deliveryFee: 0, tax: 0, total: 0, staffDrinks: 0, staffDrinkDiscount: 0 },
+  ...{
+    serviceCharge: 0,
+    deliveryFee: 0,
+    tax: 0,
+    recordedDifference: 0,
+    total: 0,
+    beyond: 0,
+    staffDrinks: 0,
+    staffDrinkDiscount: 0,
+  },
   ...{ refundCount: 0, refunded: 0, refundedTax: 0 },
 };
 
@@ -81,7 +91,9 @@ const added = (a: SaleSums, b: SaleSums): SaleSums => ({
   serviceCharge: a.serviceCharge + b.serviceCharge,
   deliveryFee: a.deliveryFee + b.deliveryFee,
   tax: a.tax + b.tax,
+  recordedDifference: a.recordedDifference + b.recordedDifference,
   total: a.total + b.total,
+  beyond: a.beyond + b.beyond,
   staffDrinks: a.staffDrinks + b.staffDrinks,
   staffDrinkDiscount: a.staffDrinkDiscount + b.staffDrinkDiscount,
   refundCount: a.refundCount + b.refundCount,
@@ -145,8 +157,9 @@ const hoursOf: Read<ReplyOf<typeof contract.reportHours>> = async (tx, span, { z
 };
 
 const tillsOf: Read<ReplyOf<typeof contract.reportTills>> = async (tx, span) =>
-  (await sumsByTill(tx, span)).map(({ tillId, tellerName, deviceLabel, zNumber, ...sums }) => ({
+  (await sumsByTill(tx, span)).map(({ tillId, tellerName, deviceLabel, zNumber, isLate, ...sums }) => ({
     ...{ till_id: tillId, teller_name: tellerName, device_label: deviceLabel, z_number: zNumber },
+    late: isLate,
     ...figuresOf(sums),
   }));
 
@@ -215,6 +228,6 @@ export const reportHoursCsv = (app: App) => async (request: Request) =>
 /** GET /staff/reports/tills.csv. */
 export const reportTillsCsv = (app: App) => async (request: Request) =>
   tableOf(
-    ['till_id', 'teller_name', 'device_label', 'z_number', ...FIGURES],
+    ['till_id', 'teller_name', 'device_label', 'z_number', 'late', ...FIGURES],
     await reportTills(app)(request),
   );

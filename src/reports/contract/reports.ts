@@ -4,6 +4,7 @@ import { endpoint, fileAnswer, required, restricted } from '../../platform/contr
 import {
   DateText,
   dateScalar,
+  Flag,
   Int32,
   nullable,
   Text,
@@ -25,7 +26,9 @@ const figures = {
   service_charge_amount: Sum(),
   delivery_fee: Sum(),
   tax_amount: Sum(),
+  recorded_difference: Sum('What totals that devices recorded are more than their lines come to.'),
   total: Sum(),
+  beyond: Sum('Paid beyond the totals of sales: among the payments by method, and in no total.'),
   staff_drinks: Sum('Units.'),
   staff_drink_discount: Sum('What they would have cost.'),
   refunds_count: Int32({ minimum: 0 }),
@@ -79,6 +82,10 @@ const TillReport = Type.Object({
   teller_name: nullable(Text()),
   device_label: nullable(Text()),
   z_number: nullable(Int32({ minimum: 1 })),
+  late: Flag({
+    description:
+      'True: what came for the till after it was closed; the figures of its Z are a row of their own.',
+  }),
   ...figures,
 });
 
@@ -102,7 +109,8 @@ const AMOUNTS = 'Amounts are piastres.';
 
 const exampleFigures = {
   ...{ sales_count: 2, covers: 2, subtotal: 22_500, deal_discount: 1_000, reward_discount: 0 },
-  ...{ discount_amount: 0, service_charge_amount: 1_080, delivery_fee: 0, tax_amount: 2_773, total: 22_580 },
+  ...{ discount_amount: 0, service_charge_amount: 1_080, delivery_fee: 0, tax_amount: 2_773 },
+  ...{ recorded_difference: 0, total: 22_580, beyond: 0 },
   ...{ staff_drinks: 1, staff_drink_discount: 0, refunds_count: 0, refunded: 0, refunded_tax: 0 },
 };
 
@@ -284,7 +292,8 @@ export const reportTills = restricted(
         reply: [
           {
             ...{ till_id: '0a1b2c3d-4e5f-4607-8829-3a4b5c6d7e8f', teller_name: 'سارة' },
-            ...{ device_label: 'الكاشير', z_number: 3, ...exampleFigures },
+            ...{ device_label: 'الكاشير', z_number: 3 },
+            ...{ late: false, ...exampleFigures },
           },
         ],
       },

@@ -1,6 +1,6 @@
 /** A table as comma-separated values, for spreadsheets. */
 
-export type Cell = string | number | null;
+export type Cell = string | number | boolean | null;
 
 /** Spreadsheets take text that begins so for a formula. */
 const BEGINS_A_FORMULA = /^[=+\-@\t\r]/;
@@ -11,7 +11,7 @@ const textCell = (text: string): string => {
 };
 
 const cellOf = (cell: Cell): string =>
-  cell === null ? '' : typeof cell === 'number' ? String(cell) : textCell(cell);
+  cell === null ? '' : typeof cell === 'string' ? textCell(cell) : String(cell);
 
 /** With the mark by which spreadsheets know UTF-8; lines end as RFC 4180 says. */
 export const csvOf = (columns: readonly string[], rows: readonly (readonly Cell[])[]): string =>

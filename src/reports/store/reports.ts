@@ -19,14 +19,18 @@ export interface ReportSpan {
 const isIn = ({ orgId, branchId, from, to }: ReportSpan): RawBuilder<unknown> =>
   sql`s.org_id = ${orgId} and s.branch_id = ${branchId} and s.business_date between ${from} and ${to}`;
 
-/** Sales, and refunds on the date on which the money went back. */
+/** Sales, what was paid beyond them, and refunds on the date on which the money went back. */
 const moved = (span: ReportSpan): RawBuilder<unknown> => sql`
-  (select s.business_date, s.till_id, s.at, 1 as sales, s.covers, s.subtotal, s.deal_discount, s.reward_discount,
+  (select s.business_date, s.till_id, s.late, s.at, 1 as sales, s.covers, s.subtotal, s.deal_discount, s.reward_discount,
           s.staff_drinks, s.staff_drink_discount, s.discount_amount, s.service_charge_amount, s.delivery_fee, s.tax_amount,
-          s.total, 0 as refunds, 0 as refunded, 0 as refunded_tax
+          s.recorded_difference, s.total, 0 as beyond, 0 as refunds, 0 as refunded, 0 as refunded_tax
    from sale s where ${isIn(span)}
    union all
-   select s.business_date, s.till_id, s.at, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, s.amount, s.tax_amount
+   select s.business_date, p.till_id, p.late, s.at, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, p.beyond, 0, 0, 0
+   from sale s join sale_payment p on p.org_id = s.org_id and p.sale_id = s.id
+   where ${isIn(span)} and p.beyond <> 0
+   union all
+   select s.business_date, s.till_id, s.late, s.at, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, s.amount, s.tax_amount
    from sale_refund s where ${isIn(span)}) m`;
 
 const sums = sql`
@@ -39,7 +43,9 @@ const sums = sql`
   coalesce(sum(m.discount_amount), 0)::bigint as "discountAmount",
   coalesce(sum(m.service_charge_amount), 0)::bigint as "serviceCharge",
   coalesce(sum(m.delivery_fee), 0)::bigint as "deliveryFee",
-  coalesce(sum(m.tax_amount), 0)::bigint as tax, coalesce(sum(m.total), 0)::bigint as total,
+  coalesce(sum(m.tax_amount), 0)::bigint as tax,
+  coalesce(sum(m.recorded_difference), 0)::bigint as "recordedDifference",
+  coalesce(sum(m.total), 0)::bigint as total, coalesce(sum(m.beyond), 0)::bigint as beyond,
   coalesce(sum(m.refunds), 0)::int as "refundCount", coalesce(sum(m.refunded), 0)::bigint as refunded,
   coalesce(sum(m.refunded_tax), 0)::bigint as "refundedTax"`;
 
@@ -53,7 +59,10 @@ export interface SaleSums {
   readonly serviceCharge: Piastres;
   readonly deliveryFee: Piastres;
   readonly tax: Piastres;
+  readonly recordedDifference: Piastres;
   readonly total: Piastres;
+  /** Paid beyond totals; in no total. */
+  readonly beyond: Piastres;
   /** Units. */
   readonly staffDrinks: number;
   readonly staffDrinkDiscount: Piastres;
@@ -206,18 +215,22 @@ export interface TillSums extends SaleSums {
   readonly tellerName: string | null;
   readonly deviceLabel: string | null;
   readonly zNumber: number | null;
+  /** What came after the till was closed. */
+  readonly isLate: boolean;
 }
 
-/** The sales and refunds of the days by the till that took the money, or gave it back. */
+/** The sales and refunds of the days by the till that took the money, or gave it back; what came late follows. */
 export const sumsByTill = async (db: Db, span: ReportSpan): Promise<readonly TillSums[]> => {
   const { rows } = await sql<TillSums>`
-    select m.till_id as "tillId", p.name as "tellerName", d.label as "deviceLabel", t.z_number as "zNumber", ${sums}
+    select m.till_id as "tillId", coalesce(t.z_figures #>> '{names,teller}', p.name) as "tellerName",
+           coalesce(t.z_figures #>> '{names,device}', d.label) as "deviceLabel", t.z_number as "zNumber",
+           m.late as "isLate", ${sums}
     from ${moved(span)}
     left join till t on t.org_id = ${span.orgId} and t.id = m.till_id
     left join staff p on p.org_id = t.org_id and p.id = t.staff_id
     left join staff_device d on d.org_id = t.org_id and d.id = t.device_id
-    group by m.till_id, p.name, d.label, t.z_number, t.opened_at
-    order by t.opened_at nulls last, m.till_id
+    group by m.till_id, 2, 3, t.z_number, t.opened_at, m.late
+    order by t.opened_at nulls last, m.till_id, m.late
   `.execute(db);
   return rows;
 };

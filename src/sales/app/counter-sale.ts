@@ -38,6 +38,7 @@ import { ownBranch } from '../../staff/app/own-branch.ts';
 import type * as contract from '../contract/counter-sale.ts';
 import { saleById } from '../store/sale.ts';
 import { bookSale } from './book-sale.ts';
+import { quotedAmounts } from './quoted-amounts.ts';
 import { saleReply } from './sales.ts';
 import { countDrinks, recordDrinks } from './staff-drinks.ts';
 import { takePayments } from './take-payments.ts';
@@ -157,19 +158,6 @@ const payWithMember = async (
   await payWithCard(tx, app, log, { orgId, saleId: id, card: member, rewards, sold }, now);
 };
 
-const amountsOf = ({ sale, quote, drinks }: PricedSale) => {
-  const { itemsTotal, deals, bill, lines } = quote;
-  const rewardDiscount = lines.reduce((sum, line) => sum + line.rewardDiscount, 0);
-  const staffDrinkDiscount = lines.reduce((sum, line) => sum + (line.staffDrinkDiscount ?? 0), 0);
-  return {
-    subtotal: itemsTotal + rewardDiscount + staffDrinkDiscount,
-    ...{ dealDiscount: deals.saving, rewardDiscount, staffDrinkDiscount },
-    staffDrinks: drinks.reduce((sum, { units }) => sum + units, 0),
-    ...{ discountAmount: bill.discount, serviceCharge: bill.service, deliveryFee: bill.fee },
-    ...{ taxRate: sale.branch.taxRate, taxInclusive: bill.taxInclusive, tax: bill.tax, total: bill.total },
-  };
-};
-
 const write = (
   { app }: CounterParts,
   { body, actor }: SellRequest,
@@ -182,9 +170,9 @@ const write = (
     const [id, now, branchId] = [app.random.uuid(), app.clock.now(), branch.id];
     const frozen = frozenCart(decided.quote);
     const [cart, customerName] = [withoutNotes(frozen), singleLine(body.customer_name)];
-    const amounts = amountsOf(decided);
+    const amounts = quotedAmounts(decided.quote, branch, decided.drinks);
     const { total } = amounts;
-    const taken = await takePayments(tx, { orgId, branchId, staffId, total, payments: body.payments });
+    const taken = await takePayments(tx, { by: actor, branchId, total, payments: body.payments });
     await payWithMember(app, { tx, log, now, id }, decided, cart);
     await countDrinks(tx, { orgId, branchId, staffId }, decided.drinks, now);
     const emptied = await takeStock(tx, orgId, branchId, stockTaken(decided.lines, stock));

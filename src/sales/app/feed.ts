@@ -8,8 +8,9 @@ import { heldOrGone, type FeedPlace, type FeedSource } from '../../platform/app/
 import type { Database } from '../../platform/store/schema.ts';
 import type { FeedSale, FeedTill } from '../contract/feed.ts';
 import { MINUTES_IN_FEED } from '../domain/feed.ts';
-import { storedFigures, type CashMovement } from '../domain/till.ts';
+import { storedFigures, type CashMovement, type LateEntry } from '../domain/till.ts';
 import { heldSalesAfter, heldTillsAfter, salesByIds, tillsByIds } from '../store/feed.ts';
+import { lateOfTills } from '../store/late.ts';
 import type { StoredSale } from '../store/sale.ts';
 import { movementsOfTills, type StoredTill } from '../store/till.ts';
 import { saleReply } from './sales.ts';
@@ -21,8 +22,13 @@ const held = ({ orgId, branchId, now }: FeedPlace) => ({
   ...{ orgId, branchId, since: addMinutes(now, -MINUTES_IN_FEED) },
 });
 
-const tillRow = (till: StoredTill, movements: readonly CashMovement[]): Static<typeof FeedTill> => {
-  const report = reportReply(till, till.zFigures && storedFigures(till.zFigures), movements);
+const tillRow = (
+  till: StoredTill,
+  movements: readonly CashMovement[],
+  late: readonly LateEntry[],
+): Static<typeof FeedTill> => {
+  const figures = till.zFigures && storedFigures(till.zFigures);
+  const report = reportReply(till, { figures, movements, late });
   return {
     ...withoutFields(report, 'branch_name', 'teller_name', 'device_label', 'kind', 'cash_movements'),
     cash_movements: report.cash_movements.map((movement) => withoutFields(movement, 'staff_name')),
@@ -32,7 +38,11 @@ const tillRow = (till: StoredTill, movements: readonly CashMovement[]): Static<t
 const tillRows = async (tx: Tx, { orgId }: FeedPlace, tills: readonly StoredTill[]) => {
   const ids = tills.map(({ id }) => id);
   const movements = groupBy(await movementsOfTills(tx, orgId, ids), ({ tillId }) => tillId);
-  return tills.map((till) => ({ id: till.id, data: tillRow(till, movements.get(till.id) ?? []) }));
+  const late = groupBy(await lateOfTills(tx, orgId, ids), ({ tillId }) => tillId);
+  return tills.map((till) => ({
+    id: till.id,
+    data: tillRow(till, movements.get(till.id) ?? [], late.get(till.id) ?? []),
+  }));
 };
 
 export const tillFeed: FeedSource = {

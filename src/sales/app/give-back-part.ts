@@ -8,7 +8,7 @@ import type { Actor } from '../../staff/app/access.ts';
 import { deletePartPayments, markGivenBack, type PartPayment } from '../store/part-payment.ts';
 import { salePlace } from '../store/sale.ts';
 import { isTillOpen, tillById } from '../store/till.ts';
-import { ownTill, tillOf } from './tills.ts';
+import { ownTill, tillOf } from './tills/till.ts';
 
 interface GivingBack {
   readonly actor: Actor;
@@ -33,7 +33,7 @@ export const giveBackPart = async (
     if (!(await isTillOpen(tx, orgId, tillId))) {
       const place = await salePlace(tx, orgId, branchId);
       if (place === null) throw new Refusal('NOT_FOUND');
-      const other = await tillOf(tx, { orgId, branchId }, place, { actor, method: payment.method });
+      const other = await tillOf(tx, { branchId }, place, { actor, method: payment.method });
       await markGivenBack(tx, orgId, { id, tillId: other, now });
       return [other];
     }

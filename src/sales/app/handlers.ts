@@ -2,15 +2,10 @@ import { quoteCounterSale, sellOverCounter, type CounterParts } from './counter-
 import { getReceipt, getReceiptText } from './receipts.ts';
 import { refundSale } from './refund.ts';
 import { getSale, listSales } from './sales.ts';
-import {
-  closeTill,
-  forceCloseTill,
-  getTillReport,
-  listTills,
-  moveCash,
-  openTill,
-  type TillParts,
-} from './tills.ts';
+import { moveCash } from './tills/cash.ts';
+import { closeTill, forceCloseTill } from './tills/close.ts';
+import { openTill } from './tills/open.ts';
+import { getTillReport, listTills, type TillParts } from './tills/report.ts';
 
 /** The use case behind each operation of the topic, by operation id. */
 export const handlers = ({ app, books, scheduler, voidsOf }: CounterParts & TillParts) => ({

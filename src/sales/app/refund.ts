@@ -32,7 +32,7 @@ import { lockSale, saleById, salePlace, type SalePlace, type StoredSale } from '
 import { saleChange, tillChanges } from './changes.ts';
 import { saleReply } from './sales.ts';
 import { refundedUnits, soldLeft } from './sold-left.ts';
-import { tillOf } from './tills.ts';
+import { tillOf } from './tills/till.ts';
 import { reasonIn } from './void-reason.ts';
 
 type Tx = Kysely<Database>;
@@ -63,7 +63,7 @@ const ownSale = (actor: Actor, sale: StoredSale | null): StoredSale => {
 
 // ── What goes back ──────────────────────────────────────────────────────────────────────────────
 
-interface Decided {
+export interface DecidedRefund {
   readonly id: Uuid;
   readonly sale: StoredSale;
   readonly spans: readonly UnitSpan[];
@@ -73,7 +73,7 @@ interface Decided {
 }
 
 /** Throws ALREADY_REFUNDED, COMBO_WHOLE_ONLY and INVALID_INPUT. */
-const decide = (id: Uuid, sale: StoredSale, wanted: readonly WantedUnits[] | null): Decided => {
+const decide = (id: Uuid, sale: StoredSale, wanted: readonly WantedUnits[] | null): DecidedRefund => {
   const before = { lines: sale.cart.lines, refunded: refundedUnits(sale) };
   const found = spansOf(before, wanted);
   if ('faults' in found) throw refusedFor(found.faults);
@@ -84,11 +84,11 @@ const decide = (id: Uuid, sale: StoredSale, wanted: readonly WantedUnits[] | nul
 };
 
 /** Points go back with the money; rewards with all of it. */
-const changeCard = async (
+export const changeCard = async (
   app: App,
   tx: Tx,
   log: ChangeLog,
-  { id: refundId, sale, refunded, amounts }: Decided,
+  { id: refundId, sale, refunded, amounts }: DecidedRefund,
   now: Instant,
 ): Promise<void> => {
   const { orgId, id: saleId } = sale;
@@ -97,10 +97,10 @@ const changeCard = async (
   if (amounts.isLast) await giveBackRewards(tx, app, log, { orgId, saleId, refundId }, now);
 };
 
-const giveBackStock = async (
+export const giveBackStock = async (
   tx: Tx,
   log: ChangeLog,
-  { sale, spans }: Pick<Decided, 'sale' | 'spans'>,
+  { sale, spans }: Pick<DecidedRefund, 'sale' | 'spans'>,
 ): Promise<void> => {
   const { orgId, branchId } = sale;
   const { lines } = sale.cart;

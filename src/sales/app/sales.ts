@@ -9,20 +9,21 @@ import type { Actor } from '../../staff/app/access.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import type * as contract from '../contract/sales.ts';
-import type { Refund, TakenPayment } from '../domain/sale.ts';
+import type { Refund, SalePayment } from '../domain/sale.ts';
 import { saleById, salePlace, salesOn, type StoredSale } from '../store/sale.ts';
 
 type Reply = ReplyOf<typeof contract.getSale>;
 
-const paymentReply = ({ tillId, ...payment }: TakenPayment): Reply['payments'][number] => ({
+const paymentReply = ({ tillId, isLate, ...payment }: SalePayment): Reply['payments'][number] => ({
   ...payment,
-  till_id: tillId,
+  ...{ till_id: tillId, late: isLate },
 });
 
 const refundReply = ({ lines, ...refund }: Refund): Reply['refunds'][number] => ({
   ...{ id: refund.id, at: isoInstant(refund.at), method: refund.method, amount: refund.amount },
   ...{ tax_amount: refund.tax, delivery_fee: refund.deliveryFee, reason: refund.reason, note: refund.note },
-  ...{ restocked: refund.isRestocked, till_id: refund.tillId, staff_id: refund.staffId },
+  ...{ restocked: refund.isRestocked, till_id: refund.tillId },
+  ...{ late: refund.isLate, staff_id: refund.staffId },
   lines: lines.map(({ index, units, amount }) => ({ index, units, amount })),
 });
 
@@ -37,6 +38,7 @@ export const saleReply = (sale: StoredSale): Reply => ({
   ...{ delivery_fee: sale.deliveryFee, tax_rate: Number(sale.taxRate), tax_inclusive: sale.taxInclusive },
   ...{ staff_drinks: sale.staffDrinks, staff_drink_discount: sale.staffDrinkDiscount },
   ...{ refunded: sale.refunded, refunds: sale.refunds.map(refundReply) },
+  ...{ recorded_difference: sale.recordedDifference, late: sale.isLate },
   ...{ tax_amount: sale.tax, total: sale.total, payments: sale.payments.map(paymentReply) },
 });
 

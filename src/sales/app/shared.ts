@@ -1,9 +1,12 @@
 export { bookSale } from './book-sale.ts';
 export {
+  addPayments,
   forgetNamesOfCards,
   giveCardToSale,
   lockSale,
   lockSalesOfCards,
+  reworkSale,
+  saleById,
   salePlace,
   salesOfCards,
   type SalePlace,
@@ -19,7 +22,10 @@ export {
   partPaymentsOf,
   type PartPayment,
 } from '../store/part-payment.ts';
-export { tillForSale } from '../store/till.ts';
+export { tillOfEvent, type TillOfEvent } from './replay/money-of-device.ts';
+export { takeUnitsGone } from './replay/units-gone.ts';
+export { paidAgain, recordedPayments } from '../domain/recorded-payments.ts';
+export { tillAt, tillForSale } from '../store/till.ts';
 export { takePayments } from './take-payments.ts';
-export { type VoidsOf } from './tills.ts';
+export { type VoidsOf } from './tills/report.ts';
 export { reasonIn } from './void-reason.ts';

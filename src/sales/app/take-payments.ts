@@ -7,12 +7,10 @@ import type { Database } from '../../platform/store/schema.ts';
 import { needsTill, paymentsOf, type PaymentInput } from '../domain/payments.ts';
 import type { TakenPayment } from '../domain/sale.ts';
 import { salePlace } from '../store/sale.ts';
-import { tillForSale } from '../store/till.ts';
+import { tillForSale, type TillPlace } from '../store/till.ts';
 
-interface Taking {
-  readonly orgId: Uuid;
-  readonly branchId: Uuid;
-  readonly staffId: Uuid;
+interface Taking extends Pick<TillPlace, 'branchId'> {
+  readonly by: Omit<TillPlace, 'branchId'>;
   readonly total: Piastres;
   /** Of the total, in parts; 0 when left out. */
   readonly prepaid?: Piastres;
@@ -30,13 +28,13 @@ interface Taken {
 /** Throws PAYMENT_MISMATCH, TILL_REQUIRED and the faults of the payments. */
 export const takePayments = async (
   tx: Kysely<Database>,
-  { orgId, branchId, staffId, total, payments, ...how }: Taking,
+  { by, branchId, total, payments, ...how }: Taking,
 ): Promise<Taken> => {
-  const place = await salePlace(tx, orgId, branchId);
+  const place = await salePlace(tx, by.orgId, branchId);
   if (place === null) throw new Refusal('NOT_FOUND');
   const read = paymentsOf(total, payments, place.paymentMethods, how);
   if ('faults' in read) throw refusedFor(read.faults);
-  const tillId = await tillForSale(tx, orgId, branchId, staffId);
+  const tillId = await tillForSale(tx, { ...by, branchId });
   if (tillId === null && needsTill(place.needsTill, read.payments)) throw new Refusal('TILL_REQUIRED');
   return { payments: read.payments.map((payment) => ({ ...payment, tillId })), tillId };
 };

@@ -2,7 +2,7 @@
 import type { ReplyOf } from '../../platform/contract/endpoint.ts';
 import { isoInstant } from '../../kernel/time.ts';
 import type * as contract from '../contract/tills.ts';
-import type { CashMovement, TillFigures } from '../domain/till.ts';
+import type { CashMovement, LateEntry, TillFigures } from '../domain/till.ts';
 import type { StoredTill } from '../store/till.ts';
 
 export type TillReply = ReplyOf<typeof contract.openTill>;
@@ -45,11 +45,13 @@ const figuresReply = (figures: TillFigures): NonNullable<ReportReply['figures']>
   service_charge_amount: figures.serviceCharge,
   delivery_fee: figures.deliveryFee,
   tax_amount: figures.tax,
+  recorded_difference: figures.recordedDifference,
   total: figures.total,
   ...{ covers: figures.covers, staff_drinks: figures.staffDrinks },
   ...{
     staff_drink_discount: figures.staffDrinkDiscount,
     part_payments: figures.partPayments,
+    beyond: figures.beyond,
     refunds_count: figures.refundCount,
   },
   ...{ refunded: figures.refunded, refunded_tax: figures.refundedTax },
@@ -62,15 +64,31 @@ const figuresReply = (figures: TillFigures): NonNullable<ReportReply['figures']>
   })),
 });
 
-/** `figures`: null where they are hidden. */
-export const reportReply = (
-  till: StoredTill,
-  figures: TillFigures | null,
-  movements: readonly CashMovement[],
-): ReportReply => ({
+const lateReply = ({
+  at,
+  reference,
+  kind,
+  reason,
+  payments,
+  ...entry
+}: LateEntry): ReportReply['late'][number] => ({
+  ...{ type: entry.type, id: entry.id, at: isoInstant(at), sale_ref: reference, amount: entry.amount },
+  ...{ method: entry.method, tip: entry.tip, kind, reason },
+  payments: payments.map(({ method, amount, tip }) => ({ method, amount, tip })),
+});
+
+interface Reported {
+  /** Null where they are hidden. */
+  readonly figures: TillFigures | null;
+  readonly movements: readonly CashMovement[];
+  readonly late: readonly LateEntry[];
+}
+
+export const reportReply = (till: StoredTill, { figures, movements, late }: Reported): ReportReply => ({
   ...tillReply(till),
   kind: till.zFigures === null ? 'X' : 'Z',
   note: till.closeNote,
   cash_movements: movements.map(movementReply),
   figures: figures && figuresReply(figures),
+  late: late.map(lateReply),
 });

@@ -1,7 +1,7 @@
 /** Tills and sales in the sync feed (Decisions 13). */
 import Type from 'typebox';
 import { Sale } from './sales.ts';
-import { CashMovement, Till, TillReport } from './tills.ts';
+import { CashMovement, Till, TillReport } from './till-report.ts';
 
 /** Without the names of other rows; `figures` once it is closed. */
 export const FeedTill = Type.Object({
@@ -9,6 +9,7 @@ export const FeedTill = Type.Object({
   note: TillReport.properties.note,
   cash_movements: Type.Array(Type.Omit(CashMovement, ['staff_name'])),
   figures: TillReport.properties.figures,
+  late: TillReport.properties.late,
 });
 
 /** Without the names of other rows and of guests. */

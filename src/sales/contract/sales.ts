@@ -41,7 +41,12 @@ export const Sale = Type.Object({
   tax_rate: Rate(),
   tax_inclusive: Flag({ description: 'True: the tax is inside `total`.' }),
   tax_amount: Money(),
+  recorded_difference: Money({
+    description:
+      'What the total that a device recorded is more than the lines come to; 0 of a sale that the server made.',
+  }),
   total: Money(),
+  late: Flag({ description: 'True: its till was closed before; it is in no figures of the till.' }),
   customer_name: nullable(Text({ description: 'Of a counter sale of the last 24 hours.' })),
   covers: nullable(Int32({ minimum: 1, description: 'Guests at the table.' })),
   member_id: nullable(UuidText({ description: 'The loyalty card that it was made with.' })),
@@ -60,6 +65,7 @@ export const Sale = Type.Object({
       note: nullable(Text()),
       restocked: Flag(),
       till_id: nullable(UuidText({ description: 'The till that the money came out of.' })),
+      late: Flag({ description: 'True: that till was closed before.' }),
       staff_id: UuidText(),
       lines: Type.Array(
         Type.Object({ index: Int32({ minimum: 0 }), units: Int32({ minimum: 1 }), amount: Money() }),
@@ -74,6 +80,10 @@ export const Sale = Type.Object({
       tendered: nullable(Money({ description: 'What the guest handed over, of cash.' })),
       change: nullable(Money()),
       till_id: nullable(UuidText({ description: 'The till that took it.' })),
+      beyond: Money({
+        description: 'Of the amount: more than the total of the sale; below zero: what is missing of it.',
+      }),
+      late: Flag({ description: 'True: that till was closed before.' }),
     }),
   ),
 });
@@ -88,9 +98,15 @@ export const exampleSale: Static<typeof Sale> = {
   cart: { lines: [], deals: [], rewards: [] },
   ...{ subtotal: 13_500, deal_discount: 0, reward_discount: 0, discount_amount: 0, service_charge_amount: 0 },
   ...{ delivery_fee: 0, tax_rate: 0.14, tax_inclusive: true, tax_amount: 1_658, total: 13_500 },
+  ...{ recorded_difference: 0, late: false },
   ...{ customer_name: null, covers: null, member_id: null },
   ...{ staff_drinks: 0, staff_drink_discount: 0, refunded: 0, refunds: [] },
-  payments: [{ method: 'cash', amount: 13_500, tip: 0, tendered: 20_000, change: 6_500, till_id: null }],
+  payments: [
+    {
+      ...{ method: 'cash', amount: 13_500, tip: 0, tendered: 20_000, change: 6_500, till_id: null },
+      ...{ beyond: 0, late: false },
+    },
+  ],
 };
 
 export const getSale = restricted(

@@ -1,5 +1,5 @@
 /** Tills: opened with a float, counted and closed (Decisions 4, 12). */
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import {
   endpoint,
   idempotencyHeaders,
@@ -8,190 +8,29 @@ import {
   restricted,
 } from '../../platform/contract/endpoint.ts';
 import { listLimit } from '../../platform/contract/lists.ts';
-import {
-  DateText,
-  DateTime,
-  Flag,
-  IdInput,
-  Int32,
-  Money,
-  nullable,
-  Rate,
-  Text,
-  uuidScalar,
-  UuidText,
-  Word,
-} from '../../platform/contract/scalars.ts';
+import { IdInput, nullable, uuidScalar, Word } from '../../platform/contract/scalars.ts';
 import { HIGHEST_PRICE, HIGHEST_TOTAL } from '../../kernel/money.ts';
 import { PAYMENT_METHOD_PATTERN } from '../../shops/domain/shop.ts';
-import { CASH_KINDS, NOTES_AND_COINS, TILL_STATUSES } from '../domain/till.ts';
+import { CASH_KINDS, NOTES_AND_COINS } from '../domain/till.ts';
+import {
+  CashMovement,
+  closedReport,
+  exampleLate,
+  exampleMovement,
+  exampleReport,
+  exampleTill,
+  Till,
+  TillReport,
+} from './till-report.ts';
 
 const strict = { additionalProperties: false } as const;
-
-export const Till = Type.Object({
-  id: UuidText(),
-  branch_id: UuidText(),
-  branch_name: Text(),
-  teller_id: UuidText(),
-  teller_name: Text(),
-  status: Word(TILL_STATUSES),
-  opened_at: DateTime(),
-  closed_at: nullable(DateTime()),
-  device_id: nullable(UuidText()),
-  device_label: nullable(Text()),
-  business_date: DateText({ description: 'On which it was opened.' }),
-  opening_float: Money(),
-  z_number: nullable(
-    Int32({
-      minimum: 1,
-      description: 'Of the device, else of the person at the branch, without gaps; null while it is open.',
-    }),
-  ),
-});
-
-export const CashMovement = Type.Object({
-  id: UuidText(),
-  at: DateTime(),
-  kind: Word(CASH_KINDS, { description: '`drop`: into the safe.' }),
-  amount: Money(),
-  reason: Text(),
-  staff_name: Text(),
-});
-
-const UNCOUNTED_IS_NULL = 'Null where it was not counted.';
-
-/** Of all sales of a till. */
-const Sum = (description?: string) =>
-  Type.Integer({ format: 'int64', ...(description === undefined ? {} : { description }) });
-
-const TillFigures = Type.Object({
-  sales_count: Int32({ minimum: 0 }),
-  subtotal: Sum('All lines, before deals and rewards.'),
-  deal_discount: Sum(),
-  reward_discount: Sum(),
-  discount_amount: Sum(),
-  service_charge_amount: Sum(),
-  delivery_fee: Sum(),
-  tax_amount: Sum(),
-  total: Sum(),
-  covers: Sum('Guests at tables, where it was said.'),
-  staff_drinks: Int32({ minimum: 0, description: 'Units.' }),
-  staff_drink_discount: Sum('What they would have cost.'),
-  part_payments: Sum(
-    'For bills that are not settled yet: among the payments by method, and in no total. Less what went back out of this till ' +
-      'of those that a closed one took.',
-  ),
-  refunds_count: Int32({ minimum: 0 }),
-  refunded: Sum('That went back out of this till; not taken off `total`.'),
-  refunded_tax: Sum('Of `refunded`.'),
-  voids: Type.Object(
-    { units: Sum(), total: Sum() },
-    { description: 'Lines of tickets that the person of the till voided while it was open.' },
-  ),
-  taxes: Type.Array(
-    Type.Object({
-      tax_rate: Rate(),
-      tax_inclusive: Flag({ description: 'True: the tax is inside `total`.' }),
-      total: Sum('Of the sales at this rate.'),
-      tax_amount: Sum(),
-    }),
-  ),
-  methods: Type.Array(
-    Type.Object({
-      method: Text(),
-      sales: Sum('That this till took, whoever settled the sale.'),
-      tips: Sum(),
-      refunds: Sum('That went back out of this till, whichever till had taken them.'),
-      expected: Sum('Sales and tips less refunds; of cash with the float and the movements.'),
-      counted: nullable(Sum(UNCOUNTED_IS_NULL)),
-      difference: nullable(Sum('Counted less expected.')),
-    }),
-  ),
-});
-
-export const TillReport = Type.Object({
-  ...Till.properties,
-  kind: Word(['X', 'Z'], { description: '`Z` once the till is closed: its figures never change.' }),
-  note: nullable(Text()),
-  cash_movements: Type.Array(CashMovement),
-  figures: nullable(
-    Type.Object(TillFigures.properties, {
-      description:
-        'Null while the till is open, without the permission `tills.read_expected`: it is counted blind.',
-    }),
-  ),
-});
 
 const common = { tag: 'Tills', cache: 'no-store', limit: 'staff' } as const;
 const tillId = { id: { scalar: uuidScalar, description: "The till's id." } };
 
-const exampleTill: Static<typeof Till> = {
-  ...{ id: '7c1e5d3a-2b4f-4d6e-8a9b-0c1d2e3f4a5b', branch_id: '5b0c7a52-6d5e-5a3b-9a41-0b6d9d0f1c22' },
-  ...{ branch_name: 'الزمالك', teller_id: '9a7b6c5d-4e3f-4a2b-8c1d-0e9f8a7b6c5d', teller_name: 'سارة' },
-  ...{ status: 'open', opened_at: '2026-12-04T07:00:00.000Z', closed_at: null },
-  ...{
-    device_id: null,
-    device_label: null,
-    business_date: '2026-12-04',
-    opening_float: 50_000,
-    z_number: null,
-  },
-};
-
-const exampleMovement: Static<typeof CashMovement> = {
-  ...{ id: '3c2b1a09-8f7e-4d6c-9b5a-4a3b2c1d0e9f', at: '2026-12-04T12:00:00.000Z', kind: 'drop' },
-  ...{ amount: 100_000, reason: 'إلى الخزنة', staff_name: 'سارة' },
-};
-
-const exampleReport: Static<typeof TillReport> = {
-  ...exampleTill,
-  ...{ kind: 'X', note: null, cash_movements: [exampleMovement], figures: null },
-};
-
-const closedReport: Static<typeof TillReport> = {
-  ...exampleReport,
-  ...{ kind: 'Z', status: 'closed', closed_at: '2026-12-04T22:00:00.000Z', z_number: 12, note: null },
-  figures: {
-    ...{ sales_count: 41, subtotal: 310_000, deal_discount: 9_000, reward_discount: 0 },
-    ...{
-      discount_amount: 1_000,
-      service_charge_amount: 0,
-      delivery_fee: 0,
-      tax_amount: 36_842,
-      total: 300_000,
-    },
-    ...{
-      covers: 52,
-      staff_drinks: 2,
-      staff_drink_discount: 0,
-      part_payments: 0,
-      refunds_count: 0,
-      refunded: 0,
-      refunded_tax: 0,
-    },
-    voids: { units: 1, total: 4_500 },
-    taxes: [{ tax_rate: 0.14, tax_inclusive: true, total: 300_000, tax_amount: 36_842 }],
-    methods: [
-      {
-        ...{ method: 'cash', sales: 180_000, tips: 2_000, refunds: 0, expected: 132_000 },
-        ...{ counted: 131_500, difference: -500 },
-      },
-      {
-        method: 'card',
-        sales: 120_000,
-        tips: 0,
-        refunds: 0,
-        expected: 120_000,
-        counted: 120_000,
-        difference: 0,
-      },
-    ],
-  },
-};
-
 const MAX_PIECES = 100_000;
 
-const Counted = Type.Unsafe<number | Record<string, number>>({
+const CountedSum = Type.Unsafe<number | Record<string, number>>({
   // Of a sum.
   ...{ type: ['integer', 'object'], minimum: 0, maximum: HIGHEST_TOTAL },
   // Of notes and coins.
@@ -200,7 +39,13 @@ const Counted = Type.Unsafe<number | Record<string, number>>({
   description: `A sum, or how many pieces of each note and coin, by its piastres: ${NOTES_AND_COINS.join(', ')}.`,
 });
 
-const reasonText = (description: string) => Type.String({ minLength: 1, maxLength: 500, description });
+/** What was counted, by payment method. */
+export const Counted = Type.Record(Type.String({ pattern: PAYMENT_METHOD_PATTERN }), CountedSum, {
+  ...strict,
+  description: 'By payment method of the shop, and of what the till took before the shop gave one up.',
+});
+
+export const reasonText = (description: string) => Type.String({ minLength: 1, maxLength: 500, description });
 
 export const closeTill = restricted(
   { by: 'staff', permission: 'tills.use' },
@@ -217,11 +62,7 @@ export const closeTill = restricted(
     query: {},
     body: Type.Object(
       {
-        counted: Type.Record(Type.String({ pattern: PAYMENT_METHOD_PATTERN }), Counted, {
-          ...strict,
-          description:
-            'By payment method of the shop, and of what the till took before the shop gave one up.',
-        }),
+        counted: Counted,
         note: Type.Optional(nullable(reasonText('What a manager should know.'))),
       },
       strict,
@@ -273,7 +114,10 @@ export const getTillReport = restricted(
     query: {},
     reply: TillReport,
     refusals: ['NOT_FOUND', 'NOT_PERMITTED'],
-    examples: { 'that of a teller, whose till is open': { reply: exampleReport } },
+    examples: {
+      'that of a teller, whose till is open': { reply: exampleReport },
+      'a closed one, for which a sale came later': { reply: { ...closedReport, late: [exampleLate] } },
+    },
   }),
 );
 
@@ -338,7 +182,8 @@ export const openTill = restricted(
     method: 'POST',
     path: '/staff/tills',
     summary: 'Opens a till, or goes on with the one that the person has open on this device',
-    description: 'A person has one open till. The one of this device and branch is answered with 200.',
+    description:
+      'A person has one open till, and others that devices opened without the server. The one of this device and branch is answered with 200.',
     params: {},
     query: {},
     headers: idempotencyHeaders,

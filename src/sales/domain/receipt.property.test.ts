@@ -52,8 +52,9 @@ const facts: fc.Arbitrary<ReceiptFacts> = fc
     fee: fc.nat(9_000),
     tax: fc.nat(9_000),
     taxInclusive: fc.boolean(),
+    recordedDifference: fc.integer({ min: -90, max: 9_000 }),
   })
-  .map(({ lines, shop, service, fee, tax, taxInclusive }): ReceiptFacts => {
+  .map(({ lines, shop, service, fee, tax, taxInclusive, recordedDifference }): ReceiptFacts => {
     const off = lines.reduce((sum, one) => sum + one.deal_discount, 0);
     const after = lines.reduce((sum, one) => sum + one.line_total, 0);
     const discountAmount = Math.min(after, 700);
@@ -64,7 +65,7 @@ const facts: fc.Arbitrary<ReceiptFacts> = fc
           ? []
           : [{ deal_rule_id: 'd', name: shop, name_translations: {}, times: 1, discount: off, lines: [] }],
     };
-    const total = after - discountAmount + service + fee + (taxInclusive ? 0 : tax);
+    const total = after - discountAmount + service + fee + (taxInclusive ? 0 : tax) + recordedDifference;
     const named = { name: shop, translations: {} };
     return {
       ...{ mainLanguage: 'ar', shop: named, branch: { ...named, address: named, phone: '01001234567' } },
@@ -78,7 +79,7 @@ const facts: fc.Arbitrary<ReceiptFacts> = fc
           discountAmount,
           serviceCharge: service,
         },
-        ...{ deliveryFee: fee, taxRate: '0.140000', taxInclusive, tax, total },
+        ...{ deliveryFee: fee, taxRate: '0.140000', taxInclusive, tax, recordedDifference, total },
       },
       payments: [{ method: 'cash', amount: total, tip: 100, tendered: total + 200, change: 100 }],
       refunds: [{ method: 'cash', amount: Math.floor(total / 2) }],

@@ -70,6 +70,7 @@ const WORDS = {
   delivery: { ar: 'توصيل', en: 'Delivery' },
   tax: { ar: 'ضريبة', en: 'Tax' },
   taxInside: { ar: 'شامل ضريبة', en: 'Includes tax' },
+  difference: { ar: 'فرق الإجمالي', en: 'Difference' },
   total: { ar: 'الإجمالي', en: 'Total' },
   refunded: { ar: 'مبلغ مردود', en: 'Refunded' },
   tip: { ar: 'بقشيش', en: 'Tip' },
@@ -142,6 +143,7 @@ const sumsOf = (
     { label: label('service'), amount: amounts.serviceCharge },
     { label: label('delivery'), amount: amounts.deliveryFee },
     { label: `${label('tax')} ${percent(amounts.taxRate)}`, amount: amounts.taxInclusive ? 0 : amounts.tax },
+    { label: label('difference'), amount: amounts.recordedDifference },
   ];
   return all.filter(({ amount }) => amount !== 0);
 };

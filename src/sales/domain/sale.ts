@@ -22,9 +22,16 @@ export interface TakenPayment extends Payment {
   readonly tillId: Uuid | null;
 }
 
+export interface SalePayment extends TakenPayment {
+  /** Of the amount: more than the total of the sale; less than zero: what is missing of it. */
+  readonly beyond: Piastres;
+  /** Its till was closed before. */
+  readonly isLate: boolean;
+}
+
 /**
  * What a sale adds up to: `total` = subtotal − deals − rewards − staff drinks − discount + service + fee (+ tax where it is
- * added).
+ * added) + recorded difference.
  */
 export interface SaleAmounts {
   /** All lines, before deals and rewards. */
@@ -40,10 +47,15 @@ export interface SaleAmounts {
   readonly taxRate: string;
   readonly taxInclusive: boolean;
   readonly tax: Piastres;
+  /** What the total of a device is more than its lines come to. */
+  readonly recordedDifference: Piastres;
   readonly total: Piastres;
 }
 
-export interface NewSale extends SaleAmounts {
+type WithDefaults<T, Defaulted extends keyof T> = Omit<T, Defaulted> & Partial<Pick<T, Defaulted>>;
+
+/** A live sale has no recorded difference, and nothing beyond its total. */
+export interface NewSale extends WithDefaults<SaleAmounts, 'recordedDifference'> {
   readonly orgId: Uuid;
   readonly id: Uuid;
   readonly branchId: Uuid;
@@ -64,7 +76,9 @@ export interface NewSale extends SaleAmounts {
   readonly cart: string;
   /** Units. */
   readonly staffDrinks: number;
-  readonly payments: readonly TakenPayment[];
+  /** Its till was closed before; not when left out. */
+  readonly isLate?: boolean;
+  readonly payments: readonly WithDefaults<SalePayment, 'beyond' | 'isLate'>[];
 }
 
 /** Money that went back for units of a sale. */
@@ -81,6 +95,8 @@ export interface Refund {
   readonly note: string | null;
   readonly isRestocked: boolean;
   readonly tillId: Uuid | null;
+  /** The till was closed before. */
+  readonly isLate: boolean;
   readonly staffId: Uuid;
   readonly lines: readonly { readonly index: number; readonly units: number; readonly amount: Piastres }[];
 }

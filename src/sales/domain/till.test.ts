@@ -10,6 +10,8 @@ const NOTHING: SalesFigures = {
     staffDrinks: 0,
     staffDrinkDiscount: 0,
     partPayments: 0,
+    recordedDifference: 0,
+    beyond: 0,
     refundCount: 0,
     refunded: 0,
     refundedTax: 0,

@@ -27,6 +27,32 @@ export interface CashMovement {
   readonly staffName: string;
 }
 
+export const LATE_TYPES = ['sale', 'payment', 'refund', 'cash'] as const;
+
+/** What came for a till after it was closed: it is in none of its figures. */
+export interface LateEntry {
+  readonly type: (typeof LATE_TYPES)[number];
+  /** Of a payment: the id of its sale. */
+  readonly id: Uuid;
+  readonly at: Instant;
+  /** Null: cash that was moved. */
+  readonly reference: string | null;
+  readonly amount: Piastres;
+  /** Null: a sale. */
+  readonly method: string | null;
+  readonly tip: Piastres;
+  /** Of cash that was moved. */
+  readonly kind: CashKind | null;
+  /** Of cash that was moved, and of a refund. */
+  readonly reason: string | null;
+  /** What the till took for a sale. */
+  readonly payments: readonly {
+    readonly method: string;
+    readonly amount: Piastres;
+    readonly tip: Piastres;
+  }[];
+}
+
 /** Of one payment method. */
 export interface MethodTaken {
   readonly method: string;
@@ -55,6 +81,8 @@ export interface SalesFigures {
   readonly serviceCharge: Piastres;
   readonly deliveryFee: Piastres;
   readonly tax: Piastres;
+  /** What totals of devices are more than their lines come to. */
+  readonly recordedDifference: Piastres;
   readonly total: Piastres;
   readonly covers: number;
   /** Units. */
@@ -62,6 +90,8 @@ export interface SalesFigures {
   readonly staffDrinkDiscount: Piastres;
   /** For bills that are not settled yet; among the payments, and in no total. */
   readonly partPayments: Piastres;
+  /** Paid beyond the totals of sales; among the payments, and in no total. */
+  readonly beyond: Piastres;
   readonly refundCount: number;
   readonly refunded: Piastres;
   /** Of what was refunded. */
@@ -104,6 +134,8 @@ const NOT_COUNTED = {
     refundCount: 0,
     refunded: 0,
     refundedTax: 0,
+    recordedDifference: 0,
+    beyond: 0,
   },
   voids: { units: 0, total: 0 },
 };
@@ -135,14 +167,18 @@ const expectedOf = (
   return sales + tips - refunds + (method === CASH ? openingFloat + moved : 0);
 };
 
-/** The methods of the shop first, then others that the till took or counted. */
-const methodsOf = ({ methods, sales, counted }: TillTakings): readonly string[] => [
-  ...new Set([CASH, ...methods, ...sales.methods.map(({ method }) => method), ...Object.keys(counted ?? {})]),
+/** The methods of the shop first, then others that the till took. */
+export const knownMethods = ({
+  methods,
+  sales,
+}: Pick<TillTakings, 'methods' | 'sales'>): readonly string[] => [
+  ...new Set([CASH, ...methods, ...sales.methods.map(({ method }) => method)]),
 ];
 
 export const tillFigures = (takings: TillTakings): TillFigures => {
   const { sales, voids, movements, counted } = takings;
-  const methods = methodsOf(takings).map((method): MethodFigures => {
+  const listed = new Set([...knownMethods(takings), ...Object.keys(counted ?? {})]);
+  const methods = [...listed].map((method): MethodFigures => {
     const taken = sales.methods.find((each) => each.method === method) ?? { method, ...NOTHING };
     const expected = expectedOf(taken, takings);
     const own = counted !== null && Object.hasOwn(counted, method) ? (counted[method] ?? null) : null;

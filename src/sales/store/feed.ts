@@ -95,3 +95,16 @@ export const salesByIds = async (
   `.execute(db);
   return rows;
 };
+
+/** Until that moment. */
+export const earlierSalesOfTill = async (
+  db: Db,
+  orgId: Uuid,
+  tillId: Uuid,
+  until: Instant,
+): Promise<readonly Uuid[]> => {
+  const { rows } = await sql<{ id: Uuid }>`
+    select id from sale where org_id = ${orgId} and till_id = ${tillId} and at <= ${at(until)} order by id
+  `.execute(db);
+  return rows.map(({ id }) => id);
+};

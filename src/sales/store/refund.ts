@@ -9,13 +9,20 @@ import type { Refund } from '../domain/sale.ts';
 
 type Db = Kysely<Database>;
 
-export interface NewRefund extends Omit<Refund, 'lines'> {
+export interface NewRefund extends Omit<Refund, 'lines' | 'isLate'> {
   readonly orgId: Uuid;
   readonly saleId: Uuid;
   readonly branchId: Uuid;
   readonly businessDate: LocalDate;
+  /** Not when left out. */
+  readonly isLate?: boolean;
   readonly lines: readonly (UnitSpan & { readonly amount: number })[];
 }
+
+export const refundExists = async (db: Db, orgId: Uuid, id: Uuid): Promise<boolean> => {
+  const { rows } = await sql`select from sale_refund where org_id = ${orgId} and id = ${id}`.execute(db);
+  return rows.length > 0;
+};
 
 /** Of a locked sale. */
 export const insertRefund = async (tx: Db, refund: NewRefund): Promise<void> => {
@@ -30,7 +37,7 @@ export const insertRefund = async (tx: Db, refund: NewRefund): Promise<void> => 
       ...{ business_date: refund.businessDate, till_id: refund.tillId, staff_id: refund.staffId },
       ...{ method: refund.method, amount: refund.amount, tax_amount: refund.tax },
       ...{ delivery_fee: refund.deliveryFee, reason: refund.reason, note: refund.note },
-      restocked: refund.isRestocked,
+      ...{ restocked: refund.isRestocked, late: refund.isLate ?? false },
     })
     .execute();
   await tx

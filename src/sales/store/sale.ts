@@ -6,7 +6,7 @@ import type { Instant, LocalDate, WallMinutes, ZoneId } from '../../kernel/time.
 import { at } from '../../platform/store/db.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { NeedsTill } from '../../shops/domain/shop.ts';
-import type { NewSale, Refund } from '../domain/sale.ts';
+import type { NewSale, Refund, SaleAmounts, SalePayment } from '../domain/sale.ts';
 import type { MethodTaken, SalesFigures } from '../domain/till.ts';
 import type { FrozenCart } from '../../pricing/domain/frozen-cart.ts';
 
@@ -47,6 +47,12 @@ export const drawSaleNumber = async (
   return rows[0]?.last ?? 1;
 };
 
+const paymentRows = (orgId: Uuid, saleId: Uuid, payments: NewSale['payments'], first: number) =>
+  payments.map(({ method, amount, tip, tendered, tillId, beyond = 0, isLate = false }, place) => ({
+    ...{ org_id: orgId, sale_id: saleId, position: first + place, method, amount, tip, tendered },
+    ...{ till_id: tillId, beyond, late: isLate },
+  }));
+
 /** A sale exists once: its id is that of what was sold. */
 export const insertSale = async (
   tx: Db,
@@ -70,26 +76,25 @@ export const insertSale = async (
       ...{ staff_drinks: sale.staffDrinks, staff_drink_discount: sale.staffDrinkDiscount },
       ...{ discount_amount: sale.discountAmount, service_charge_amount: sale.serviceCharge },
       ...{ delivery_fee: sale.deliveryFee, tax_rate: sale.taxRate, tax_inclusive: sale.taxInclusive },
-      ...{ tax_amount: sale.tax, total: sale.total },
+      ...{ tax_amount: sale.tax, recorded_difference: sale.recordedDifference ?? 0, total: sale.total },
+      late: sale.isLate ?? false,
     })
     .execute();
   if (sale.payments.length === 0) return;
-  const row = { org_id: sale.orgId, sale_id: sale.id };
   await tx
     .insertInto('sale_payment')
-    .values(
-      sale.payments.map(({ method, amount, tip, tendered, tillId }, position) => ({
-        ...{ ...row, position, method, amount, tip, tendered, till_id: tillId },
-      })),
-    )
+    .values(paymentRows(sale.orgId, sale.id, sale.payments, 0))
     .execute();
 };
 
-export interface StoredSale extends Omit<NewSale, 'cart'> {
+export interface StoredSale
+  extends Omit<NewSale, 'cart' | 'isLate' | 'payments' | keyof SaleAmounts>, SaleAmounts {
   readonly reference: string;
   readonly businessDate: LocalDate;
   readonly staffName: string | null;
   readonly cart: FrozenCart;
+  readonly isLate: boolean;
+  readonly payments: readonly SalePayment[];
   readonly refunded: Piastres;
   /** The first one first. */
   readonly refunds: readonly Refund[];
@@ -100,7 +105,7 @@ const refundsOf = sql`
   coalesce((select json_agg(json_build_object(
                      'id', r.id, 'at', (extract(epoch from r.at) * 1000)::bigint, 'method', r.method, 'amount', r.amount,
                      'tax', r.tax_amount, 'deliveryFee', r.delivery_fee, 'reason', r.reason, 'note', r.note,
-                     'isRestocked', r.restocked, 'tillId', r.till_id, 'staffId', r.staff_id,
+                     'isRestocked', r.restocked, 'tillId', r.till_id, 'isLate', r.late, 'staffId', r.staff_id,
                      'lines', (select coalesce(json_agg(json_build_object('index', l.line_index, 'units', l.units,
                                                                           'amount', l.amount)
                                                         order by l.line_index), '[]')
@@ -117,9 +122,10 @@ export const selectSales = (which: RawBuilder<unknown>): RawBuilder<StoredSale> 
          s.staff_drinks as "staffDrinks", s.staff_drink_discount as "staffDrinkDiscount", s.refunded,
          s.discount_amount as "discountAmount", s.service_charge_amount as "serviceCharge",
          s.delivery_fee as "deliveryFee", s.tax_rate as "taxRate", s.tax_inclusive as "taxInclusive",
-         s.tax_amount as tax, s.total,
+         s.tax_amount as tax, s.recorded_difference as "recordedDifference", s.total, s.late as "isLate",
          coalesce((select json_agg(json_build_object('method', m.method, 'amount', m.amount, 'tip', m.tip, 'tendered', m.tendered, 'tillId', m.till_id,
-                                                     'change', m.tendered - m.amount - m.tip)
+                                                     'change', m.tendered - m.amount - m.tip, 'beyond', m.beyond,
+                                                     'isLate', m.late)
                                    order by m.position)
                    from sale_payment m where m.org_id = s.org_id and m.sale_id = s.id), '[]') as payments,
          ${refundsOf} as refunds
@@ -262,6 +268,7 @@ export const figuresOfTill = async (db: Db, orgId: Uuid, tillId: Uuid): Promise<
            coalesce(sum(discount_amount), 0)::bigint as "discountAmount",
            coalesce(sum(service_charge_amount), 0)::bigint as "serviceCharge",
            coalesce(sum(delivery_fee), 0)::bigint as "deliveryFee", coalesce(sum(tax_amount), 0)::bigint as tax,
+           coalesce(sum(recorded_difference), 0)::bigint as "recordedDifference",
            coalesce(sum(total), 0)::bigint as total, coalesce(sum(covers), 0)::bigint as covers,
            coalesce(sum(staff_drinks), 0)::int as "staffDrinks",
            coalesce(sum(staff_drink_discount), 0)::bigint as "staffDrinkDiscount",
@@ -269,6 +276,8 @@ export const figuresOfTill = async (db: Db, orgId: Uuid, tillId: Uuid): Promise<
             where org_id = ${orgId} and till_id = ${tillId})
            - (select coalesce(sum(amount), 0)::bigint from part_payment
               where org_id = ${orgId} and given_back_till_id = ${tillId}) as "partPayments",
+           (select coalesce(sum(beyond), 0)::bigint from sale_payment
+            where org_id = ${orgId} and till_id = ${tillId}) as beyond,
            (select count(*)::int from back) as "refundCount",
            (select coalesce(sum(amount), 0)::bigint from back) as refunded,
            (select coalesce(sum(tax_amount), 0)::bigint from back) as "refundedTax",
@@ -280,4 +289,53 @@ export const figuresOfTill = async (db: Db, orgId: Uuid, tillId: Uuid): Promise<
   if (row === undefined) throw new Error('A sum over sales has one row.');
   const taxes = row.taxes.map(({ rate, ...tax }) => ({ rate: parseRate(String(rate)), ...tax }));
   return { ...row, taxes };
+};
+
+/** A sale that is worked out anew: its total stands. */
+export interface ReworkedSale extends Pick<
+  SaleAmounts,
+  | 'subtotal'
+  | 'dealDiscount'
+  | 'rewardDiscount'
+  | 'discountAmount'
+  | 'serviceCharge'
+  | 'tax'
+  | 'recordedDifference'
+> {
+  readonly cart: string;
+  /** As it was when left out. */
+  readonly cardId?: Uuid | null;
+}
+
+export const reworkSale = async (tx: Db, orgId: Uuid, id: Uuid, sale: ReworkedSale): Promise<void> => {
+  await tx
+    .updateTable('sale')
+    .set({
+      ...{ subtotal: sale.subtotal, deal_discount: sale.dealDiscount, reward_discount: sale.rewardDiscount },
+      ...{ discount_amount: sale.discountAmount, service_charge_amount: sale.serviceCharge },
+      ...{ tax_amount: sale.tax, recorded_difference: sale.recordedDifference, cart: sale.cart },
+      ...(sale.cardId === undefined ? {} : { card_id: sale.cardId }),
+    })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .execute();
+};
+
+/** After those that the sale has. */
+export const addPayments = async (
+  tx: Db,
+  orgId: Uuid,
+  saleId: Uuid,
+  payments: readonly SalePayment[],
+): Promise<void> => {
+  if (payments.length === 0) return;
+  const { rows } = await sql<{ next: number }>`
+    select coalesce(max(position), -1) + 1 as next from sale_payment
+    where org_id = ${orgId} and sale_id = ${saleId}
+  `.execute(tx);
+  const first = rows[0]?.next ?? 0;
+  await tx
+    .insertInto('sale_payment')
+    .values(paymentRows(orgId, saleId, payments, first))
+    .execute();
 };

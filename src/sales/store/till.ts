@@ -30,10 +30,14 @@ export interface StoredTill {
   readonly zFigures: TillFigures | null;
 }
 
+/** As the report of a closed till names it; those that were closed before names were frozen, as it is now. */
+const nameIn = (place: string, now: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`coalesce(t.z_figures #>> ${sql.lit(`{names,${place}}`)}, ${now})`;
+
 export const selectTills = (which: RawBuilder<unknown>): RawBuilder<StoredTill> => sql<StoredTill>`
-  select t.org_id as "orgId", t.id, t.branch_id as "branchId", b.name as "branchName", t.staff_id as "tellerId",
-         s.name as "tellerName", t.status, t.opened_at as "openedAt", t.closed_at as "closedAt",
-         t.device_id as "deviceId", d.label as "deviceLabel", t.register_id as "registerId",
+  select t.org_id as "orgId", t.id, t.branch_id as "branchId", ${nameIn('branch', sql`b.name`)} as "branchName",
+         t.staff_id as "tellerId", ${nameIn('teller', sql`s.name`)} as "tellerName", t.status, t.opened_at as "openedAt", t.closed_at as "closedAt",
+         t.device_id as "deviceId", ${nameIn('device', sql`d.label`)} as "deviceLabel", t.register_id as "registerId",
          t.business_date as "businessDate", t.opening_float as "openingFloat", t.close_note as "closeNote",
          t.z_number as "zNumber", t.z_figures as "zFigures"
   from till t
@@ -52,22 +56,79 @@ export const tillById = (db: Db, orgId: Uuid, id: Uuid): Promise<StoredTill | nu
 export const lockTill = (tx: Db, orgId: Uuid, id: Uuid): Promise<StoredTill | null> =>
   first(tx, sql`${selectTills(sql`t.org_id = ${orgId} and t.id = ${id}`)} for update of t`);
 
-export const openTillOfPerson = (db: Db, orgId: Uuid, staffId: Uuid): Promise<StoredTill | null> =>
-  first(db, selectTills(sql`t.org_id = ${orgId} and t.staff_id = ${staffId} and t.status = 'open'`));
+/** A person at a branch, on a device. */
+export interface TillPlace {
+  readonly orgId: Uuid;
+  readonly branchId: Uuid;
+  readonly staffId: Uuid;
+  /** Null: on no paired device. */
+  readonly deviceId: Uuid | null;
+}
+
+/** While the person is locked, nobody opens a till of theirs. */
+export const lockPerson = async (tx: Db, orgId: Uuid, staffId: Uuid): Promise<void> => {
+  await sql`select from staff where org_id = ${orgId} and id = ${staffId} for no key update`.execute(tx);
+};
+
+/** Of several tills of a person: that of the device, then one that was opened with the server, then the oldest. */
+const ownFirst = (deviceId: Uuid | null): RawBuilder<unknown> =>
+  sql`order by t.device_id is not distinct from ${deviceId}::uuid desc, t.opened_offline, t.opened_at, t.id`;
+
+/** At any branch. */
+export const openTillOfPerson = (
+  db: Db,
+  { orgId, staffId, deviceId }: Omit<TillPlace, 'branchId'>,
+): Promise<StoredTill | null> =>
+  first(
+    db,
+    sql`${selectTills(sql`t.org_id = ${orgId} and t.staff_id = ${staffId} and t.status = 'open'`)}
+        ${ownFirst(deviceId)}`,
+  );
 
 /** The open till of the person at the branch; it stays open until the transaction ends. Null: none. */
 export const tillForSale = async (
   tx: Db,
-  orgId: Uuid,
-  branchId: Uuid,
-  staffId: Uuid,
+  { orgId, branchId, staffId, deviceId }: TillPlace,
 ): Promise<Uuid | null> => {
   const { rows } = await sql<{ id: Uuid }>`
-    select id from till
-    where org_id = ${orgId} and branch_id = ${branchId} and staff_id = ${staffId} and status = 'open'
+    select t.id from till t
+    where t.org_id = ${orgId} and t.branch_id = ${branchId} and t.staff_id = ${staffId} and t.status = 'open'
+    ${ownFirst(deviceId)}
     for share
   `.execute(tx);
   return rows[0]?.id ?? null;
+};
+
+/** A till that is not closed, or not closed anew, until the transaction ends. */
+export interface KeptTill {
+  readonly id: Uuid;
+  readonly isClosed: boolean;
+}
+
+/** The till that the person had open at the branch at that moment. Null: none. */
+export const tillAt = async (
+  tx: Db,
+  { orgId, branchId, staffId, deviceId }: TillPlace,
+  moment: Instant,
+): Promise<KeptTill | null> => {
+  const { rows } = await sql<KeptTill>`
+    select t.id, t.status <> 'open' as "isClosed" from till t
+    where t.org_id = ${orgId} and t.branch_id = ${branchId} and t.staff_id = ${staffId}
+      and t.opened_at <= ${at(moment)} and (t.closed_at is null or t.closed_at > ${at(moment)})
+    ${ownFirst(deviceId)}
+    for share
+  `.execute(tx);
+  return rows[0] ?? null;
+};
+
+/** Null: no till of the branch. */
+export const tillNamed = async (tx: Db, orgId: Uuid, branchId: Uuid, id: Uuid): Promise<KeptTill | null> => {
+  const { rows } = await sql<KeptTill>`
+    select id, status <> 'open' as "isClosed" from till
+    where org_id = ${orgId} and branch_id = ${branchId} and id = ${id}
+    for share
+  `.execute(tx);
+  return rows[0] ?? null;
 };
 
 /** The till is open, and stays so until the transaction ends. */
@@ -78,27 +139,26 @@ export const isTillOpen = async (tx: Db, orgId: Uuid, tillId: Uuid): Promise<boo
   return rows.length === 1;
 };
 
-export interface NewTill {
-  readonly orgId: Uuid;
+export interface NewTill extends TillPlace {
   readonly id: Uuid;
-  readonly branchId: Uuid;
-  readonly staffId: Uuid;
-  readonly deviceId: Uuid | null;
   readonly businessDate: LocalDate;
   readonly openingFloat: Piastres;
-  readonly now: Instant;
+  readonly openedAt: Instant;
+  /** Beside another open till of the person. */
+  readonly isOpenedOffline: boolean;
 }
 
-/** False: the person has an open till. */
-export const insertTill = async (tx: Db, till: NewTill): Promise<boolean> => {
-  const { orgId, id, branchId, staffId, deviceId, businessDate, openingFloat, now } = till;
-  const { numAffectedRows } = await sql`
-    insert into till (org_id, id, branch_id, opened_at, staff_id, device_id, opening_float, business_date, register_id)
-    values (${orgId}, ${id}, ${branchId}, ${at(now)}, ${staffId}, ${deviceId}, ${openingFloat}, ${businessDate},
-            ${deviceId ?? staffId})
-    on conflict (org_id, staff_id) where status = 'open' do nothing
-  `.execute(tx);
-  return numAffectedRows === 1n;
+/** Of a locked person. */
+export const insertTill = async (tx: Db, till: NewTill): Promise<void> => {
+  await tx
+    .insertInto('till')
+    .values({
+      ...{ org_id: till.orgId, id: till.id, branch_id: till.branchId, opened_at: at(till.openedAt) },
+      ...{ staff_id: till.staffId, device_id: till.deviceId, opening_float: till.openingFloat },
+      ...{ business_date: till.businessDate, register_id: till.deviceId ?? till.staffId },
+      opened_offline: till.isOpenedOffline,
+    })
+    .execute();
 };
 
 export interface TillListing {
@@ -128,19 +188,20 @@ export const tillsOf = async (
 
 export interface TillClosing {
   readonly status: Exclude<TillStatus, 'open'>;
+  readonly closedAt: Instant;
   readonly counted: Readonly<Record<string, Piastres>> | null;
   readonly note: string | null;
   readonly closedBy: Uuid;
   readonly figures: TillFigures;
 }
 
-/** Draws the Z number, which is locked until the commit. */
+/** Draws the Z number, which is locked until the commit. What the report names is frozen with its figures. */
 export const closeLockedTill = async (
   tx: Db,
-  { orgId, id, branchId, registerId }: StoredTill,
-  { status, counted, note, closedBy, figures }: TillClosing,
-  now: Instant,
+  { orgId, id, branchId, registerId, branchName, tellerName, deviceLabel }: StoredTill,
+  { status, counted, note, closedAt, closedBy, figures }: TillClosing,
 ): Promise<void> => {
+  const frozen = { ...figures, names: { branch: branchName, teller: tellerName, device: deviceLabel } };
   await sql`
     with drawn as (
       insert into z_counter (org_id, branch_id, register_id, last) values (${orgId}, ${branchId}, ${registerId}, 1)
@@ -148,9 +209,9 @@ export const closeLockedTill = async (
       returning last
     )
     update till
-    set status = ${status}, closed_at = ${at(now)}, counted = ${counted && JSON.stringify(counted)}::jsonb,
+    set status = ${status}, closed_at = ${at(closedAt)}, counted = ${counted && JSON.stringify(counted)}::jsonb,
         close_note = ${note}, closed_by = ${closedBy}, z_number = (select last from drawn),
-        z_figures = ${JSON.stringify(figures)}::jsonb
+        z_figures = ${JSON.stringify(frozen)}::jsonb
     where org_id = ${orgId} and id = ${id}
   `.execute(tx);
 };
@@ -165,16 +226,19 @@ export interface NewMovement {
   readonly amount: Piastres;
   readonly reason: string;
   readonly staffId: Uuid;
+  readonly at: Instant;
+  /** The till was closed before. */
+  readonly isLate: boolean;
 }
 
-export const addMovement = async (
-  tx: Db,
-  { orgId, id, tillId, kind, amount, reason, staffId }: NewMovement,
-  now: Instant,
-): Promise<void> => {
+export const addMovement = async (tx: Db, movement: NewMovement): Promise<void> => {
+  const { orgId, id, tillId, kind, amount, reason, staffId, isLate } = movement;
   await tx
     .insertInto('till_cash')
-    .values({ org_id: orgId, id, till_id: tillId, at: at(now), kind, amount, reason, staff_id: staffId })
+    .values({
+      ...{ org_id: orgId, id, till_id: tillId, at: at(movement.at), kind, amount, reason, staff_id: staffId },
+      late: isLate,
+    })
     .execute();
 };
 
@@ -188,14 +252,14 @@ const selectMovements = (which: RawBuilder<unknown>): RawBuilder<TillMovement> =
   where ${which}
   order by c.at, c.id`;
 
-/** Of these tills, the first one of each first. */
+/** Of these tills, the first one of each first; without what came after a close. */
 export const movementsOfTills = async (
   db: Db,
   orgId: Uuid,
   tillIds: readonly Uuid[],
 ): Promise<readonly TillMovement[]> => {
   const { rows } = await selectMovements(
-    sql`c.org_id = ${orgId} and c.till_id = any(${[...tillIds]}::uuid[])`,
+    sql`c.org_id = ${orgId} and c.till_id = any(${[...tillIds]}::uuid[]) and not c.late`,
   ).execute(db);
   return rows;
 };

@@ -27,6 +27,10 @@ import { handlers as sales } from '../../sales/app/handlers.ts';
 import { handlers as shops } from '../../shops/app/handlers.ts';
 import { handlers as staff } from '../../staff/app/handlers.ts';
 import { handlers as sync } from '../../sync/app/handlers.ts';
+import { saleAppliers } from '../../sales/app/replay/events.ts';
+import { ticketAppliers } from '../../floor/app/replay/events.ts';
+import { createRecordedSales } from '../../pricing/app/recorded-sale.ts';
+import type { SyncParts } from '../../sync/app/sources.ts';
 import { health, ready } from './about.ts';
 
 interface HandlerParts {
@@ -38,6 +42,12 @@ interface HandlerParts {
   readonly leases: BudgetLeases;
   readonly readiness: Readiness;
 }
+
+/** How the events of devices are recorded, by kind. */
+const eventAppliers = ({ app, scheduler }: Pick<SyncParts, 'app' | 'scheduler'>) => {
+  const parts = { app, scheduler, recorded: createRecordedSales(), voidsOf: voidsOfTill };
+  return { ...saleAppliers(parts), ...ticketAppliers(parts) };
+};
 
 /** The use case behind each operation of the endpoint table, by operation id. */
 export const handlersOf = ({ app, background, timers, lookups, leases, readiness }: HandlerParts) => {
@@ -63,6 +73,6 @@ export const handlersOf = ({ app, background, timers, lookups, leases, readiness
     ...people(app),
     ...reports(app),
     ...sales({ app, books, scheduler, voidsOf: voidsOfTill }),
-    ...sync({ app, scheduler }),
+    ...sync({ app, scheduler, appliers: eventAppliers({ app, scheduler }) }),
   };
 };

@@ -5,8 +5,9 @@ import { ROWS } from '../../sync/contract/rows.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../../sync/domain/cursor.ts';
 import { commandOf, heading, jsonOf, markdown, tableOf, text, type Block } from './document-blocks.ts';
 import { fieldRows } from './fields.ts';
-import { endpoints } from './endpoints.ts';
-import { plain, shapesOf, type Plain } from './shapes.ts';
+import { linked } from './linked.ts';
+import { replayBlocks } from './replay-reference.ts';
+import { plain, type Plain } from './shapes.ts';
 
 /** Of rows that a device holds, what they are and when they leave. */
 const ABOUT: Readonly<Record<FeedType, string>> = {
@@ -39,7 +40,8 @@ const introduction = (): Block[] => [
   text(
     'An owner or manager makes a pairing code (`POST /staff/devices`), and the device trades it once for its token ' +
       '(`POST /staff/devices/pair`). The token is the bearer token of every request on this page, and opens the data of ' +
-      'its own branch alone. A device that is revoked, or that was not used for 90 days, is answered with 401.',
+      'its own branch alone. A device that is revoked, or that was not used for 90 days, is answered with 401, but for what ' +
+      'it has still to tell.',
   ),
   heading(2, 'Pulling'),
   commandOf(
@@ -119,17 +121,6 @@ const rowsOf = (schema: Plain): string[][] => {
   return [...new Map(rows.map((row) => [row[0], row])).values()];
 };
 
-/** Named shapes stand in the public API or in that of the staff. */
-const linked = (cells: readonly string[]): string[] => {
-  const isPublic = new Set(shapesOf(Object.values(endpoints)).map(([name]) => name.toLowerCase()));
-  return cells.map((cell) =>
-    cell.replaceAll(
-      /\]\(#(\w+)\)/g,
-      (_, name: string) => `](${isPublic.has(name) ? 'api.md' : 'staff-api.md'}#${name})`,
-    ),
-  );
-};
-
 const typeBlocks = (type: FeedType): Block[] => [
   heading(3, type),
   text(ABOUT[type]),
@@ -138,4 +129,10 @@ const typeBlocks = (type: FeedType): Block[] => [
 
 /** `docs/sync.md`. */
 export const syncReference = (): string =>
-  markdown([...introduction(), ...offline(), heading(2, 'Rows'), ...FEED_TYPES.flatMap(typeBlocks)]);
+  markdown([
+    ...introduction(),
+    ...offline(),
+    ...replayBlocks(),
+    heading(2, 'Rows'),
+    ...FEED_TYPES.flatMap(typeBlocks),
+  ]);

@@ -18,6 +18,7 @@ import {
   takeSlugs,
   updateRows,
 } from '../store/shopfile.ts';
+import { keepKnownPrices } from '../../menu/app/shared.ts';
 import { deleteKnownDevicesOf, clearSecrets, endSessionsOf } from '../../staff/app/shared.ts';
 import { checkIds, checkSlugOwners, type ParsedFile } from './conflicts.ts';
 import { ShopFileFaults } from './faults.ts';
@@ -55,6 +56,13 @@ const updatesOf = ({ tables }: Plan, table: TableName): readonly AnyRow[] =>
 
 const updatedIds = (plan: Plan, table: TableName): string[] =>
   updatesOf(plan, table).map((row) => textIn(row, 'id'));
+
+/** What devices sold at the prices of before is still known after the import (Decisions 13). */
+const keepPrices = async (tx: Tx, { shopId, tables }: Plan): Promise<void> => {
+  const prices = tables.find(({ table }) => table === 'price');
+  if (prices !== undefined && prices.update.length + prices.remove.length > 0)
+    await keepKnownPrices(tx, shopId);
+};
 
 /** Returns the number of ended sessions. */
 const applyStaffChanges = async (
@@ -121,6 +129,7 @@ export const savePlans = async (
     const plan = plans[index];
     if (plan === undefined) continue;
     await claimIds(tx, file);
+    await keepPrices(tx, plan);
     await saveRows(tx, plan, options.state ?? false, onRowsWritten);
     await savePictures(tx, plan.shopId, plan.pictures, file.references, file.faults);
     ended.set(plan.shopId, await applyStaffChanges({ app, tx }, plan, now));

@@ -1,6 +1,7 @@
 /** Queries that other topics run in their own transactions. */
 export {
   branchById,
+  branchInAnyState,
   branchesOf,
   brandOf,
   isActiveShop,

@@ -250,9 +250,11 @@ const selectBranches = (condition: ReturnType<typeof sql>) => sql<BranchRow>`
                    from dated_hours d where d.org_id = b.org_id and d.branch_id = b.id), '[]') as dated,
          (select row_to_json(s) from booking_settings s where s.org_id = b.org_id and s.branch_id = b.id) as booking
   from branch b
-  where b.is_active and b.archived_at is null and ${condition}
+  where ${condition}
   order by b.id
 `;
+
+const IS_LIVE = sql`b.is_active and b.archived_at is null`;
 
 const hoursFor = (row: BranchRow, service: string): OpeningHours => ({
   weekly: row.hours
@@ -327,7 +329,7 @@ const asBranch = (row: BranchRow): Branch => ({
 
 /** Active branches, unordered. */
 export const branchesOf = async (db: Reader, orgId: Uuid): Promise<Branch[]> => {
-  const { rows } = await selectBranches(sql`b.org_id = ${orgId}`).execute(db);
+  const { rows } = await selectBranches(sql`${IS_LIVE} and b.org_id = ${orgId}`).execute(db);
   return rows.map(asBranch);
 };
 
@@ -335,6 +337,14 @@ export const branchesOf = async (db: Reader, orgId: Uuid): Promise<Branch[]> => 
 export const branchById = async (db: Reader, branchId: Uuid): Promise<Branch | null> => {
   const orgId = await shopOf(db, branchId, 'branch');
   if (orgId === null) return null;
+  const { rows } = await selectBranches(
+    sql`${IS_LIVE} and b.org_id = ${orgId} and b.id = ${branchId}`,
+  ).execute(db);
+  return rows[0] === undefined ? null : asBranch(rows[0]);
+};
+
+/** Also a branch that is switched off or archived, of a shop that is switched off. */
+export const branchInAnyState = async (db: Reader, orgId: Uuid, branchId: Uuid): Promise<Branch | null> => {
   const { rows } = await selectBranches(sql`b.org_id = ${orgId} and b.id = ${branchId}`).execute(db);
   return rows[0] === undefined ? null : asBranch(rows[0]);
 };

@@ -1,12 +1,12 @@
 /** Authentication of staff and devices (Decisions 12). */
-import { isTouchDue, touchedBefore, unusedSince } from '../domain/device.ts';
+import { endedSince, isTouchDue, touchedBefore, unusedSince } from '../domain/device.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { elevatedUntil, permissionsInForce, type Permission, type Role } from '../../kernel/permission.ts';
 import { branchesAllowed } from '../domain/staff.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { recordAudit, type AuditEvent } from '../../platform/app/audit.ts';
-import { deviceByToken, touchDevices } from '../store/devices.ts';
+import { deviceByToken, deviceOnceOfToken, touchDevices } from '../store/devices.ts';
 import {
   endSession,
   liveSession,
@@ -63,6 +63,8 @@ export interface PairedDevice {
   readonly deviceId: Uuid;
   readonly branchId: Uuid;
   readonly label: string;
+  /** It is revoked or long unused, or its branch is archived; most operations refuse such a device. */
+  readonly hasEnded: boolean;
 }
 
 /** A session on a shared device ends after this long without use. */
@@ -149,17 +151,24 @@ export const actorsOf = async (
   return able.map((row) => actorIn(row, now));
 };
 
-/** The device of a token; null if unknown, revoked or long unused. Throws ORG_SUSPENDED. */
+/**
+ * The device of a token; null if unknown, revoked or long unused. Throws ORG_SUSPENDED. `evenEnded` also finds one that ended
+ * within 30 days, and accepts a suspended shop.
+ */
 export const deviceOf =
   ({ db, clock, tokens, backgroundTasks }: AuthDeps) =>
-  async (token: string): Promise<PairedDevice | null> => {
+  async (token: string, evenEnded = false): Promise<PairedDevice | null> => {
     const now = clock.now();
-    const device = await deviceByToken(db.kysely, tokens.hashOf(token), unusedSince(now));
-    if (device === null) return null;
-    refuseSuspended(device);
+    const tokenHash = tokens.hashOf(token);
+    const device = await deviceByToken(db.kysely, tokenHash, unusedSince(now));
+    if (device === null) {
+      const ended = evenEnded ? await deviceOnceOfToken(db.kysely, tokenHash, endedSince(now)) : null;
+      return ended && { ...ended, deviceId: ended.id, hasEnded: true };
+    }
+    if (!evenEnded) refuseSuspended(device);
     const { orgId, id, branchId, label, lastUsedAt } = device;
     if (isTouchDue(lastUsedAt, now)) touchDevicesInBackground({ db, backgroundTasks }, [{ orgId, id }], now);
-    return { orgId, deviceId: id, branchId, label };
+    return { orgId, deviceId: id, branchId, label, hasEnded: false };
   };
 
 export const authenticate = (deps: AuthDeps) => ({

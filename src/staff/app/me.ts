@@ -94,7 +94,7 @@ const deviceOf = async ({ db }: StaffDeps, { orgId, deviceId }: Actor): Promise<
   const device = deviceId === null ? null : await deviceOfShop(db.kysely, orgId, deviceId);
   return device === null
     ? null
-    : { orgId, deviceId: device.id, branchId: device.branchId, label: device.label };
+    : { orgId, deviceId: device.id, branchId: device.branchId, label: device.label, hasEnded: false };
 };
 
 interface NewPin {

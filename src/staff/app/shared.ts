@@ -1,3 +1,3 @@
 export { deleteKnownDevicesOf } from '../store/known-devices.ts';
 export { endSessionsOf } from '../store/sessions.ts';
-export { clearSecrets } from '../store/staff.ts';
+export { clearSecrets, personEver } from '../store/staff.ts';

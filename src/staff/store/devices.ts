@@ -96,6 +96,26 @@ export const deviceByToken = async (
   return rows[0] ?? null;
 };
 
+/**
+ * The device of a token whatever has become of it: one that ended since `ended`, or whose branch is archived, too. Null:
+ * none had this token.
+ */
+export const deviceOnceOfToken = async (
+  db: Tx,
+  tokenHash: Buffer,
+  ended: Instant,
+): Promise<KnownDeviceRow | null> => {
+  const { rows } = await sql<KnownDeviceRow>`
+    select d.org_id as "orgId", d.id, d.branch_id as "branchId", d.label, s.is_active as "isShopActive",
+           d.last_used_at as "lastUsedAt"
+    from staff_device d
+    join shop s on s.org_id = d.org_id
+    where d.token_hash = ${tokenHash}
+       or (d.ended_token_hash = ${tokenHash} and coalesce(d.revoked_at, d.expired_at) > ${at(ended)})
+  `.execute(db);
+  return rows[0] ?? null;
+};
+
 /** Stores use, unless stored after `touchedBefore`. */
 export const touchDevices = async (
   db: Tx,
@@ -121,7 +141,7 @@ export const expireDevice = async (
 ): Promise<{ readonly branchId: Uuid; readonly label: string } | null> => {
   const row = await tx
     .updateTable('staff_device')
-    .set({ expired_at: at(now), token_hash: null })
+    .set({ expired_at: at(now), ended_token_hash: sql`token_hash`, token_hash: null })
     .where('org_id', '=', orgId)
     .where('id', '=', id)
     .where('token_hash', 'is not', null)
@@ -219,7 +239,11 @@ export const deviceOfShop = async (db: Tx, orgId: Uuid, id: Uuid): Promise<Liste
 export const revoke = async (tx: Tx, orgId: Uuid, id: Uuid, now: Instant): Promise<boolean> => {
   const row = await tx
     .updateTable('staff_device')
-    .set({ revoked_at: at(now), token_hash: null, pairing_hash: null, pairing_expires_at: null })
+    .set({
+      revoked_at: at(now),
+      ended_token_hash: sql`coalesce(token_hash, ended_token_hash)`,
+      ...{ token_hash: null, pairing_hash: null, pairing_expires_at: null },
+    })
     .where('org_id', '=', orgId)
     .where('id', '=', id)
     .where('revoked_at', 'is', null)

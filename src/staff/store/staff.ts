@@ -61,6 +61,25 @@ export const activeStaffOf = async (db: Tx, orgId: Uuid): Promise<SignInRow[]> =
   return rows.map((row) => ({ ...row, role: roleIn(row.role) }));
 };
 
+/** Whoever was ever a person of the shop. `isActive`: neither archived nor inactive. */
+export const personEver = async (
+  db: Tx,
+  orgId: Uuid,
+  id: Uuid,
+): Promise<(StaffScope & { readonly isActive: boolean }) | null> => {
+  const row = await db
+    .selectFrom('staff')
+    .select([
+      'role',
+      'branch_ids as branchIds',
+      sql<boolean>`is_active and archived_at is null`.as('isActive'),
+    ])
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row === undefined ? null : { ...row, role: roleIn(row.role) };
+};
+
 export const staffWithPin = async (db: Tx, orgId: Uuid): Promise<SignInRow[]> => {
   const rows = await signInRows(db)
     .where('staff.org_id', '=', orgId)

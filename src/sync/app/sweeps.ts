@@ -5,7 +5,7 @@ import { addMinutes, type Span } from '../../kernel/time.ts';
 import { MINUTES_ON_BOARD } from '../../kitchen/domain/firing.ts';
 import type { App } from '../../platform/app/app.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
-import { BATCH, hourly, type Sweep } from '../../platform/app/sweep.ts';
+import { BATCH, hourly, inBatches, type Sweep } from '../../platform/app/sweep.ts';
 import { oldChanges, trimChanges } from '../../platform/store/change-log.ts';
 import { MINUTES_IN_FEED as MINUTES_OF_SALES } from '../../sales/domain/feed.ts';
 import {
@@ -18,6 +18,7 @@ import {
   lockFeedClock,
   setFeedClock,
 } from '../store/departures.ts';
+import { forgetNamesOfEvents } from '../store/replay-event.ts';
 import { MINUTES_OF_CUSTOMERS } from './own-sources.ts';
 
 /** By the type of the change that tells of them: how long devices hold rows, and which have left. */
@@ -64,7 +65,14 @@ const trim: Sweep['run'] = async ({ db, clock }, isStopped) => {
     for (const changes of old) await trimChanges(db.kysely, changes);
 };
 
+/** Guests' names are kept no longer than those of sales. */
+const KEPT_NAMES_MINUTES = 24 * 60;
+
+const forgetNames: Sweep['run'] = inBatches((app, now) =>
+  forgetNamesOfEvents(app.db.kysely, addMinutes(now, -KEPT_NAMES_MINUTES), BATCH),
+);
+
 export const sweeps: readonly Sweep[] = [
   { name: 'rows that leave the devices', everyMs: 60_000, run: departures },
-  ...hourly({ 'old changes': trim }),
+  ...hourly({ 'old changes': trim, 'names of guests in events that wait': forgetNames }),
 ];

@@ -16,6 +16,7 @@ import { aStaffBooking, begun, bookedByStaff, soon, walkIn } from '../people/sta
 import { kitchenCalls } from './kitchen-requests.ts';
 import { reportCalls } from './report-requests.ts';
 import { tableOrderCall, ticketCalls } from './ticket-requests.ts';
+import { syncCalls } from './sync-requests.ts';
 import { tillCalls } from './till-calls.ts';
 import { done, post } from '../server/requests.ts';
 import { addon, combo, item, optional, slot } from '../shops/quoting-shop.ts';
@@ -260,10 +261,7 @@ const staffCalls = (
     listPinStaff: async () => ({
       ...{ address: '/staff/pin', headers: { ...(await pairedTill(world)).device } },
     }),
-    pullChanges: async () => ({
-      ...{ address: '/sync/pull', headers: { ...(await pairedTill(world)).device } },
-      body: { branch_id: branchId() },
-    }),
+    ...syncCalls(world, owner),
     pinSignIn: async () => ({
       ...{ address: '/staff/pin', headers: { ...(await pairedTill(world)).device } },
       body: { staff_id: personId('teller'), pin: PIN },

@@ -35,6 +35,7 @@ import {
 import type { World } from '../server/world.ts';
 import { REPORT_CASES } from './report-requests.ts';
 import { KITCHEN_CASES } from './kitchen-requests.ts';
+import { SYNC_CASES } from './sync-requests.ts';
 import { TICKET_CASES } from './ticket-requests.ts';
 
 export interface Asked {
@@ -212,12 +213,7 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
     otherShopStatus: 404,
   },
   listPinStaff: { ask: () => ({ address: '/staff/pin' }), otherShopStatus: null },
-  pullChanges: {
-    ask: (_, slug) => ({
-      ...{ method: 'POST', address: '/sync/pull', body: { branch_id: branchOf(slug) } },
-    }),
-    otherShopStatus: 404,
-  },
+  ...SYNC_CASES,
   pinSignIn: {
     ask: (_, slug) => ({
       ...{ method: 'POST', address: '/staff/pin', body: { staff_id: personId('teller', slug), pin: PIN } },

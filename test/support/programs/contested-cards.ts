@@ -41,8 +41,10 @@ export interface CardHolder extends Guest {
 export const eitherOf = ({ callers }: ServerPair): RetryingClient => {
   const [first, second] = callers;
   let turn = 0;
+  const next = (): RetryingClient => ((turn += 1) % 2 === 0 ? first : second);
   return {
-    postUntilAnswered: (...asked) => ((turn += 1) % 2 === 0 ? first : second).postUntilAnswered(...asked),
+    untilAnswered: (...asked) => next().untilAnswered(...asked),
+    postUntilAnswered: (...asked) => next().postUntilAnswered(...asked),
     lost: () => first.lost() + second.lost(),
     unavailable: () => first.unavailable() + second.unavailable(),
     refusals: () => [...first.refusals(), ...second.refusals()],

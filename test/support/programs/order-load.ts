@@ -16,6 +16,13 @@ import type { Order, OrderInput } from '../people/guests.ts';
 export interface RetryingClient {
   /** One POST, repeated after a lost connection or a 503. */
   postUntilAnswered(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  /** The same of any method; only what is safe to repeat, or names its revision. */
+  untilAnswered(
+    method: 'GET' | 'PATCH' | 'POST',
+    path: string,
+    body: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Reply>;
   /** Requests without an answer: the connection was refused or broke. */
   lost(): number;
   unavailable(): number;
@@ -34,30 +41,29 @@ const published = {
 export const retryingClient = (port: () => number): RetryingClient => {
   const count = { lost: 0, unavailable: 0 };
   const refusals = new Set<string>();
+  const untilAnswered: RetryingClient['untilAnswered'] = async (method, path, body, headers = {}) => {
+    const json = { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+    const asked = { method, ...(body === undefined ? { headers } : json) };
+    for (;;) {
+      // A rejection means that the connection was refused or broke.
+      const reply = await httpRequest(port(), path, asked).catch(() => null);
+      if (reply !== null) {
+        const { status, headers: lines, text } = reply;
+        const side = path.startsWith('/staff') ? published.staff : published.public;
+        side.check({ method, path, status, headers: lines, body: text });
+        if (status >= 400) refusals.add(text);
+        if (status !== 503) return reply;
+        count.unavailable += 1;
+      } else count.lost += 1;
+      await pause(AGAIN_AFTER_MS);
+    }
+  };
   return {
+    untilAnswered,
     lost: () => count.lost,
     unavailable: () => count.unavailable,
     refusals: () => [...refusals],
-    postUntilAnswered: async (path, body, headers = {}) => {
-      const asked = {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify(body),
-      };
-      for (;;) {
-        // A rejection means that the connection was refused or broke.
-        const reply = await httpRequest(port(), path, asked).catch(() => null);
-        if (reply !== null) {
-          const { status, headers: lines, text } = reply;
-          const side = path.startsWith('/staff') ? published.staff : published.public;
-          side.check({ method: 'POST', path, status, headers: lines, body: text });
-          if (status >= 400) refusals.add(text);
-          if (status !== 503) return reply;
-          count.unavailable += 1;
-        } else count.lost += 1;
-        await pause(AGAIN_AFTER_MS);
-      }
-    },
+    postUntilAnswered: (path, body, headers) => untilAnswered('POST', path, body, headers),
   };
 };
 

@@ -99,6 +99,11 @@ const lockAll = async (tx: Tx, orgId: Uuid, ids: readonly Uuid[]): Promise<void>
   await lockBookings(tx, orgId, ids);
 };
 
+/** For one that is within a transaction: bookings are locked before tickets. */
+export const lockTicketBookings = async (tx: Tx, orgId: Uuid, ids: readonly Uuid[]): Promise<void> => {
+  if (ids.length > 0) await lockAll(tx, orgId, ids);
+};
+
 /** For `work` that opens or ends tickets: bookings are locked before tickets (ARCHITECTURE.md, Changes). */
 export const lockingBookings = <T>(
   app: App,
@@ -107,7 +112,7 @@ export const lockingBookings = <T>(
   work: Work<T>,
 ): Promise<T> =>
   commitAndPublish(app, async (tx, log) => {
-    if (bookingIds.length > 0) await lockAll(tx, orgId, bookingIds);
+    await lockTicketBookings(tx, orgId, bookingIds);
     return work(tx, log);
   });
 

@@ -31,6 +31,7 @@ export const TICKET_TABLES = {
     revision: integer.default(1),
     split_of: uuid.nullable,
     merged_into: uuid.nullable,
+    sale_id: uuid.nullable,
     opened_at: timestamptz,
     opened_by: uuid,
     opened_via: text,

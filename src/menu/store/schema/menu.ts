@@ -4,6 +4,7 @@ import {
   boolean,
   date,
   imported,
+  table,
   integer,
   jsonb,
   named,
@@ -139,6 +140,7 @@ export const MENU_TABLES = {
       amount: integer,
     },
   ),
+  known_price: table({ org_id: uuid, subject_id: uuid, size_label: text, amount: integer }),
   availability: imported(
     {
       of: 'subject_id',

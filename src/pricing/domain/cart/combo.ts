@@ -113,8 +113,10 @@ const surchargeOf = ({ quantity, choice, size }: PricedPick): Piastres =>
   quantity * (choice.surcharge + (size?.extra ?? 0));
 
 /** Slot order: sort, then id, then input order (Decisions 7.2). */
-const bySlot = ({ slot: a }: PricedPick, { slot: b }: PricedPick): number =>
-  a.sort - b.sort || Number(a.id > b.id) - Number(a.id < b.id);
+export const bySlot = (
+  { slot: a }: Pick<PricedPart, 'slot'>,
+  { slot: b }: Pick<PricedPart, 'slot'>,
+): number => a.sort - b.sort || Number(a.id > b.id) - Number(a.id < b.id);
 
 const partOf = (pick: PricedPick, share: Piastres, lineQuantity: number): PricedPart => {
   const comboShare = share * lineQuantity;

@@ -2,15 +2,19 @@
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { CartLine, ComboPick } from './types.ts';
 
+export interface AskedAddon {
+  readonly addon_item_id: string;
+  readonly quantity?: number | undefined;
+}
+
 interface AskedOptions {
   readonly size_label?: string | null | undefined;
   readonly notes?: string | null | undefined;
   readonly optional_field_ids?: readonly string[] | undefined;
-  readonly addons?:
-    readonly { readonly addon_item_id: string; readonly quantity?: number | undefined }[] | undefined;
+  readonly addons?: readonly AskedAddon[] | undefined;
 }
 
-interface AskedPick extends AskedOptions {
+export interface AskedPick extends AskedOptions {
   readonly slot_id: string;
   readonly menu_item_id: string;
   readonly quantity?: number | undefined;

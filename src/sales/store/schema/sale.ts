@@ -28,6 +28,7 @@ export const SALE_TABLES = {
     amount: integer,
     reason: text,
     staff_id: uuid,
+    late: boolean.default(false),
   }),
   sale: table({
     org_id: uuid,
@@ -57,6 +58,8 @@ export const SALE_TABLES = {
     refunded: integer.default(0),
     staff_drinks: integer.default(0),
     staff_drink_discount: integer.default(0),
+    recorded_difference: integer.default(0),
+    late: boolean.default(false),
   }),
   sale_refund: table({
     org_id: uuid,
@@ -74,6 +77,7 @@ export const SALE_TABLES = {
     reason: text,
     note: text.nullable,
     restocked: boolean,
+    late: boolean.default(false),
   }),
   sale_refund_line: table({
     org_id: uuid,
@@ -108,6 +112,8 @@ export const SALE_TABLES = {
     tip: integer.default(0),
     tendered: integer.nullable,
     till_id: uuid.nullable,
+    beyond: integer.default(0),
+    late: boolean.default(false),
   }),
   part_payment: table({
     org_id: uuid,

@@ -28,12 +28,15 @@ export interface FloorScenario {
   /** Keys of the shop file. */
   readonly teller: string;
   readonly tables: readonly string[];
+  /** Where guests order by the code of their table. */
+  readonly guest_table: string;
 }
 
 const CALLER: JobContext = { client: 'demo', meter: new Meter(() => 0) };
 const NO_HEADERS = {};
 const FLOAT = 50_000;
 const TIP = 1_000;
+const GUEST = 'ليلى';
 /** Minutes before the start. */
 const OPENED = 480;
 const SALES = 10;
@@ -187,6 +190,10 @@ const ticketsOf = ({ useCases, actor, branchId }: Place, items: Items) => {
     },
     void: ({ id, revision }: Ticket) =>
       floor.voidTicket({ path: { id }, body: { revision, reason: 'mistake' }, ...common }),
+    orderAt: (table: Uuid) => {
+      const body = { table_id: table, items: items.slice(0, 2), customer_name: GUEST };
+      return floor.orderAtTable({ body, headers: NO_HEADERS, caller: CALLER });
+    },
     payOneOfThree: async ({ id, revision }: Ticket): Promise<void> => {
       const shared = madeOf(
         await floor.splitTicket({ path: { id }, body: { revision, parts: 3 }, ...common }),
@@ -197,8 +204,16 @@ const ticketsOf = ({ useCases, actor, branchId }: Place, items: Items) => {
   };
 };
 
-/** One that was settled and one voided; at the tables one that is served, one half so, one that shares its bill. */
-const openTickets = async (place: Place, items: Items, tables: readonly Uuid[]): Promise<void> => {
+interface Tables {
+  readonly served: readonly Uuid[];
+  readonly guest: Uuid;
+}
+
+/**
+ * One that was settled and one voided; at the tables one that is served, one half so, one that shares its bill; and one of
+ * guests with a code, whose round waits where the branch confirms it. While the branch is closed they order nothing.
+ */
+const openTickets = async (place: Place, items: Items, { served: tables, guest }: Tables): Promise<void> => {
   const { clock } = place;
   const tickets = ticketsOf(place, items);
   clock.goTo(95);
@@ -220,6 +235,7 @@ const openTickets = async (place: Place, items: Items, tables: readonly Uuid[]):
   clock.goTo(3);
   await tickets.fire(half.id, items.slice(0, 1));
   await tickets.payOneOfThree(shared);
+  await unlessRefused(tickets.orderAt(guest));
 };
 
 interface FloorOfBranch {
@@ -253,7 +269,8 @@ const makeFloor = async (app: App, { scenario, branch }: FloorOfBranch): Promise
   const items = await easyItems(place, books, 6);
   if (items.length === 0) return;
   await sellAllDay(place, items);
-  const tables = scenario.tables.map((key) => derivedId(orgId, 'table', branchId, { key }));
+  const tableOf = (key: string): Uuid => derivedId(orgId, 'table', branchId, { key });
+  const tables = { served: scenario.tables.map(tableOf), guest: tableOf(scenario.guest_table) };
   await openTickets(place, items.slice(0, 3), tables);
 };
 

@@ -217,6 +217,7 @@ export const SHOP_TABLES = {
     closed_by: uuid.nullable,
     z_number: integer.nullable,
     z_figures: jsonb<unknown>().nullable,
+    opened_offline: boolean.default(false),
   }),
 };
 

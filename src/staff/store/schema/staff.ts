@@ -41,6 +41,7 @@ export const STAFF_TABLES = {
     pairing_hash: bytea.nullable,
     pairing_expires_at: timestamptz.nullable,
     token_hash: bytea.nullable,
+    ended_token_hash: bytea.nullable,
     paired_at: timestamptz.nullable,
     revoked_at: timestamptz.nullable,
     pin_failures: integer.default(0),

@@ -1,0 +1,7 @@
+/** What recording tickets of devices needs. */
+import type { RecordedSales } from '../../../pricing/app/recorded-sale.ts';
+import type { FloorParts } from '../parts.ts';
+
+export interface DeviceFloorParts extends Pick<FloorParts, 'app' | 'scheduler'> {
+  readonly recorded: RecordedSales;
+}

@@ -1,0 +1,139 @@
+/** A round that a device fired on a ticket (Decisions 13): at its prices, whatever has become of the ticket. */
+import { HIGHEST_TOTAL } from '../../../kernel/money.ts';
+import { invalidInput } from '../../../kernel/refusal.ts';
+import { wasJustFired } from '../../../kitchen/domain/firing.ts';
+import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
+import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
+import type { RecordedSale } from '../../../pricing/app/recorded-sale.ts';
+import { isBeyondInt32 } from '../../../pricing/domain/recorded-cart.ts';
+import type { TicketEventData } from '../../contract/events.ts';
+import { insertRound, itemRow, voidItems, type StoredItem } from '../../store/ticket-item.ts';
+import { ticketById, updateTicket } from '../../store/ticket.ts';
+import { checkChanges } from '../change.ts';
+import { fireLines, itemsOfRound, offerOf, refuseStaffDrinks, refuseTooDear } from '../rounds.ts';
+import { takeUnitsGone } from '../../../sales/app/shared.ts';
+import { auditStep } from './audit-step.ts';
+import { lockedTicket, type TicketOfEvent } from './locked-ticket.ts';
+import { openTicketOfDevice } from './open-event.ts';
+import type { DeviceFloorParts } from './parts.ts';
+import { belongsToSale, reworkedSale } from './rework-sale.ts';
+
+type Data = TicketEventData['round'];
+
+const TOO_DEAR = {
+  path: 'data.items',
+  problem: `come to more than ${HIGHEST_TOTAL} piastres`,
+  arabic: 'تتجاوز أكبر مبلغ ممكن',
+} as const;
+
+const pricedAt = async (
+  { recorded }: DeviceFloorParts,
+  { tx, orgId, branchId, at }: ReplayContext,
+  { items }: Data,
+): Promise<RecordedSale> => {
+  refuseStaffDrinks(items);
+  const sale = await recorded.saleAt(tx, { orgId, branchId, at, items });
+  if (isBeyondInt32(sale.cart)) throw invalidInput(TOO_DEAR);
+  return sale;
+};
+
+/** Stores the lines under the ids of the device. */
+const storeRound = async (
+  context: ReplayContext,
+  { ticket, tickets }: TicketOfEvent,
+  { round_id: roundId, items: input }: Data,
+  { cart, stock, book }: RecordedSale,
+): Promise<readonly StoredItem[]> => {
+  const { tx, orgId, staffId, at } = context;
+  const { asked: lines, lines: priced } = cart;
+  refuseTooDear({ tickets, ticket }, priced, 'data.items');
+  const number = ticket.rounds + 1;
+  const round = { ticketId: ticket.id, roundId, roundNumber: number, firedAt: at, isWaiting: false };
+  const stored = itemsOfRound(
+    { input, lines, priced, sale: { stock } },
+    round,
+    (n) => input[n]?.item_id ?? roundId,
+  );
+  await insertRound(
+    tx,
+    {
+      ...{ orgId, id: roundId, ticketId: ticket.id, number, firedBy: staffId, via: 'staff', notes: null },
+      offers: book.menu.deals.map(offerOf),
+    },
+    stored.map((item) => itemRow(orgId, item)),
+    at,
+  );
+  await updateTicket(tx, ticket, { rounds: number });
+  return stored;
+};
+
+/** Onto the ticket, into the kitchen and out of the stock. */
+const fire = async (
+  { app }: DeviceFloorParts,
+  context: ReplayContext,
+  of: TicketOfEvent,
+  data: Data,
+  sale: RecordedSale,
+): Promise<readonly ReviewReason[]> => {
+  const { tx, log, orgId, at, now } = context;
+  const { ticket, tickets } = of;
+  const stored = await storeRound(context, of, data, sale);
+  const isMade = ticket.status !== 'open' || !wasJustFired(at, now);
+  const below = await takeUnitsGone(context, sale);
+  await fireLines(app, { tx, log, now: at, ticket, number: ticket.rounds + 1, isMade }, stored);
+  const step = { step: 'round', round: ticket.rounds + 1, lines: stored.length };
+  await auditStep({ app }, context, ticket.id, step);
+  log.add(orgId, ...checkChanges(ticket, tickets));
+  return [...sale.cart.reasons, ...below];
+};
+
+/** The ticket was voided after the round was fired: its lines are void too. */
+const fireVoid = async (
+  context: ReplayContext,
+  of: TicketOfEvent,
+  data: Data,
+  sale: RecordedSale,
+): Promise<Applied> => {
+  const { tx, orgId, staffId } = context;
+  const { voidedAt, voidReason, voidNote } = of.ticket;
+  const stored = await storeRound(context, of, data, sale);
+  const how = { by: staffId, tillId: null, reason: voidReason ?? 'other', note: voidNote };
+  await voidItems(tx, orgId, { ids: stored.map(({ id }) => id), ...how }, voidedAt ?? context.at);
+  return { reasons: sale.cart.reasons };
+};
+
+/** The bill was paid or void before: the round has one of its own. */
+const fireApart = async (
+  parts: DeviceFloorParts,
+  context: ReplayContext,
+  { ticket }: TicketOfEvent,
+  data: Data,
+  sale: RecordedSale,
+): Promise<Applied> => {
+  const id = parts.app.random.uuid();
+  const { customerName, guestCount } = ticket;
+  await openTicketOfDevice(parts, context, { id, customerName, guestCount });
+  const apart = await lockedTicket(context, id);
+  if (apart === null) throw new Error('A ticket that was opened is there.');
+  const reasons = await fire(parts, context, apart, data, sale);
+  const ended = reason('ticket_ended', { ticket_id: ticket.id, status: ticket.status });
+  return { reasons: [ended, ...reasons], resultId: id };
+};
+
+export const recordRound =
+  (parts: DeviceFloorParts): ApplyEvent<Data> =>
+  async (context, data) => {
+    const found = await lockedTicket(context, data.ticket_id);
+    if (found === null) return { waitsFor: data.ticket_id };
+    const { ticket } = found;
+    const sale = await pricedAt(parts, context, data);
+    if (ticket.status === 'open') return { reasons: await fire(parts, context, found, data, sale) };
+    if (await belongsToSale(context, ticket)) {
+      const reasons = await fire(parts, context, found, data, sale);
+      return { reasons, ...(await reworkedSale(parts, context, ticket.id)) };
+    }
+    const isVoidAfter = ticket.voidedAt !== null && context.at <= ticket.voidedAt;
+    if (isVoidAfter && (await ticketById(context.tx, context.orgId, data.ticket_id))?.mergedInto === null)
+      return fireVoid(context, found, data, sale);
+    return fireApart(parts, context, found, data, sale);
+  };

@@ -1,0 +1,215 @@
+/** A ticket that a device settled (Decisions 13): the money was taken, whatever has become of the ticket. */
+import { businessDate } from '../../../kernel/business-date.ts';
+import { releaseTicket } from '../../../bookings/app/staff/with-ticket.ts';
+import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
+import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
+import { at as timestamp } from '../../../platform/store/db.ts';
+import {
+  addPayments,
+  bookSale,
+  paidAgain,
+  recordedPayments,
+  saleById,
+  saleChange,
+  salePlace,
+  tillChanges,
+  tillOfEvent,
+  type SalePlace,
+  type TillOfEvent,
+} from '../../../sales/app/shared.ts';
+import type { TicketEventData } from '../../contract/events.ts';
+import type { RecordedBill } from '../../domain/ticket.ts';
+import { tillDiscount, updateTicket } from '../../store/ticket.ts';
+import { checkChanges } from '../change.ts';
+import { endPartPayments } from '../part-payments.ts';
+import { freeTables } from '../tables.ts';
+import { giveBack, rejectWaiting } from '../void.ts';
+import { auditStep } from './audit-step.ts';
+import { lockedTicket, type TicketOfEvent } from './locked-ticket.ts';
+import type { DeviceFloorParts } from './parts.ts';
+import { countWithCard, paidBillOf, saleAmountsOf, workOut } from './worked-out-bill.ts';
+
+type Data = TicketEventData['ticket_settle'];
+
+/** What the event and its ticket say, and where the money went. */
+interface Settling {
+  readonly of: TicketOfEvent;
+  readonly data: Data;
+  readonly place: SalePlace;
+  readonly till: TillOfEvent;
+}
+
+// ── A ticket that was paid before ───────────────────────────────────────────────────────────────
+
+/** Both payments are on its sale, the second one beyond its total. */
+const paySecond = async (
+  parts: DeviceFloorParts,
+  context: ReplayContext,
+  { of, data, place, till }: Settling,
+): Promise<Applied> => {
+  const { tx, log, orgId } = context;
+  const { ticket } = of;
+  const saleId = ticket.saleId ?? ticket.id;
+  if (saleId === data.sale_id) return 'already';
+  const { payments, reasons } = recordedPayments(data.total, data.payments, place.paymentMethods);
+  const { tillId, isLate } = till;
+  await addPayments(
+    tx,
+    orgId,
+    saleId,
+    paidAgain(payments).map((one) => ({ ...one, tillId, isLate })),
+  );
+  await auditStep(parts, context, ticket.id, {
+    step: 'settled again',
+    sale_id: saleId,
+    total: data.total,
+    till: tillId,
+  });
+  log.add(orgId, saleChange(saleId), ...tillChanges([tillId]));
+  const twice = reason('settled_twice', { sale_id: saleId, amount: data.total });
+  return { reasons: [twice, ...reasons, ...till.reasons], resultId: saleId };
+};
+
+// ── A ticket that is paid now ───────────────────────────────────────────────────────────────────
+
+/** The discount that the event names, from the discounts of tills. */
+const withDiscount = async (
+  { app }: DeviceFloorParts,
+  { tx, orgId, branchId, at }: ReplayContext,
+  { of, data: { discount_id: id }, place }: Settling,
+): Promise<{ readonly of: TicketOfEvent; readonly reasons: readonly ReviewReason[] }> => {
+  if (!id || id === of.ticket.discountId) return { of, reasons: [] };
+  const date = businessDate(place.zone, at, place.dayStartsAt);
+  const found = await tillDiscount(tx, orgId, branchId, id, date);
+  if (found === null) return { of, reasons: [reason('discount_unknown')] };
+  const share = app.random.uuid();
+  await updateTicket(tx, of.ticket, {
+    ...{ discount_id: found.id, discount_share: share, discount_name: found.name },
+    ...{ discount_type: found.dtype, discount_rate: found.rate, discount_amount: found.amount },
+  });
+  const ticket = {
+    ...{ ...of.ticket, discountId: found.id, discountShare: share, discountName: found.name },
+    ...{ discountType: found.dtype, discountRate: found.rate, discountAmount: found.amount },
+    revision: of.ticket.revision + 1,
+  };
+  const tickets = of.tickets.map((one) => (one.ticket.id === ticket.id ? { ...one, ticket } : one));
+  return { of: { ...of, ticket, tickets }, reasons: [] };
+};
+
+const recordedOf = ({ data, of }: Settling): Omit<RecordedBill, 'isCounted'> => ({
+  total: data.total,
+  cardId: data.member_id ?? of.ticket.cardId,
+  rewards: (data.rewards ?? []).map(({ reward_id: rewardId, item_id: itemId, units }) => ({
+    ...{ rewardId, itemId, units },
+  })),
+});
+
+const payFirst = async (
+  parts: DeviceFloorParts,
+  context: ReplayContext,
+  settling: Settling,
+): Promise<readonly ReviewReason[]> => {
+  const { tx, log, orgId, branchId, staffId, at } = context;
+  const { data, place, till } = settling;
+  const { of, reasons: ofDiscount } = await withDiscount(parts, context, settling);
+  const { ticket } = of;
+  const { sale_id: saleId, total } = data;
+  const rejected = await rejectWaiting(of, of.items);
+  const worked = await workOut(parts, context, of, { ...recordedOf(settling), isCounted: false });
+  const isCounted = worked.amounts.total === total;
+  const recorded = { ...recordedOf(settling), isCounted };
+  const parted = await endPartPayments(of);
+  const { payments, reasons } = recordedPayments(total - ticket.prepaid, data.payments, place.paymentMethods);
+  const counted = isCounted ? await countWithCard(parts, context, of, worked, saleId) : [];
+  const ended = {
+    settled_at: timestamp(at),
+    sale_id: saleId,
+    paid: JSON.stringify(paidBillOf(worked, recorded)),
+  };
+  await updateTicket(tx, ticket, { status: 'settled', ...ended });
+  await freeTables(of, ticket);
+  await giveBack(of, rejected);
+  const { tillId, isLate } = till;
+  await bookSale(tx, log, {
+    ...{ orgId, id: saleId, branchId, source: 'replay', channel: 'dine_in', at, tillId, isLate, staffId },
+    ...{
+      cardId: isCounted ? (worked.card?.cardId ?? null) : null,
+      covers: ticket.guestCount,
+      customerName: null,
+    },
+    ...{ ...saleAmountsOf(worked, recorded), taxRate: ticket.taxRate, taxInclusive: ticket.taxInclusive },
+    ...{ deliveryFee: 0, staffDrinks: 0, staffDrinkDiscount: 0 },
+    payments: [...parted, ...payments.map((one) => ({ ...one, tillId, isLate }))],
+  });
+  if (ticket.bookingId !== null) await releaseTicket(tx, orgId, ticket.bookingId);
+  await auditStep(parts, context, ticket.id, { step: 'settled', sale_id: saleId, total, till: tillId });
+  log.add(orgId, ...checkChanges(ticket, of.tickets));
+  return [...ofDiscount, ...worked.reasons, ...counted, ...reasons, ...till.reasons];
+};
+
+// ── A ticket that was voided before ─────────────────────────────────────────────────────────────
+
+/** The money was taken: a sale without lines. */
+const payVoided = async (
+  parts: DeviceFloorParts,
+  context: ReplayContext,
+  { of: { ticket }, data, place, till }: Settling,
+): Promise<Applied> => {
+  const { tx, log, orgId, branchId, staffId, at } = context;
+  const { sale_id: id, total } = data;
+  const { payments, reasons } = recordedPayments(total, data.payments, place.paymentMethods);
+  const { tillId, isLate } = till;
+  await bookSale(tx, log, {
+    ...{
+      orgId,
+      id,
+      branchId,
+      source: 'replay',
+      channel: 'dine_in',
+      at,
+      tillId,
+      isLate,
+      staffId,
+      cardId: null,
+    },
+    ...{ covers: null, customerName: null, taxRate: ticket.taxRate, taxInclusive: ticket.taxInclusive },
+    ...{
+      subtotal: 0,
+      dealDiscount: 0,
+      rewardDiscount: 0,
+      discountAmount: 0,
+      serviceCharge: 0,
+      tax: 0,
+      total,
+    },
+    ...{ deliveryFee: 0, staffDrinks: 0, staffDrinkDiscount: 0, recordedDifference: total },
+    cart: JSON.stringify({ lines: [], deals: [], rewards: [] }),
+    payments: payments.map((one) => ({ ...one, tillId, isLate })),
+  });
+  await auditStep(parts, context, ticket.id, {
+    step: 'settled after it was voided',
+    sale_id: id,
+    total,
+    till: tillId,
+  });
+  const ended = reason('ticket_ended', { ticket_id: ticket.id, status: ticket.status });
+  return { reasons: [ended, ...reasons, ...till.reasons] };
+};
+
+export const recordSettling =
+  (parts: DeviceFloorParts): ApplyEvent<Data> =>
+  async (context, data) => {
+    const { tx, orgId, branchId } = context;
+    const of = await lockedTicket(context, data.ticket_id);
+    if (of === null) return { waitsFor: data.ticket_id };
+    const till = await tillOfEvent(context, data.till_id);
+    if ('waitsFor' in till) return till;
+    const { status, saleId } = of.ticket;
+    if (saleId !== data.sale_id && (await saleById(tx, orgId, data.sale_id)) !== null)
+      return { reasons: [reason('id_taken')] };
+    const place = await salePlace(tx, orgId, branchId);
+    if (place === null) throw new Error('An event is of a branch.');
+    const settling = { of, data, place, till };
+    if (status === 'open') return { reasons: await payFirst(parts, context, settling) };
+    return status === 'settled' ? paySecond(parts, context, settling) : payVoided(parts, context, settling);
+  };

@@ -1,0 +1,152 @@
+/** Money that a device gave back (Decisions 13): what is more than the sale has left is cash that was paid out. */
+import { businessDate } from '../../../kernel/business-date.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
+import { splitMoney } from '../../../kernel/money.ts';
+import { singleLine } from '../../../kernel/free-text.ts';
+import { invalidInput } from '../../../kernel/refusal.ts';
+import { recordAudit } from '../../../platform/app/audit.ts';
+import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
+import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
+import type { SaleEventData } from '../../contract/events.ts';
+import { refundAmounts, spansOf, type RefundAmounts, type UnitSpan } from '../../domain/refund.ts';
+import { CASH } from '../../domain/till.ts';
+import { RESTOCKS } from '../../domain/void-reason.ts';
+import { insertRefund, refundExists } from '../../store/refund.ts';
+import { lockSale, salePlace, type StoredSale } from '../../store/sale.ts';
+import { lockTill } from '../../store/till.ts';
+import { saleChange, tillChanges } from '../changes.ts';
+import { changeCard, giveBackStock, type DecidedRefund } from '../refund.ts';
+import { refundedUnits } from '../sold-left.ts';
+import { recordMovement } from '../tills/cash.ts';
+import { tillOfEvent, type TillOfEvent } from './money-of-device.ts';
+import type { DeviceSaleParts } from './parts.ts';
+
+type Data = SaleEventData['refund'];
+
+const ALL_OR_LINES = {
+  path: 'data.lines',
+  problem: 'or `all: true` is required, and not both',
+  arabic: 'اكتب lines أو all: true، لا الاثنين',
+} as const;
+
+/** The sale of the event, also where it was booked under another id. */
+const saleOf = async ({ tx, orgId, becameOf }: ReplayContext, id: Uuid): Promise<StoredSale | null> => {
+  const sale = await lockSale(tx, orgId, id);
+  if (sale !== null) return sale;
+  const other = await becameOf(id);
+  return other === null ? null : lockSale(tx, orgId, other);
+};
+
+/** Cash that left the till without a sale that it came from. */
+const payOut = async (
+  { app }: DeviceSaleParts,
+  context: ReplayContext,
+  { tillId, isLate }: TillOfEvent,
+  { amount, reference }: { readonly amount: number; readonly reference: string },
+): Promise<void> => {
+  const { tx, orgId, at } = context;
+  const till = tillId === null ? null : await lockTill(tx, orgId, tillId);
+  if (till === null || amount === 0) return;
+  const movement = { kind: 'pay_out', amount, reason: `Refund ${reference}`, at, isLate } as const;
+  await recordMovement(app, { ...context, by: context }, till, movement);
+};
+
+/** The shares of the lines in what went back. */
+const sharesIn = (amounts: RefundAmounts, amount: number): readonly number[] =>
+  splitMoney(Math.max(0, amount - Math.min(amounts.deliveryFee, amount)), amounts.lines);
+
+interface Refunding {
+  readonly sale: StoredSale;
+  readonly spans: readonly UnitSpan[];
+  readonly till: TillOfEvent;
+  readonly data: Data;
+}
+
+const writeRefund = async (
+  { app }: DeviceSaleParts,
+  context: ReplayContext,
+  { sale, spans, till, data }: Refunding,
+): Promise<readonly ReviewReason[]> => {
+  const { tx, log, orgId, staffId, at } = context;
+  const before = { lines: sale.cart.lines, refunded: refundedUnits(sale) };
+  const amounts = refundAmounts(before, sale, spans);
+  const left = sale.total - sale.refunded;
+  const amount = Math.min(data.amount, left);
+  const refunded = new Map(before.refunded);
+  for (const { index, from, units } of spans) refunded.set(index, from + units);
+  const decided: DecidedRefund = { id: data.refund_id, sale, spans, amounts, refunded };
+  const place = await salePlace(tx, orgId, sale.branchId);
+  if (place === null) throw new Error('A sale is of a branch.');
+  await changeCard(app, tx, log, decided, at);
+  if (RESTOCKS[data.reason]) await giveBackStock(tx, log, decided);
+  const shares = sharesIn(amounts, amount);
+  await insertRefund(tx, {
+    ...{
+      orgId,
+      id: data.refund_id,
+      saleId: sale.id,
+      branchId: sale.branchId,
+      at,
+      tillId: till.tillId,
+      staffId,
+    },
+    ...{
+      method: data.method,
+      isLate: till.isLate,
+      amount,
+      deliveryFee: Math.min(amounts.deliveryFee, amount),
+    },
+    businessDate: businessDate(place.zone, at, place.dayStartsAt),
+    tax:
+      amounts.amount === 0 ? 0 : Math.min(amounts.tax, Math.round((amounts.tax * amount) / amounts.amount)),
+    ...{ reason: data.reason, note: singleLine(data.note), isRestocked: RESTOCKS[data.reason] },
+    lines: spans.map((span, index) => ({ ...span, amount: shares[index] ?? 0 })),
+  });
+  const figures = { recorded: data.amount, expected: amounts.amount };
+  return data.amount === amounts.amount ? [] : [reason('refund_differs', figures)];
+};
+
+/** Throws INVALID_INPUT. */
+const wantedIn = ({ lines, all }: Data): Data['lines'] | null => {
+  if ((lines === undefined) === (all === undefined)) throw invalidInput(ALL_OR_LINES);
+  return lines ?? null;
+};
+
+const give = async (
+  parts: DeviceSaleParts,
+  context: ReplayContext,
+  data: Data,
+  of: Omit<Refunding, 'spans' | 'data'>,
+) => {
+  const { sale, till } = of;
+  const found = spansOf({ lines: sale.cart.lines, refunded: refundedUnits(sale) }, wantedIn(data) ?? null);
+  const left = sale.total - sale.refunded;
+  const written =
+    'faults' in found ? [] : await writeRefund(parts, context, { ...of, spans: found.spans, data });
+  const beyond = 'faults' in found ? data.amount : Math.max(0, data.amount - left);
+  if (data.method === CASH) await payOut(parts, context, till, { amount: beyond, reference: sale.reference });
+  const isBeyond = 'faults' in found || beyond > 0;
+  return [...(isBeyond ? [reason('refund_beyond', { amount: data.amount, left })] : []), ...written];
+};
+
+export const recordRefund =
+  (parts: DeviceSaleParts): ApplyEvent<Data> =>
+  async (context, data): Promise<Applied> => {
+    const { tx, log, orgId, branchId, staffId, deviceId, now } = context;
+    wantedIn(data);
+    const sale = await saleOf(context, data.sale_id);
+    if (sale === null) return { waitsFor: data.sale_id };
+    const till = await tillOfEvent(context, data.till_id);
+    if ('waitsFor' in till) return till;
+    if (await refundExists(tx, orgId, data.refund_id)) return 'already';
+    const reasons = await give(parts, context, data, { sale, till });
+    await recordAudit(parts.app, tx, {
+      ...{ orgId, staffId, deviceId, branchId, at: now, action: 'sale.refunded', subject: 'sale' },
+      ...{
+        subjectId: sale.id,
+        detail: { refund_id: data.refund_id, amount: data.amount, till: till.tillId },
+      },
+    });
+    log.add(orgId, saleChange(sale.id), ...tillChanges([till.tillId]));
+    return { reasons: [...till.reasons, ...reasons] };
+  };

@@ -1,0 +1,142 @@
+/** One event of a device is recorded, in one transaction (Decisions 13). */
+import type { Kysely } from 'kysely';
+import type { Uuid } from '../../../kernel/ids.ts';
+import { permissionsInForce } from '../../../kernel/permission.ts';
+import { Refusal, wordsOf } from '../../../kernel/refusal.ts';
+import type { Instant } from '../../../kernel/time.ts';
+import type { App } from '../../../platform/app/app.ts';
+import type { ChangeLog } from '../../../platform/app/commit.ts';
+import type { Applied, ApplyEvent } from '../../../platform/app/replay.ts';
+import type { JobContext } from '../../../platform/app/scheduler.ts';
+import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
+import type { Database } from '../../../platform/store/schema.ts';
+import { personEver } from '../../../staff/app/shared.ts';
+import { mayAtBranch } from '../../../staff/domain/staff.ts';
+import { EVENT_FACTS, type EventData, type EventKind } from '../../contract/event-kinds.ts';
+import { lockBranchForEvents, resultOf, reviseEvent, type EventOutcome } from '../../store/replay-event.ts';
+import type { ReadEvent } from './read-event.ts';
+
+type Tx = Kysely<Database>;
+
+/** How each topic applies its kinds. */
+export type EventAppliers = { readonly [Kind in EventKind]: ApplyEvent<EventData[Kind]> };
+
+export interface ReplayParts {
+  readonly app: App;
+  readonly appliers: EventAppliers;
+}
+
+/** Where the events of a request come from. */
+export interface EventSource {
+  readonly orgId: Uuid;
+  readonly branchId: Uuid;
+  readonly deviceId: Uuid;
+  readonly now: Instant;
+  readonly caller: JobContext;
+}
+
+/** Nobody of the shop did it. */
+export class PersonUnknown extends Error {
+  override readonly name = 'PersonUnknown';
+}
+
+/** Reasons that lie in who did it. Throws PersonUnknown. */
+const reasonsOfPerson = async (
+  tx: Tx,
+  { orgId, branchId }: EventSource,
+  { staffId, kind }: Pick<ReadEvent, 'staffId' | 'kind'>,
+): Promise<readonly ReviewReason[]> => {
+  const person = await personEver(tx, orgId, staffId);
+  if (person === null) throw new PersonUnknown();
+  const { permission } = EVENT_FACTS[kind];
+  const isPermitted = permissionsInForce(person.role, false).includes(permission);
+  return [
+    ...(person.isActive && mayAtBranch(person, branchId) ? [] : [reason('person_left')]),
+    ...(isPermitted ? [] : [reason('not_permitted', { permission })]),
+  ];
+};
+
+/** A fault of the program goes to the log. */
+export const reportFault = ({ app }: Pick<ReplayParts, 'app'>, fault: unknown): void => {
+  if (fault instanceof Refusal) return;
+  const error = fault instanceof Error ? fault : new Error('Something was thrown that is no error.');
+  app.backgroundTasks.run(() => Promise.reject(error));
+};
+
+/** It could not be recorded by itself. */
+export const notApplied = (fault: unknown): ReviewReason =>
+  reason('not_applied', {
+    problem: fault instanceof Refusal ? wordsOf(fault.refusal, 'en', fault.figures) : 'a fault of the server',
+  });
+
+/** Another event had recorded it. */
+export const APPLIED_BEFORE: EventOutcome = {
+  ...{ outcome: 'applied', waitsFor: null, reasons: [], resultId: null, data: null },
+};
+
+/** What other events may wait for. */
+export const broughtBy = ({ data, subjectId }: Pick<ReadEvent, 'data' | 'subjectId'>): readonly Uuid[] => {
+  const items: unknown = data['items'];
+  const lines = Array.isArray(items) ? (items as readonly { readonly item_id?: unknown }[]) : [];
+  return [subjectId, ...lines.flatMap(({ item_id: id }) => (typeof id === 'string' ? [id] : []))];
+};
+
+/** The guest's name is with what became of the event, where it is forgotten in time. */
+const withoutName = (data: ReadEvent['data']): ReadEvent['data'] =>
+  Object.fromEntries(Object.entries(data).filter(([name]) => name !== 'customer_name'));
+
+const outcomeOf = (applied: Exclude<Applied, 'already'>, event: ReadEvent): EventOutcome => {
+  if ('waitsFor' in applied)
+    return {
+      ...{ outcome: 'waiting', waitsFor: applied.waitsFor, reasons: event.reasons, resultId: null },
+      data: event.data,
+    };
+  const reasons = [...event.reasons, ...applied.reasons];
+  const isDone = reasons.length === 0;
+  return {
+    ...{ outcome: isDone ? 'applied' : 'review', waitsFor: null, reasons },
+    ...{ resultId: applied.resultId ?? null, data: isDone ? null : withoutName(event.data) },
+  };
+};
+
+/**
+ * Locks the events of the branch until the transaction ends: they are recorded one after the other. Returns the reasons that
+ * lie in the branch. Throws NOT_FOUND.
+ */
+export const lockedBranch = async (
+  tx: Tx,
+  { orgId, branchId }: Pick<EventSource, 'orgId' | 'branchId'>,
+): Promise<readonly ReviewReason[]> => {
+  const branch = await lockBranchForEvents(tx, orgId, branchId);
+  if (branch === null) throw new Refusal('NOT_FOUND');
+  return branch.isOn ? [] : [reason('branch_off')];
+};
+
+interface EventToApply {
+  readonly source: EventSource;
+  readonly event: ReadEvent;
+  /** Of the branch, which is locked. */
+  readonly ofBranch: readonly ReviewReason[];
+}
+
+/**
+ * Applies an event, and says what became of it. Throws PersonUnknown, and what the kind throws: INVALID_INPUT for an event
+ * that is malformed.
+ */
+export const applyEvent = async (
+  { appliers }: ReplayParts,
+  tx: Tx,
+  log: ChangeLog,
+  { source, event, ofBranch }: EventToApply,
+): Promise<EventOutcome | 'already'> => {
+  const ofPerson = await reasonsOfPerson(tx, source, event);
+  const { staffId, at, kind, data } = event;
+  // The data was checked against the shape of the kind.
+  const apply = appliers[kind] as ApplyEvent<unknown>;
+  const becameOf = (id: Uuid): Promise<Uuid | null> => resultOf(tx, source.orgId, id);
+  const applied = await apply({ tx, log, ...source, staffId, at, becameOf }, data);
+  if (applied === 'already') return applied;
+  if ('waitsFor' in applied) return outcomeOf(applied, event);
+  if (applied.revises !== undefined) await reviseEvent(tx, source.orgId, applied.revises);
+  return outcomeOf(applied, { ...event, reasons: [...event.reasons, ...ofBranch, ...ofPerson] });
+};

@@ -1,0 +1,72 @@
+/** Events that waited, and whose parent is there now (Decisions 13). */
+import { isUnavailable } from '../../../kernel/refusal.ts';
+import { commitAndPublish } from '../../../platform/app/commit.ts';
+import { retrying } from '../../../platform/app/retrying.ts';
+import { firstDueEvent, hasDueEvents, updateEvent, type DueEvent } from '../../store/replay-event.ts';
+import { isEventKind } from '../../contract/event-kinds.ts';
+import {
+  APPLIED_BEFORE,
+  applyEvent,
+  broughtBy,
+  lockedBranch,
+  notApplied,
+  reportFault,
+  type EventSource,
+  type ReplayParts,
+} from './apply-event.ts';
+import type { ReadEvent } from './read-event.ts';
+
+type Branch = Pick<EventSource, 'orgId' | 'branchId' | 'caller'>;
+
+const readAgain = (due: DueEvent): ReadEvent => {
+  const { kind } = due;
+  if (!isEventKind(kind)) throw new Error(`A stored event is of the unknown kind ${kind}.`);
+  return { ...due, kind };
+};
+
+/** Records the event that is due first; null: none is. `tell`: of which one, before it is tried. */
+const applyFirst = (
+  parts: ReplayParts,
+  { orgId, branchId, caller }: Branch,
+  tell: (due: DueEvent) => void,
+): Promise<DueEvent | null> =>
+  commitAndPublish(parts.app, async (tx, log) => {
+    const ofBranch = await lockedBranch(tx, { orgId, branchId });
+    const due = await firstDueEvent(tx, orgId, branchId);
+    if (due === null) return null;
+    tell(due);
+    const event = readAgain(due);
+    const source = { orgId, branchId, deviceId: due.deviceId, now: parts.app.clock.now(), caller };
+    const applied = await applyEvent(parts, tx, log, { source, event, ofBranch });
+    const outcome = applied === 'already' ? APPLIED_BEFORE : applied;
+    const brings = outcome.outcome === 'waiting' ? [] : broughtBy(event);
+    await updateEvent(tx, { ...outcome, orgId, id: event.id }, brings);
+    return due;
+  });
+
+/** It could not be recorded by itself: a person looks at it. */
+const keep = ({ app }: ReplayParts, due: DueEvent, fault: unknown): Promise<unknown> =>
+  commitAndPublish(app, async (tx) => {
+    await lockedBranch(tx, due);
+    // Another request has recorded it meanwhile.
+    if ((await firstDueEvent(tx, due.orgId, due.branchId))?.id !== due.id) return;
+    const reasons = [...due.reasons, notApplied(fault)];
+    const outcome = { outcome: 'review', waitsFor: null, reasons, resultId: null, data: due.data } as const;
+    await updateEvent(tx, { ...outcome, orgId: due.orgId, id: due.id }, []);
+  });
+
+/** Records what is due at the branch, the first that happened first. */
+export const applyDue = async (parts: ReplayParts, branch: Branch): Promise<void> => {
+  const { app } = parts;
+  const tried: DueEvent[] = [];
+  for (let isMore = await hasDueEvents(app.db.kysely, branch.orgId, branch.branchId); isMore;) {
+    try {
+      isMore = (await retrying(() => applyFirst(parts, branch, (due) => tried.splice(0, 1, due)))) !== null;
+    } catch (fault) {
+      const [due] = tried.splice(0);
+      if (due === undefined || isUnavailable(fault)) throw fault;
+      reportFault(parts, fault);
+      await keep(parts, due, fault);
+    }
+  }
+};

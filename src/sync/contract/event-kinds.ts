@@ -1,0 +1,66 @@
+/** The events that devices send, by kind: what each carries, and who may do it (Decisions 13). */
+import Type, { type TSchema } from 'typebox';
+import { TICKET_EVENTS, type TicketEventData } from '../../floor/contract/events.ts';
+import type { Permission } from '../../kernel/permission.ts';
+import { IdInput, MomentInput, Text } from '../../platform/contract/scalars.ts';
+import { SALE_EVENTS, type SaleEventData } from '../../sales/contract/events.ts';
+
+export type EventData = SaleEventData & TicketEventData;
+export type EventKind = keyof EventData;
+
+export const EVENT_DATA = { ...SALE_EVENTS, ...TICKET_EVENTS } as const satisfies Record<EventKind, TSchema>;
+
+export const EVENT_KINDS = Object.keys(EVENT_DATA) as readonly EventKind[];
+
+export const isEventKind = (kind: unknown): kind is EventKind =>
+  typeof kind === 'string' && Object.hasOwn(EVENT_DATA, kind);
+
+interface KindFacts {
+  /** Who does it without having it, does it in review. */
+  readonly permission: Permission;
+  /** The field that names what the event makes or changes. */
+  readonly subject: string;
+  readonly text: string;
+}
+
+export const EVENT_FACTS: Readonly<Record<EventKind, KindFacts>> = {
+  till_open: { permission: 'tills.use', subject: 'till_id', text: 'A person opened a till.' },
+  till_cash: {
+    ...{ permission: 'tills.use', subject: 'till_id' },
+    text: 'Cash went into a till or out of it without a sale.',
+  },
+  till_close: { permission: 'tills.use', subject: 'till_id', text: 'A till was counted and closed.' },
+  ticket_open: { permission: 'tickets.use', subject: 'ticket_id', text: 'A ticket was opened.' },
+  round: { permission: 'tickets.use', subject: 'round_id', text: 'A round was fired on a ticket.' },
+  line_void: {
+    ...{ permission: 'tickets.void', subject: 'ticket_id' },
+    text: 'Units of a line of a ticket are not paid for.',
+  },
+  ticket_settle: {
+    ...{ permission: 'tickets.settle', subject: 'sale_id' },
+    text: 'A ticket was paid, and became a sale.',
+  },
+  ticket_void: { permission: 'tickets.void', subject: 'ticket_id', text: 'A ticket ended without a sale.' },
+  sale: {
+    ...{ permission: 'sales.sell', subject: 'sale_id' },
+    text: 'A sale over the counter; a line with `staff_drink` is a drink of the staff.',
+  },
+  refund: {
+    ...{ permission: 'sales.refund', subject: 'refund_id' },
+    text: 'Money went back for units of a sale.',
+  },
+};
+
+const strict = { additionalProperties: false } as const;
+
+export const eventSchema = (kind: EventKind): TSchema =>
+  Type.Object(
+    {
+      id: IdInput('Of the event, made by the device: it counts once, however often it is sent.'),
+      kind: Text(),
+      at: MomentInput('When it happened, by the clock of the device.'),
+      by: IdInput('Who did it: a member of the staff.'),
+      data: EVENT_DATA[kind],
+    },
+    strict,
+  );

@@ -1,0 +1,121 @@
+/** What devices did without the server (Decisions 13). */
+import Type, { type Static } from 'typebox';
+import { EVENTS_BODY_LIMIT } from '../../platform/contract/body-limits.ts';
+import { endpoint, restricted } from '../../platform/contract/endpoint.ts';
+import {
+  DateTime,
+  IdInput,
+  MomentInput,
+  optionalNullable,
+  Text,
+  UuidText,
+  Word,
+} from '../../platform/contract/scalars.ts';
+import { EVENT_KINDS } from './event-kinds.ts';
+
+const strict = { additionalProperties: false } as const;
+
+export const MAX_EVENTS = 200;
+
+export const OUTCOMES = ['applied', 'already', 'waiting', 'review', 'refused'] as const;
+
+/** Each event is checked by itself: one that is malformed is refused, and holds up no other. */
+const EventInput = Type.Unsafe<{ readonly id: string }>({
+  type: 'object',
+  required: ['id'],
+  properties: { id: IdInput('Of the event, made by the device: it counts once, however often it is sent.') },
+  description: `\`{id, kind, at, by, data}\`: \`kind\` is one of ${EVENT_KINDS.join(', ')}; \`docs/sync.md\` has the \`data\` of each.`,
+});
+
+const Result = Type.Object({
+  id: UuidText(),
+  outcome: Word(OUTCOMES, {
+    description:
+      '`applied`: it is recorded. `already`: it was seen before; `vars.outcome` says what became of it. `waiting`: what it ' +
+      'belongs to has not come; it is kept, and recorded when that does. `review`: recorded, and a person should look. ' +
+      '`refused`: malformed, or of a person who is none of the shop; it is not kept.',
+  }),
+  code: optionalNullable(Text({ description: 'Why it is refused, or the first reason of the review.' })),
+  vars: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Figures of the code; of a review all `reasons`.',
+    }),
+  ),
+});
+
+const Replayed = Type.Object({ server_time: DateTime(), results: Type.Array(Result) });
+
+const BRANCH = '5b0c7a52-6d5e-5a3b-9a41-0b6d9d0f1c22';
+const TELLER = '9a7b6c5d-4e3f-4a2b-8c1d-0e9f8a7b6c5d';
+const TILL = '7c6d5e4f-3a2b-4c1d-8e0f-9a8b7c6d5e4f';
+
+const exampleEvents = [
+  {
+    ...{ id: 'a4f1d2c3-0b1a-4c2d-8e3f-4a5b6c7d8e01', kind: 'till_open', at: '2026-12-04T17:05:00.000Z' },
+    ...{ by: TELLER, data: { till_id: TILL, opening_float: 50_000 } },
+  },
+  {
+    ...{
+      id: 'a4f1d2c3-0b1a-4c2d-8e3f-4a5b6c7d8e02',
+      kind: 'sale',
+      at: '2026-12-04T17:12:30.000Z',
+      by: TELLER,
+    },
+    data: {
+      sale_id: 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f',
+      items: [{ menu_item_id: '5d9e3f21-7a4b-5c6d-9e8f-0a1b2c3d4e05', quantity: 2, unit_price: 4_500 }],
+      ...{ total: 9_000, payments: [{ method: 'cash', amount: 9_000, tendered: 10_000 }], till_id: TILL },
+    },
+  },
+];
+
+const exampleReply: Static<typeof Replayed> = {
+  server_time: '2026-12-04T17:40:00.000Z',
+  results: [
+    { id: exampleEvents[0]?.id ?? '', outcome: 'applied' },
+    {
+      ...{ id: exampleEvents[1]?.id ?? '', outcome: 'review', code: 'total_differs' },
+      vars: {
+        ...{ recorded: 9_000, expected: 8_000 },
+        reasons: [{ code: 'total_differs', vars: { recorded: 9_000, expected: 8_000 } }],
+      },
+    },
+  ],
+};
+
+export const replayEvents = restricted(
+  { by: 'device', evenEnded: true },
+  endpoint({
+    ...{
+      id: 'replayEvents',
+      method: 'POST',
+      path: '/sync/replay',
+      tag: 'Sync',
+      cache: 'no-store',
+      limit: 'staff',
+    },
+    summary: 'What a device did without the server',
+    description:
+      'Each event has its own outcome, in any order and any number of times. A sale is never refused for a business reason: ' +
+      'recorded prices and totals stand. `docs/sync.md` has the kinds.',
+    params: {},
+    query: {},
+    bodyLimit: EVENTS_BODY_LIMIT,
+    body: Type.Object(
+      {
+        branch_id: IdInput('The branch of the device.'),
+        device_time: MomentInput('The clock of the device now: the times of the events are corrected by it.'),
+        events: Type.Array(EventInput, { maxItems: MAX_EVENTS }),
+      },
+      strict,
+    ),
+    reply: Replayed,
+    refusals: ['NOT_FOUND'],
+    examples: {
+      'a till that was opened, and a sale': {
+        body: { branch_id: BRANCH, device_time: '2026-12-04T17:39:58.000Z', events: exampleEvents },
+        reply: exampleReply,
+      },
+    },
+  }),
+);

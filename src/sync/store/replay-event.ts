@@ -1,0 +1,205 @@
+/** Events of devices, each once, and what became of them. */
+import { sql, type Kysely } from 'kysely';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Instant } from '../../kernel/time.ts';
+import { at } from '../../platform/store/db.ts';
+import type { ReviewReason } from '../../platform/domain/review.ts';
+import type { Database } from '../../platform/store/schema.ts';
+
+type Db = Kysely<Database>;
+
+export type StoredOutcome = 'applied' | 'waiting' | 'review';
+
+/** Locks the branch: its events are applied one after the other. `isOn`: neither it nor its shop is switched off. */
+export const lockBranchForEvents = async (
+  tx: Db,
+  orgId: Uuid,
+  branchId: Uuid,
+): Promise<{ readonly isOn: boolean } | null> => {
+  const { rows } = await sql<{ isOn: boolean }>`
+    select b.is_active and b.archived_at is null and s.is_active as "isOn"
+    from branch b join shop s on s.org_id = b.org_id
+    where b.org_id = ${orgId} and b.id = ${branchId}
+    for no key update of b
+  `.execute(tx);
+  return rows[0] ?? null;
+};
+
+export interface SeenEvent {
+  readonly id: Uuid;
+  readonly contentHash: Buffer;
+  readonly outcome: StoredOutcome;
+  readonly waitsFor: Uuid | null;
+}
+
+export const seenEvents = async (
+  db: Db,
+  orgId: Uuid,
+  ids: readonly Uuid[],
+): Promise<readonly SeenEvent[]> => {
+  const { rows } = await sql<SeenEvent>`
+    select id, content_hash as "contentHash", outcome, waits_for as "waitsFor"
+    from replay_event where org_id = ${orgId} and id = any(${[...ids]}::uuid[])
+  `.execute(db);
+  return rows;
+};
+
+/** What became of these events. */
+export const outcomesOf = async (
+  db: Db,
+  orgId: Uuid,
+  ids: readonly Uuid[],
+): Promise<readonly (Pick<EventOutcome, 'outcome' | 'waitsFor' | 'reasons'> & { readonly id: Uuid })[]> => {
+  const { rows } = await sql<Pick<EventOutcome, 'outcome' | 'waitsFor' | 'reasons'> & { readonly id: Uuid }>`
+    select id, outcome, waits_for as "waitsFor", reasons
+    from replay_event where org_id = ${orgId} and id = any(${[...ids]}::uuid[])
+  `.execute(db);
+  return rows;
+};
+
+/** What became of an event. */
+export interface EventOutcome {
+  readonly outcome: StoredOutcome;
+  readonly waitsFor: Uuid | null;
+  readonly reasons: readonly ReviewReason[];
+  readonly resultId: Uuid | null;
+  /** Null: nobody needs it any more. */
+  readonly data: Readonly<Record<string, unknown>> | null;
+}
+
+export interface NewEvent extends EventOutcome {
+  readonly orgId: Uuid;
+  readonly id: Uuid;
+  readonly branchId: Uuid;
+  readonly deviceId: Uuid;
+  readonly staffId: Uuid;
+  readonly kind: string;
+  readonly subjectId: Uuid;
+  readonly at: Instant;
+  readonly receivedAt: Instant;
+  readonly contentHash: Buffer;
+}
+
+/** What waited for one of these is due. The number of events. */
+const released = (orgId: Uuid, ids: readonly Uuid[]) => sql`
+  update replay_event set waits_for = null
+  where org_id = ${orgId} and waits_for = any(${[...ids]}::uuid[])
+  returning 1`;
+
+interface Inserted {
+  /** False: another transaction has recorded it. */
+  readonly isNew: boolean;
+  /** Events that waited for what it brought. */
+  readonly released: number;
+}
+
+/** `brings`: what other events may wait for. */
+export const insertEvent = async (tx: Db, event: NewEvent, brings: readonly Uuid[]): Promise<Inserted> => {
+  const { orgId, waitsFor, data, reasons } = event;
+  const { rows } = await sql<Inserted>`
+    with made as (
+      insert into replay_event (org_id, id, branch_id, device_id, staff_id, kind, subject_id, result_id, at, received_at,
+                                content_hash, data, outcome, waits_for, reasons)
+      values (${orgId}, ${event.id}, ${event.branchId}, ${event.deviceId}, ${event.staffId}, ${event.kind},
+              ${event.subjectId}, ${event.resultId}, ${at(event.at)}, ${at(event.receivedAt)}, ${event.contentHash},
+              ${data && JSON.stringify(data)}::jsonb, ${event.outcome}, ${waitsFor}, ${JSON.stringify(reasons)}::jsonb)
+      on conflict (org_id, id) do nothing
+      returning 1),
+    due as (${released(orgId, brings)})
+    select exists (select from made) as "isNew", (select count(*) from due)::int as released
+  `.execute(tx);
+  return rows[0] ?? { isNew: false, released: 0 };
+};
+
+/** An event that waited is recorded, or goes on waiting. The number of events that waited for what it brought. */
+export const updateEvent = async (
+  tx: Db,
+  { orgId, id, ...event }: EventOutcome & { readonly orgId: Uuid; readonly id: Uuid },
+  brings: readonly Uuid[],
+): Promise<number> => {
+  const { outcome, waitsFor, reasons, resultId, data } = event;
+  await sql`
+    update replay_event
+    set outcome = ${outcome}, waits_for = ${waitsFor}, reasons = ${JSON.stringify(reasons)}::jsonb,
+        result_id = ${resultId}, data = ${data && JSON.stringify(data)}::jsonb
+    where org_id = ${orgId} and id = ${id}
+  `.execute(tx);
+  const { rows } = await released(orgId, brings).execute(tx);
+  return rows.length;
+};
+
+export interface DueEvent extends Omit<NewEvent, 'outcome' | 'waitsFor' | 'data' | 'resultId'> {
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The first event of the branch whose parent is there. The branch is locked. */
+export const firstDueEvent = async (tx: Db, orgId: Uuid, branchId: Uuid): Promise<DueEvent | null> => {
+  const { rows } = await sql<DueEvent>`
+    select org_id as "orgId", id, branch_id as "branchId", device_id as "deviceId", staff_id as "staffId", kind,
+           subject_id as "subjectId", at, received_at as "receivedAt", content_hash as "contentHash", data, reasons
+    from replay_event
+    where org_id = ${orgId} and branch_id = ${branchId} and outcome = 'waiting' and waits_for is null
+    order by at, id
+    limit 1
+  `.execute(tx);
+  return rows[0] ?? null;
+};
+
+/** The reasons of an event that was worked out anew; without any it needs no review, and nobody needs its data. */
+export const reviseEvent = async (
+  tx: Db,
+  orgId: Uuid,
+  {
+    subjectId,
+    codes,
+    reasons,
+  }: {
+    readonly subjectId: Uuid;
+    readonly codes: readonly string[];
+    readonly reasons: readonly ReviewReason[];
+  },
+): Promise<void> => {
+  await sql`
+    with revised as (
+      select e.id, coalesce((select jsonb_agg(one) from jsonb_array_elements(e.reasons) as one
+                             where one ->> 'code' <> all(${[...codes]}::text[])), '[]')
+                   || ${JSON.stringify(reasons)}::jsonb as reasons
+      from replay_event e
+      where e.org_id = ${orgId} and e.subject_id = ${subjectId} and e.kind = 'ticket_settle' and e.outcome <> 'waiting'
+        and not e.reasons @> '[{"code": "id_taken"}]')
+    update replay_event e
+    set reasons = revised.reasons, outcome = case when revised.reasons = '[]' then 'applied' else 'review' end,
+        data = case when revised.reasons <> '[]' then e.data end
+    from revised where e.org_id = ${orgId} and e.id = revised.id
+  `.execute(tx);
+};
+
+export const hasDueEvents = async (db: Db, orgId: Uuid, branchId: Uuid): Promise<boolean> => {
+  const { rows } = await sql`
+    select from replay_event
+    where org_id = ${orgId} and branch_id = ${branchId} and outcome = 'waiting' and waits_for is null
+    limit 1
+  `.execute(db);
+  return rows.length > 0;
+};
+
+/** What became of the subject of an event where that has another id. */
+export const resultOf = async (db: Db, orgId: Uuid, subjectId: Uuid): Promise<Uuid | null> => {
+  const { rows } = await sql<{ id: Uuid }>`
+    select result_id as id from replay_event
+    where org_id = ${orgId} and subject_id = ${subjectId} and result_id is not null
+    limit 1
+  `.execute(db);
+  return rows[0]?.id ?? null;
+};
+
+/** Of events that came before and wait. The number of events. */
+export const forgetNamesOfEvents = async (db: Db, before: Instant, most: number): Promise<number> => {
+  const { numAffectedRows } = await sql`
+    update replay_event set data = data - 'customer_name'
+    where (org_id, id) in (select org_id, id from replay_event
+                           where outcome = 'waiting' and received_at < ${at(before)} and data ? 'customer_name'
+                           limit ${most})
+  `.execute(db);
+  return Number(numAffectedRows ?? 0n);
+};
