@@ -1,6 +1,7 @@
 /** JSON Schema check of a shop file, with readable messages. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { COMPILED_QUICKLY } from '../../platform/app/schema-compiler.ts';
 import { ShopFile } from '../contract/shopfile.ts';
 import { entryPath, fieldPath } from '../domain/json.ts';
 import { didYouMean } from '../domain/text.ts';
@@ -22,7 +23,10 @@ interface Checker {
 }
 
 export const schemaAndAjv = (allErrors: boolean): { readonly schema: Schema; readonly ajv: Ajv2020 } => {
-  const ajv = new Ajv2020({ allErrors, strict: true, strictTypes: false, verbose: true });
+  const ajv = new Ajv2020({
+    ...{ allErrors, strict: true, strictTypes: false, verbose: true },
+    ...COMPILED_QUICKLY,
+  });
   formats.default(ajv, ['uuid', 'date']);
   return { schema: plain(ShopFile), ajv };
 };
