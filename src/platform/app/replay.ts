@@ -23,6 +23,8 @@ export interface ReplayContext {
   readonly at: Instant;
   readonly now: Instant;
   readonly caller: JobContext;
+  /** It has waited for its till for long, and is recorded without it. */
+  readonly isOverdue: boolean;
   /** What an event made under another id than the one that it names; null: nothing. */
   readonly becameOf: (id: Uuid) => Promise<Uuid | null>;
 }

@@ -35,6 +35,10 @@ const REASONS = {
     en: 'Its till was closed before.',
     ar: 'أُغلقت خزينته قبل ذلك.',
   },
+  till_missing: {
+    en: 'Its till has not come for a day; the money is in the books without it.',
+    ar: 'لم تصل خزينته منذ يوم، وسُجّل المبلغ في الحسابات بدونها.',
+  },
   till_open_elsewhere: {
     en: 'This person had another open till.',
     ar: 'كانت لهذا الشخص خزينة أخرى مفتوحة.',

@@ -130,15 +130,31 @@ export const updateEvent = async (
 
 export interface DueEvent extends Omit<NewEvent, 'outcome' | 'waitsFor' | 'data' | 'resultId'> {
   readonly data: Readonly<Record<string, unknown>>;
+  /** Its till has not come. */
+  readonly isOverdue: boolean;
 }
 
-/** The first event of the branch whose parent is there. The branch is locked. */
-export const firstDueEvent = async (tx: Db, orgId: Uuid, branchId: Uuid): Promise<DueEvent | null> => {
+interface DueAt {
+  readonly orgId: Uuid;
+  readonly branchId: Uuid;
+  /** What came before and still waits for its till is recorded without it. */
+  readonly overdue: Instant;
+}
+
+const isOverdue = sql`waits_for = (data ->> 'till_id')::uuid and kind in ('sale', 'ticket_settle', 'refund')`;
+
+const dueAt = ({ orgId, branchId, overdue }: DueAt) => sql`
+  org_id = ${orgId} and branch_id = ${branchId} and outcome = 'waiting'
+  and (waits_for is null or received_at < ${at(overdue)} and ${isOverdue})`;
+
+/** The first event of the branch whose parent is there, or whose till has not come for long. The branch is locked. */
+export const firstDueEvent = async (tx: Db, due: DueAt): Promise<DueEvent | null> => {
   const { rows } = await sql<DueEvent>`
     select org_id as "orgId", id, branch_id as "branchId", device_id as "deviceId", staff_id as "staffId", kind,
-           subject_id as "subjectId", at, received_at as "receivedAt", content_hash as "contentHash", data, reasons
+           subject_id as "subjectId", at, received_at as "receivedAt", content_hash as "contentHash", data, reasons,
+           waits_for is not null as "isOverdue"
     from replay_event
-    where org_id = ${orgId} and branch_id = ${branchId} and outcome = 'waiting' and waits_for is null
+    where ${dueAt(due)}
     order by at, id
     limit 1
   `.execute(tx);
@@ -174,12 +190,8 @@ export const reviseEvent = async (
   `.execute(tx);
 };
 
-export const hasDueEvents = async (db: Db, orgId: Uuid, branchId: Uuid): Promise<boolean> => {
-  const { rows } = await sql`
-    select from replay_event
-    where org_id = ${orgId} and branch_id = ${branchId} and outcome = 'waiting' and waits_for is null
-    limit 1
-  `.execute(db);
+export const hasDueEvents = async (db: Db, due: DueAt): Promise<boolean> => {
+  const { rows } = await sql`select from replay_event where ${dueAt(due)} limit 1`.execute(db);
   return rows.length > 0;
 };
 

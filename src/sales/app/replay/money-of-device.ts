@@ -12,15 +12,21 @@ export interface TillOfEvent {
   readonly reasons: readonly ReviewReason[];
 }
 
-/** The till that the event names, else the one that the person had open. Waits for one that has not come. */
+const NO_TILL = { tillId: null, isLate: false } as const;
+
+/** The till that the event names, else the one that the person had open. Waits for one that has not come, but not for ever. */
 export const tillOfEvent = async (
-  { tx, at, ...context }: ReplayContext,
+  { tx, at, isOverdue, ...context }: ReplayContext,
   named: Uuid | null | undefined,
 ): Promise<TillOfEvent | { readonly waitsFor: Uuid }> => {
   const till = named
     ? await tillNamed(tx, context.orgId, context.branchId, named)
     : await tillAt(tx, context, at);
-  if (till === null) return named ? { waitsFor: named } : { tillId: null, isLate: false, reasons: [] };
+  if (till === null && named)
+    return isOverdue
+      ? { ...NO_TILL, reasons: [reason('till_missing', { till_id: named })] }
+      : { waitsFor: named };
+  if (till === null) return { ...NO_TILL, reasons: [] };
   const { id: tillId, isClosed: isLate } = till;
   return { tillId, isLate, reasons: isLate ? [reason('till_closed', { till_id: tillId })] : [] };
 };

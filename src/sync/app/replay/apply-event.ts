@@ -117,6 +117,8 @@ interface EventToApply {
   readonly event: ReadEvent;
   /** Of the branch, which is locked. */
   readonly ofBranch: readonly ReviewReason[];
+  /** Its till is awaited no more. */
+  readonly isOverdue?: boolean;
 }
 
 /**
@@ -127,14 +129,14 @@ export const applyEvent = async (
   { appliers }: ReplayParts,
   tx: Tx,
   log: ChangeLog,
-  { source, event, ofBranch }: EventToApply,
+  { source, event, ofBranch, isOverdue = false }: EventToApply,
 ): Promise<EventOutcome | 'already'> => {
   const ofPerson = await reasonsOfPerson(tx, source, event);
   const { staffId, at, kind, data } = event;
   // The data was checked against the shape of the kind.
   const apply = appliers[kind] as ApplyEvent<unknown>;
   const becameOf = (id: Uuid): Promise<Uuid | null> => resultOf(tx, source.orgId, id);
-  const applied = await apply({ tx, log, ...source, staffId, at, becameOf }, data);
+  const applied = await apply({ tx, log, ...source, staffId, at, isOverdue, becameOf }, data);
   if (applied === 'already') return applied;
   if ('waitsFor' in applied) return outcomeOf(applied, event);
   if (applied.revises !== undefined) await reviseEvent(tx, source.orgId, applied.revises);

@@ -1,5 +1,7 @@
-/** Events that waited, and whose parent is there now (Decisions 13). */
+/** Events that waited, and whose parent is there now, or is awaited no more (Decisions 13). */
 import { isUnavailable } from '../../../kernel/refusal.ts';
+import { addMinutes } from '../../../kernel/time.ts';
+import type { App } from '../../../platform/app/app.ts';
 import { commitAndPublish } from '../../../platform/app/commit.ts';
 import { retrying } from '../../../platform/app/retrying.ts';
 import { firstDueEvent, hasDueEvents, updateEvent, type DueEvent } from '../../store/replay-event.ts';
@@ -18,6 +20,13 @@ import type { ReadEvent } from './read-event.ts';
 
 type Branch = Pick<EventSource, 'orgId' | 'branchId' | 'caller'>;
 
+/** Money that waits longer for its till is in the books without it. */
+const PATIENCE_MINUTES = 24 * 60;
+
+const dueAt = ({ clock }: App, { orgId, branchId }: Pick<Branch, 'orgId' | 'branchId'>) => ({
+  ...{ orgId, branchId, overdue: addMinutes(clock.now(), -PATIENCE_MINUTES) },
+});
+
 const readAgain = (due: DueEvent): ReadEvent => {
   const { kind } = due;
   if (!isEventKind(kind)) throw new Error(`A stored event is of the unknown kind ${kind}.`);
@@ -32,12 +41,13 @@ const applyFirst = (
 ): Promise<DueEvent | null> =>
   commitAndPublish(parts.app, async (tx, log) => {
     const ofBranch = await lockedBranch(tx, { orgId, branchId });
-    const due = await firstDueEvent(tx, orgId, branchId);
+    const due = await firstDueEvent(tx, dueAt(parts.app, { orgId, branchId }));
     if (due === null) return null;
     tell(due);
     const event = readAgain(due);
     const source = { orgId, branchId, deviceId: due.deviceId, now: parts.app.clock.now(), caller };
-    const applied = await applyEvent(parts, tx, log, { source, event, ofBranch });
+    const { isOverdue } = due;
+    const applied = await applyEvent(parts, tx, log, { source, event, ofBranch, isOverdue });
     const outcome = applied === 'already' ? APPLIED_BEFORE : applied;
     const brings = outcome.outcome === 'waiting' ? [] : broughtBy(event);
     await updateEvent(tx, { ...outcome, orgId, id: event.id }, brings);
@@ -49,7 +59,7 @@ const keep = ({ app }: ReplayParts, due: DueEvent, fault: unknown): Promise<unkn
   commitAndPublish(app, async (tx) => {
     await lockedBranch(tx, due);
     // Another request has recorded it meanwhile.
-    if ((await firstDueEvent(tx, due.orgId, due.branchId))?.id !== due.id) return;
+    if ((await firstDueEvent(tx, dueAt(app, due)))?.id !== due.id) return;
     const reasons = [...due.reasons, notApplied(fault)];
     const outcome = { outcome: 'review', waitsFor: null, reasons, resultId: null, data: due.data } as const;
     await updateEvent(tx, { ...outcome, orgId: due.orgId, id: due.id }, []);
@@ -59,7 +69,7 @@ const keep = ({ app }: ReplayParts, due: DueEvent, fault: unknown): Promise<unkn
 export const applyDue = async (parts: ReplayParts, branch: Branch): Promise<void> => {
   const { app } = parts;
   const tried: DueEvent[] = [];
-  for (let isMore = await hasDueEvents(app.db.kysely, branch.orgId, branch.branchId); isMore;) {
+  for (let isMore = await hasDueEvents(app.db.kysely, dueAt(app, branch)); isMore;) {
     try {
       isMore = (await retrying(() => applyFirst(parts, branch, (due) => tried.splice(0, 1, due)))) !== null;
     } catch (fault) {
