@@ -41,8 +41,11 @@ const state = () => {
 
 const isBuilt = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === state();
 
-/** Two programs, each one file: loading a thousand small modules takes longer than starting the server. */
-const PROGRAMS = ['main', 'cli'];
+/**
+ * Two programs, each one file: loading a thousand small modules takes longer than starting the server. And the library of
+ * tills, for programs that are no part of this one.
+ */
+const BUNDLES = { main: 'main.ts', cli: 'cli.ts', till: 'client/till/node/till.ts' };
 
 /** Packages written for CommonJS ask for Node's own modules by `require`. */
 const REQUIRE = "import { createRequire as cjs } from 'node:module'; const require = cjs(import.meta.url);";
@@ -50,7 +53,9 @@ const REQUIRE = "import { createRequire as cjs } from 'node:module'; const requi
 const bundle = async () => {
   const { build: compile } = await import('esbuild');
   await compile({
-    entryPoints: PROGRAMS.map((name) => join(root, 'src', `${name}.ts`)).filter(existsSync),
+    entryPoints: Object.entries(BUNDLES)
+      .map(([name, file]) => ({ out: name, in: join(root, 'src', file) }))
+      .filter((bundle) => existsSync(bundle.in)),
     outdir: DIST,
     bundle: true,
     platform: 'node',

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aMember, PASSWORD, PIN, setCredentials } from '../support/people/staff.ts';
 import { aBranch, aShopFile, aTable, openShops, SLUG } from '../support/shops/cafe.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 
@@ -10,13 +11,14 @@ beforeAll(async () => {
   world = await makeWorld({ now: '2026-11-20T12:00:00Z' });
   const tables = [aTable('t1', 2)];
   const branch = aBranch({ code: 'ZML', tables, booking: { enabled: true } });
-  await openShops(world, aShopFile({ branches: [branch] }));
+  const staff = [aMember('owner', 'owner'), aMember('manager', 'manager')];
+  await openShops(world, aShopFile({ branches: [branch], staff }));
 });
 afterAll(() => world.close());
 
 /** Types in the code that was sent. */
 const outputOf = async (...args: readonly string[]): Promise<string> => {
-  const run = spawn(process.execPath, args, { stdio: 'pipe' });
+  const run = spawn(process.execPath, args, { stdio: 'pipe', env: { ...process.env, PASSWORD, PIN } });
   let output = '';
   run.stderr.on('data', (bytes: Buffer) => (output += bytes.toString()));
   run.stdout.on('data', (bytes: Buffer) => {
@@ -45,4 +47,19 @@ test('examples/book-a-table.mjs holds a start, books it once with a code, moves 
   expect(output).toContain('Moved: Saturday, November 21, 2026 at 12:30 PM\nIt is cancelled.');
   const bookings = await world.db.kysely.selectFrom('booking').select('status').execute();
   expect(bookings).toEqual([{ status: 'cancelled' }]);
+});
+
+test('examples/offline-till.mjs sells without the server, is killed, and comes to the same Z', async () => {
+  await setCredentials(world, SLUG, ['owner', 'manager']);
+  const output = await outputOf('examples/offline-till.mjs', world.baseUrl, SLUG);
+  expect(output).toContain('It starts again: 8 events are unsent in its file.');
+  expect(output).toContain('The same figures');
+  const sales = await world.db.kysely.selectFrom('sale').select('total').execute();
+  expect(sales).toHaveLength(17);
+  const reviews = await world.db.kysely
+    .selectFrom('replay_event')
+    .select('id')
+    .where('outcome', '<>', 'applied')
+    .execute();
+  expect(reviews).toEqual([]);
 });

@@ -72,7 +72,8 @@ export const replayBlocks = (): Block[] => [
   ),
   text(
     'A queue for browsers and for Node is ready in `src/client/till/queue`: durable, one tab at a time, with back-off, and it ' +
-      'can be carried away as a file.',
+      'can be carried away as a file. [A till in one file](../examples/offline-till.mjs) uses it, with the rest of the ' +
+      'library, as `npm start` and `npm run build` write it for Node: `dist/till.js`.',
   ),
   heading(2, 'Events'),
   text('Each has `id`, `kind`, `at`, `by` (the id of a person) and `data`:'),

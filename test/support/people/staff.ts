@@ -69,9 +69,13 @@ export const aStaffedShop = (slug = SLUG, overrides: Partial<ShopFile> = {}): Sh
 
 export const personId = (person: string, slug = SLUG): Uuid => thingId('staff', person, slug);
 
-/** Sets the password and PIN of everybody in `aStaffedShop`. */
-export const setCredentials = async (world: World, slug = SLUG): Promise<void> => {
-  for (const person of PEOPLE) {
+/** Sets the password and PIN of everybody in `aStaffedShop`, or of some. */
+export const setCredentials = async (
+  world: World,
+  slug = SLUG,
+  people: readonly Person[] = PEOPLE,
+): Promise<void> => {
+  for (const person of people) {
     await setPassword(world.app, slug, emailOf(person, slug), PASSWORD);
     await setPin(world.app, slug, personId(person, slug), PIN);
   }
