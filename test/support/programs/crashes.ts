@@ -29,7 +29,8 @@ export interface CrashFixture {
   >;
 }
 
-export type Crash = 'server' | 'postgres' | 'both' | 'half written' | 'unheard order' | 'unheard move';
+export type Crash =
+  'server' | 'postgres' | 'both' | 'half written' | 'unheard order' | 'unheard move' | 'unheard event';
 
 /** Longer than a message lease: a later process takes over a dead one's messages. */
 export const PAST_THE_LEASES = 61_000;
@@ -47,8 +48,8 @@ const killPostgres = (bench: ProgramFixture): void => {
   process.kill(postgres, 'SIGKILL');
 };
 
-/** A table that an order writes, and one that a move writes: a lock on it identifies the waiter. */
-const WRITES = { order: 'idempotency_key', move: 'audit' } as const;
+/** A table that an order writes, one that a move writes, and one that an event of a device writes: a lock on it identifies the waiter. */
+const WRITES = { order: 'idempotency_key', move: 'audit', event: 'replay_event' } as const;
 
 /** The server dies while a move and an order are written and not committed. */
 const halfWritten = ({ withTables, killServer, serve }: ServerControl): Promise<void> =>
@@ -150,6 +151,7 @@ export const crashFixture = (bench: ProgramFixture, settings: () => Settings): C
       'half written': () => halfWritten(control),
       'unheard order': (_, onBlocked) => unheard('order', control, onBlocked),
       'unheard move': (_, onBlocked) => unheard('move', control, onBlocked),
+      'unheard event': (_, onBlocked) => unheard('event', control, onBlocked),
     },
   };
 };

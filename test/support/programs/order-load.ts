@@ -3,7 +3,7 @@
  * the same revision. Every answer is recorded: the server must have kept what it acknowledged.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { endpoints, staffEndpoints } from '../../../src/service/contract/endpoints.ts';
+import { allEndpoints } from '../../../src/service/contract/endpoints.ts';
 import type { TemplateName } from '../../../src/messaging/domain/template.ts';
 import type { OrderStatus } from '../../../src/orders/domain/order.ts';
 import { conformanceTo } from '../server/openapi-conformance.ts';
@@ -32,10 +32,7 @@ export interface RetryingClient {
 
 const AGAIN_AFTER_MS = 150;
 
-const published = {
-  public: conformanceTo(endpoints),
-  staff: conformanceTo(staffEndpoints),
-};
+const published = conformanceTo(allEndpoints);
 
 /** `port` returns the current port, which changes with a restart. */
 export const retryingClient = (port: () => number): RetryingClient => {
@@ -49,8 +46,7 @@ export const retryingClient = (port: () => number): RetryingClient => {
       const reply = await httpRequest(port(), path, asked).catch(() => null);
       if (reply !== null) {
         const { status, headers: lines, text } = reply;
-        const side = path.startsWith('/staff') ? published.staff : published.public;
-        side.check({ method, path, status, headers: lines, body: text });
+        published.check({ method, path, status, headers: lines, body: text });
         if (status >= 400) refusals.add(text);
         if (status !== 503) return reply;
         count.unavailable += 1;

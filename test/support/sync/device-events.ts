@@ -30,7 +30,12 @@ export const recordedLine = (quantity: number, item_id = newId(), unit_price = C
 export const paid = (amount: number, method = 'cash') => [{ method, amount }];
 
 /** Events of one person, each a second after the one before. */
-export const eventsOf = (world: World, person: Person = 'teller', start = world.now, slug = SLUG) => {
+export const eventsOf = (
+  world: Pick<World, 'now'>,
+  person: Person = 'teller',
+  start = world.now,
+  slug = SLUG,
+) => {
   let next = start;
   return <Kind extends EventKind>(kind: Kind, data: EventData[Kind], at = (next += 1_000)): DeviceEvent => ({
     ...{ id: newId(), kind, at: isoInstant(at), by: personId(person, slug), data },

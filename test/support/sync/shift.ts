@@ -15,7 +15,7 @@ export interface Shift {
 }
 
 /** A till, three coffees over the counter, a ticket of two rounds, cash to the safe, a refund, the count. */
-export const aShift = (world: World): Shift => {
+export const aShift = (world: Pick<World, 'now'>): Shift => {
   const event = eventsOf(world, 'manager', world.now - HOUR);
   const ids = {
     till: newId(),
@@ -55,7 +55,7 @@ export const aShift = (world: World): Shift => {
 };
 
 /** What the books have of a shift, without what differs by chance. */
-export const booksOf = async (world: World, who: SignedIn, { ids }: Shift) => {
+export const booksOf = async (world: Pick<World, 'get'>, who: SignedIn, { ids }: Shift) => {
   const saleOf = async (id: string) => done('getSale', await world.get(`/staff/sales/${id}`, { ...who }));
   const report = await world.get(`/staff/tills/${ids.till}/report`, { ...who });
   const { figures, late, z_number: number } = done('getTillReport', report);
