@@ -1,5 +1,6 @@
 /** How a device tells what it did without the server, for those who write one (Decisions 13). */
 import { REVIEW_CODES, reasonTemplate } from '../../platform/domain/review.ts';
+import { EVENT_EXAMPLES } from '../../sync/contract/event-examples.ts';
 import { EVENT_DATA, EVENT_FACTS, EVENT_KINDS, type EventKind } from '../../sync/contract/event-kinds.ts';
 import { MAX_EVENTS, replayEvents } from '../../sync/contract/replay.ts';
 import { heading, jsonOf, tableOf, text, type Block } from './document-blocks.ts';
@@ -30,6 +31,7 @@ const kindBlocks = (kind: EventKind): Block[] => [
     `${EVENT_FACTS[kind].text} Who has not the permission \`${EVENT_FACTS[kind].permission}\` does it in review.`,
   ),
   tableOf(['Field', 'Type', 'Required', ''], fieldRows(plain(EVENT_DATA[kind])).map(linked)),
+  jsonOf(EVENT_EXAMPLES[kind]),
 ];
 
 const how = (): Block[] => [
@@ -76,7 +78,10 @@ export const replayBlocks = (): Block[] => [
       'library, as `npm start` and `npm run build` write it for Node: `dist/till.js`.',
   ),
   heading(2, 'Events'),
-  text('Each has `id`, `kind`, `at`, `by` (the id of a person) and `data`:'),
+  text(
+    'Each has `id`, `kind`, `at`, `by` (the id of a person) and `data`. The examples are events of one evening, which belong ' +
+      'together; the ticket that ends in `ticket_void` is another one.',
+  ),
   ...EVENT_KINDS.flatMap(kindBlocks),
   heading(2, 'Reviews'),
   text(

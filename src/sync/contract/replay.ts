@@ -11,6 +11,7 @@ import {
   UuidText,
   Word,
 } from '../../platform/contract/scalars.ts';
+import { EVENT_EXAMPLES } from './event-examples.ts';
 import { EVENT_KINDS } from './event-kinds.ts';
 
 const strict = { additionalProperties: false } as const;
@@ -46,35 +47,15 @@ const Result = Type.Object({
 const Replayed = Type.Object({ server_time: DateTime(), results: Type.Array(Result) });
 
 const BRANCH = '5b0c7a52-6d5e-5a3b-9a41-0b6d9d0f1c22';
-const TELLER = '9a7b6c5d-4e3f-4a2b-8c1d-0e9f8a7b6c5d';
-const TILL = '7c6d5e4f-3a2b-4c1d-8e0f-9a8b7c6d5e4f';
 
-const exampleEvents = [
-  {
-    ...{ id: 'a4f1d2c3-0b1a-4c2d-8e3f-4a5b6c7d8e01', kind: 'till_open', at: '2026-12-04T17:05:00.000Z' },
-    ...{ by: TELLER, data: { till_id: TILL, opening_float: 50_000 } },
-  },
-  {
-    ...{
-      id: 'a4f1d2c3-0b1a-4c2d-8e3f-4a5b6c7d8e02',
-      kind: 'sale',
-      at: '2026-12-04T17:12:30.000Z',
-      by: TELLER,
-    },
-    data: {
-      sale_id: 'c1d2e3f4-a5b6-4c7d-8e9f-0a1b2c3d4e5f',
-      items: [{ menu_item_id: '5d9e3f21-7a4b-5c6d-9e8f-0a1b2c3d4e05', quantity: 2, unit_price: 4_500 }],
-      ...{ total: 9_000, payments: [{ method: 'cash', amount: 9_000, tendered: 10_000 }], till_id: TILL },
-    },
-  },
-];
+const exampleEvents = [EVENT_EXAMPLES.till_open, EVENT_EXAMPLES.sale];
 
 const exampleReply: Static<typeof Replayed> = {
   server_time: '2026-12-04T17:40:00.000Z',
   results: [
-    { id: exampleEvents[0]?.id ?? '', outcome: 'applied' },
+    { id: EVENT_EXAMPLES.till_open.id, outcome: 'applied' },
     {
-      ...{ id: exampleEvents[1]?.id ?? '', outcome: 'review', code: 'total_differs' },
+      ...{ id: EVENT_EXAMPLES.sale.id, outcome: 'review', code: 'total_differs' },
       vars: {
         ...{ recorded: 9_000, expected: 8_000 },
         reasons: [{ code: 'total_differs', vars: { recorded: 9_000, expected: 8_000 } }],

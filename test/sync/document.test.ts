@@ -1,0 +1,130 @@
+/** `docs/sync.md`, from which others write a till, says what the server answers and takes (Decisions 13). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FEED_TYPES, type FeedType } from '../../src/platform/domain/feed.ts';
+import { EVENT_KINDS } from '../../src/sync/contract/event-kinds.ts';
+import { newId } from '../support/database/ids.ts';
+import { read } from '../support/documents/pages.ts';
+import {
+  aStaffedShop,
+  bearer,
+  deviceAt,
+  pairedTill,
+  personId,
+  setCredentials,
+} from '../support/people/staff.ts';
+import { done, post } from '../support/server/requests.ts';
+import { makeWorld, type World } from '../support/server/world.ts';
+import { openShops, thingId } from '../support/shops/cafe.ts';
+import { makeDemo } from '../support/shops/demo.ts';
+import { outcomesOf, replayed, type DeviceEvent } from '../support/sync/device-events.ts';
+import { freshReplica } from '../support/sync/replica.ts';
+
+const DOCUMENT = read('docs/sync.md');
+
+/** What stands under a heading of a text, up to the next one of its level. */
+const under = (text: string, heading: string): string => {
+  const [level = ''] = heading.split(' ');
+  const own = text.split(`\n${heading}\n`)[1]?.split(`\n${level} `)[0];
+  if (own === undefined) throw new Error(`docs/sync.md has no ${heading}`);
+  return own;
+};
+
+describe('rows', () => {
+  interface Field {
+    readonly type: string;
+    readonly isAlways: boolean;
+  }
+
+  /** By path, such as `items[].name`. */
+  const fieldsOf = (type: FeedType): ReadonlyMap<string, Field> =>
+    new Map(
+      [
+        ...under(under(DOCUMENT, '## Rows'), `### ${type}`).matchAll(
+          /^\| `([^`]+)` \| (.+?) \| (yes|no) \|/gm,
+        ),
+      ].map(([, path = '', shape = '', always]) => [path, { type: shape, isAlways: always === 'yes' }]),
+    );
+
+  /** A shape with a table elsewhere, and a map of names that differ, are not spelled out. */
+  const isSpelledOut = (field: Field | undefined): boolean => !/\]\(|\bmap\b/.test(field?.type ?? '');
+
+  const pathsIn = (value: unknown, fields: ReadonlyMap<string, Field>, above = ''): string[] => {
+    if (Array.isArray(value)) return value.flatMap((each) => pathsIn(each, fields, `${above}[]`));
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(value).flatMap(([name, of]) => {
+      const path = above === '' ? name : `${above}.${name}`;
+      return [path, ...(isSpelledOut(fields.get(path)) ? pathsIn(of, fields, path) : [])];
+    });
+  };
+
+  const seen = new Map<FeedType, readonly object[]>();
+  let world: World;
+  beforeAll(async () => {
+    const made = await makeDemo({ limitScale: 0 });
+    world = made.world;
+    const shops = await world.db.kysely
+      .selectFrom('shop')
+      .innerJoin('branch', 'branch.org_id', 'shop.org_id')
+      .select(['shop.slug', 'branch.id'])
+      .where('shop.is_active', '=', true)
+      .execute();
+    for (const { slug, id } of shops) {
+      const owner = { email: `owner@${slug}.example`, password: 'ahwa-demo' };
+      const { token } = done('staffSignIn', await post(world, '/staff/sign-in', owner));
+      const { device } = await deviceAt(world, bearer(token), id);
+      const replica = await freshReplica(world, { branchId: id, device });
+      for (const type of FEED_TYPES) seen.set(type, [...(seen.get(type) ?? []), ...replica.of(type)]);
+    }
+  });
+  afterAll(() => world.close());
+
+  test.each(FEED_TYPES)('of %s have the fields that the document names, and no other', (type) => {
+    const fields = fieldsOf(type);
+    const rows = seen.get(type) ?? [];
+    expect(rows.length, 'rows of the demo shops').toBeGreaterThan(0);
+    const found = new Set(rows.flatMap((row) => pathsIn(row, fields)));
+    expect([...found].filter((path) => !fields.has(path))).toEqual([]);
+    const isMissing = ([path, { isAlways }]: readonly [string, Field]): boolean =>
+      isAlways && !path.includes('.') && !found.has(path);
+    expect([...fields].filter(isMissing).map(([path]) => path)).toEqual([]);
+  });
+});
+
+describe('events', () => {
+  /** The ids of the document, and those of the shop of the test. */
+  const HERE: Readonly<Record<string, string>> = {
+    '9a7b6c5d-4e3f-4a2b-8c1d-0e9f8a7b6c5d': personId('manager'),
+    '5d9e3f21-7a4b-5c6d-9e8f-0a1b2c3d4e05': thingId('item', 'turkish'),
+  };
+
+  const eventsIn = (text: string): readonly DeviceEvent[] =>
+    [...text.matchAll(/```json\n(.*?)\n```/gs)].flatMap(([, json = '']) => {
+      const here = Object.entries(HERE).reduce((all, [from, to]) => all.replaceAll(from, to), json);
+      const value = JSON.parse(here) as DeviceEvent | { readonly events?: readonly DeviceEvent[] };
+      return 'kind' in value ? [value] : (value.events ?? []);
+    });
+
+  let world: World;
+  beforeAll(async () => {
+    world = await makeWorld({ now: '2026-12-04T17:40:00Z', limitScale: 0 });
+    await openShops(world, aStaffedShop());
+    await setCredentials(world);
+  });
+  afterAll(() => world.close());
+
+  test('of every kind have an example, and those of the evening are recorded as they are', async () => {
+    const { device } = await pairedTill(world);
+    const evening = EVENT_KINDS.flatMap((kind) =>
+      eventsIn(under(under(DOCUMENT, '## Events'), `### ${kind}`)),
+    );
+    expect(evening.map(({ kind }) => kind)).toEqual(EVENT_KINDS);
+    const opened = evening.find(({ kind }) => kind === 'ticket_open');
+    const ended = evening.find(({ kind }) => kind === 'ticket_void');
+    const other = { ticket_id: (ended?.data as { ticket_id: string }).ticket_id };
+    const results = await replayed(world, device, [...evening, { ...opened, id: newId(), data: other }]);
+    expect(outcomesOf(results)).toEqual([...evening.map(() => 'applied'), 'applied']);
+    const again = eventsIn(under(DOCUMENT, '## Telling what it did'));
+    expect(outcomesOf(await replayed(world, device, again))).toEqual(['already', 'already']);
+    expect(again.map(({ kind }) => kind)).toEqual(['till_open', 'sale']);
+  });
+});
