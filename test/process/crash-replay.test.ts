@@ -22,7 +22,8 @@ beforeAll(async () => {
   await bench.ahwa(['import', '-'], {}, JSON.stringify(aStaffedShop()));
   await bench.ahwa(['staff', 'password', SLUG, emailOf('owner')], {}, `${PASSWORD}\n`);
   await fixture.serve(0);
-  const answered = client.postUntilAnswered;
+  const answered = (...asked: Parameters<typeof client.postUntilAnswered>) =>
+    client.postUntilAnswered(...asked);
   const credentials = { email: emailOf('owner'), password: PASSWORD };
   owner = bearer(done('staffSignIn', await answered('/staff/sign-in', credentials)).token);
   const wanted = { branch_id: branchId(), label: 'till' };
@@ -112,7 +113,9 @@ test('an event is recorded and not in the change log: it is recorded again', asy
 
 test('an event is committed, which the server does not hear: the device is told that it came before', async () => {
   let answer: Promise<readonly string[]> = Promise.resolve([]);
-  await fixture.crashes['unheard event'](client, () => (answer = sent()));
+  await fixture.crashes['unheard event'](client, () => {
+    answer = sent();
+  });
   expect(await answer).toEqual(shift.events.map((_, place) => (place === 0 ? 'already' : 'applied')));
   await expectBooks();
 }, 120_000);

@@ -43,6 +43,10 @@ const REASONS = {
     en: 'This person had another open till.',
     ar: 'كانت لهذا الشخص خزينة أخرى مفتوحة.',
   },
+  till_unknown: {
+    en: 'Its till is none of this branch.',
+    ar: 'خزينته ليست من خزائن هذا الفرع.',
+  },
   table_taken: {
     en: 'The table had another bill.',
     ar: 'كانت على الطاولة فاتورة أخرى.',

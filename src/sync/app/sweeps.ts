@@ -74,5 +74,5 @@ const forgetNames: Sweep['run'] = inBatches((app, now) =>
 
 export const sweeps: readonly Sweep[] = [
   { name: 'rows that leave the devices', everyMs: 60_000, run: departures },
-  ...hourly({ 'old changes': trim, 'names of guests in events that wait': forgetNames }),
+  ...hourly({ 'old changes': trim, 'names of guests in events of devices': forgetNames }),
 ];

@@ -137,11 +137,12 @@ export interface DueEvent extends Omit<NewEvent, 'outcome' | 'waitsFor' | 'data'
 interface DueAt {
   readonly orgId: Uuid;
   readonly branchId: Uuid;
-  /** What came before and still waits for its till is recorded without it. */
+  /** What came before and waits for its till alone is recorded without it, unless a person has closed it. */
   readonly overdue: Instant;
 }
 
-const isOverdue = sql`waits_for = (data ->> 'till_id')::uuid and kind in ('sale', 'ticket_settle', 'refund')`;
+const isOverdue = sql`
+  waits_for = (data ->> 'till_id')::uuid and kind in ('sale', 'ticket_settle', 'refund') and closed_at is null`;
 
 const dueAt = ({ orgId, branchId, overdue }: DueAt) => sql`
   org_id = ${orgId} and branch_id = ${branchId} and outcome = 'waiting'
@@ -205,12 +206,12 @@ export const resultOf = async (db: Db, orgId: Uuid, subjectId: Uuid): Promise<Uu
   return rows[0]?.id ?? null;
 };
 
-/** Of events that came before and wait. The number of events. */
+/** Of events that came before, and wait or could not be recorded. The number of events. */
 export const forgetNamesOfEvents = async (db: Db, before: Instant, most: number): Promise<number> => {
   const { numAffectedRows } = await sql`
     update replay_event set data = data - 'customer_name'
     where (org_id, id) in (select org_id, id from replay_event
-                           where outcome = 'waiting' and received_at < ${at(before)} and data ? 'customer_name'
+                           where outcome in ('waiting', 'review') and received_at < ${at(before)} and data ? 'customer_name'
                            limit ${most})
   `.execute(db);
   return Number(numAffectedRows ?? 0n);

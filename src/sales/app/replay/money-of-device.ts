@@ -2,7 +2,7 @@
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { ReplayContext } from '../../../platform/app/replay.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
-import { tillAt, tillNamed } from '../../store/till.ts';
+import { tillAt, tillById, tillNamed } from '../../store/till.ts';
 
 export interface TillOfEvent {
   /** It stays as it is until the transaction ends; null: none. */
@@ -12,21 +12,26 @@ export interface TillOfEvent {
   readonly reasons: readonly ReviewReason[];
 }
 
-const NO_TILL = { tillId: null, isLate: false } as const;
+const inNone = (...reasons: readonly ReviewReason[]): TillOfEvent => ({
+  ...{ tillId: null, isLate: false, reasons },
+});
 
-/** The till that the event names, else the one that the person had open. Waits for one that has not come, but not for ever. */
+/**
+ * The till that the event names, else the one that the person had open. One of another branch takes no money of this one.
+ * Waits for one that has not come, but not for ever.
+ */
 export const tillOfEvent = async (
   { tx, at, isOverdue, ...context }: ReplayContext,
   named: Uuid | null | undefined,
 ): Promise<TillOfEvent | { readonly waitsFor: Uuid }> => {
-  const till = named
-    ? await tillNamed(tx, context.orgId, context.branchId, named)
-    : await tillAt(tx, context, at);
-  if (till === null && named)
-    return isOverdue
-      ? { ...NO_TILL, reasons: [reason('till_missing', { till_id: named })] }
-      : { waitsFor: named };
-  if (till === null) return { ...NO_TILL, reasons: [] };
+  const { orgId, branchId } = context;
+  const till = named ? await tillNamed(tx, orgId, branchId, named) : await tillAt(tx, context, at);
+  if (till === null) {
+    if (!named) return inNone();
+    if ((await tillById(tx, orgId, named)) !== null)
+      return inNone(reason('till_unknown', { till_id: named }));
+    return isOverdue ? inNone(reason('till_missing', { till_id: named })) : { waitsFor: named };
+  }
   const { id: tillId, isClosed: isLate } = till;
   return { tillId, isLate, reasons: isLate ? [reason('till_closed', { till_id: tillId })] : [] };
 };
