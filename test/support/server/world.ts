@@ -112,6 +112,8 @@ export interface WorldOptions {
   readonly hasDemo?: boolean;
   /** Another route to the database, such as a proxy. */
   readonly connection?: ConnectionOptions;
+  /** What the service takes for its database, made of the real one. */
+  readonly throughDb?: (db: Db<Database>) => Db<Database>;
 }
 
 /** The base of links; nothing listens there. */
@@ -121,10 +123,11 @@ const inertTimers: Timers = { every: () => () => undefined, after: () => () => u
 
 export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
   const database = options.database ?? (await (options.makeDatabase ?? freshDatabase)());
-  const db =
+  const connected =
     options.connection === undefined
       ? connect<Database>(database.connection, PATIENT)
       : connect<Database>(options.connection);
+  const db = options.throughDb?.(connected) ?? connected;
   const timers = options.timers ?? inertTimers;
   const logged: string[] = [];
   const phones = createPhones();

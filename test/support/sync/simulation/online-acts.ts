@@ -1,0 +1,114 @@
+/** What happens at the server meanwhile: staff who sell live, a menu that changes, a device that is revoked. */
+import { elevate } from '../../people/staff.ts';
+import { done, JSON_BODY, post } from '../../server/requests.ts';
+import { ITEM_KEYS, ITEMS, type ItemKey } from './place.ts';
+import type { Scene } from './scene.ts';
+
+const OWNER = 'the owner at the server';
+
+/** Of what is on the menu now, by the model of the simulation. */
+const priceOf = ({ menu }: Scene, item: ItemKey): number => menu.prices[item] ?? ITEMS[item].price;
+
+const say = (scene: Scene, what: string): void => scene.history.say(scene.now, OWNER, null, what);
+
+export const sellLive = async (scene: Scene): Promise<void> => {
+  const { chance, place, ledger, history, server } = scene;
+  const item = chance.pick(['tea', 'cake'] as const) ?? 'tea';
+  const [units, cardId] = [chance.between(1, 2), chance.hits(30) ? (place.cards[0] ?? null) : null];
+  const total = units * priceOf(scene, item);
+  const payments = [{ method: 'card', amount: total, tip: 0 }] as const;
+  const items = [{ menu_item_id: place.itemId(item), quantity: units }];
+  const body = {
+    branch_id: place.branchId,
+    items,
+    payments,
+    ...(cardId === null ? {} : { member_id: cardId }),
+  };
+  const reply = await post(server.world, '/staff/sales', body, place.owner);
+  if (reply.status === 409) return say(scene, `wants to sell ${units} ${item}, of which there is not enough`);
+  const { id } = done('sellOverCounter', reply);
+  const lines = [{ item, units, unitPrice: priceOf(scene, item) }];
+  ledger.sales.set(id, { id, at: scene.now, by: 'server', lines, total, payments, tillId: null, cardId });
+  say(
+    scene,
+    `sells ${units} ${item} for ${total} by card${cardId === null ? '' : ' with the card'}, ${history.name('sale', id)}`,
+  );
+};
+
+/** Of a ticket that the server knows and that is open. */
+const openAtServer = async (scene: Scene) => {
+  const { chance, ledger, place, server } = scene;
+  const ticket = chance.pick([...ledger.tickets.values()]);
+  if (ticket === undefined) return null;
+  const reply = await server.world.get(`/staff/tickets/${ticket.id}`, place.owner);
+  if (reply.status === 404) return null;
+  const row = done('getTicket', reply);
+  return row.status === 'open' ? { ticket, row } : null;
+};
+
+export const settleLive = async (scene: Scene): Promise<void> => {
+  const { place, history, server } = scene;
+  const found = await openAtServer(scene);
+  if (found === null || found.row.due === 0) return;
+  const { ticket, row } = found;
+  const payments = [{ method: 'card', amount: row.due, tip: 0 }] as const;
+  const body = { revision: row.revision, payments };
+  const settled = done(
+    'settleTicket',
+    await post(server.world, `/staff/tickets/${ticket.id}/settle`, body, place.owner),
+  );
+  const [saleId, subtotal] = [settled.order_id ?? '', row.bill?.subtotal ?? 0];
+  const settling = { saleId, subtotal, total: row.due, payments, tillId: null, cardId: null };
+  ticket.settlings.push({ ...settling, at: scene.now, by: 'server' });
+  ticket.hands.add('server');
+  say(scene, `settles ${history.nameOf(ticket.id)} for ${row.due}, ${history.name('sale', saleId)}`);
+};
+
+export const voidLive = async (scene: Scene): Promise<void> => {
+  const { place, history, server } = scene;
+  const found = await openAtServer(scene);
+  if (found === null) return;
+  const { ticket, row } = found;
+  const body = { revision: row.revision, reason: ticket.reason };
+  done('voidTicket', await post(server.world, `/staff/tickets/${ticket.id}/void`, body, place.owner));
+  ticket.ends.push({ at: scene.now, by: 'server' });
+  ticket.hands.add('server');
+  say(scene, `voids ${history.nameOf(ticket.id)} (${ticket.reason})`);
+};
+
+/** A shop file with another price, and sometimes without the latte. */
+export const importMenu = async (scene: Scene): Promise<void> => {
+  const { chance, place, server } = scene;
+  const item = chance.pick(['tea', 'cake'] as const) ?? 'tea';
+  const prices = { ...scene.menu.prices, [item]: chance.between(1_000, 7_000) };
+  scene.menu = { prices, archived: chance.hits(50) ? ['latte'] : [] };
+  await place.change(server.world, scene.menu);
+  const gone = scene.menu.archived.length > 0 ? ', the latte is archived' : '';
+  say(scene, `imports a shop file: a ${item} costs ${prices[item]}${gone}`);
+};
+
+export const snooze = async (scene: Scene): Promise<void> => {
+  const { chance, place, server } = scene;
+  const item = chance.pick(ITEM_KEYS) ?? 'tea';
+  const available = chance.hits(40);
+  const address = `/staff/branches/${place.branchId}/items/${place.itemId(item)}/availability`;
+  const body = JSON.stringify({ available });
+  const reply = await server.world.send('PUT', address, { ...JSON_BODY, ...place.owner }, body);
+  say(
+    scene,
+    `says that ${item} is ${available ? 'there' : 'sold out'}${reply.status === 200 ? '' : `: ${reply.status}`}`,
+  );
+};
+
+/** One that is not the last. */
+export const revokeDevice = async (scene: Scene): Promise<void> => {
+  const { chance, place, server } = scene;
+  const left = scene.devices.filter(({ isRevoked }) => !isRevoked);
+  const device = left.length > 1 ? chance.pick(left) : undefined;
+  if (device === undefined) return;
+  await elevate(server.world, place.owner, 'owner', place.slug);
+  const reply = await post(server.world, `/staff/devices/${device.id}/revoke`, {}, place.owner);
+  if (reply.status !== 200) throw new Error(`not revoked: ${reply.text}`);
+  device.isRevoked = true;
+  say(scene, `revokes ${device.name}`);
+};

@@ -1,0 +1,253 @@
+/** What people do at a device with tills, sales over the counter and refunds. Each resolves to false where it cannot be done now. */
+import { TillQuotes } from '../../../../src/client/till/quote.ts';
+import type { EventData } from '../../../../src/sync/contract/event-kinds.ts';
+import { newId } from '../../database/ids.ts';
+import type { SimulatedDevice } from './device.ts';
+import type { MadeSale, PaidMoney, SoldLine } from './ledger.ts';
+import { ITEM_KEYS, PEOPLE, type ItemKey, type PersonKey } from './place.ts';
+import type { Scene } from './scene.ts';
+
+export type Act = (scene: Scene, device: SimulatedDevice) => Promise<boolean>;
+
+export const somebody = ({ chance }: Scene): PersonKey => chance.pick(PEOPLE) ?? 'manager';
+
+const moneyText = (payments: readonly PaidMoney[]): string =>
+  payments
+    .map(({ method, amount, tip }) => `${amount}${tip > 0 ? ` and ${tip} of tip` : ''} by ${method}`)
+    .join(', ') || 'nothing';
+
+/** In one part or two, sometimes with a tip. */
+export const paidParts = ({ chance }: Scene, total: number): readonly PaidMoney[] => {
+  if (total === 0) return [];
+  const tip = chance.hits(25) ? chance.between(1, 900) : 0;
+  const method = chance.hits(70) ? 'cash' : 'card';
+  if (total > 1 && chance.hits(20)) {
+    const first = chance.between(1, total - 1);
+    return [
+      { method: 'cash', amount: first, tip: 0 },
+      { method: 'card', amount: total - first, tip },
+    ];
+  }
+  return [{ method, amount: total, tip }];
+};
+
+/** What the guest handed over, of cash: a round sum. */
+export const asEvent = (payments: readonly PaidMoney[]): EventData['sale']['payments'] =>
+  payments.map((one) => ({
+    ...one,
+    ...(one.method === 'cash' ? { tendered: Math.ceil((one.amount + one.tip) / 1_000) * 1_000 } : {}),
+  }));
+
+/** A till that the device can put money into. */
+export const tillAt = (scene: Scene, device: SimulatedDevice): string | undefined =>
+  scene.chance.pick([...scene.memory(device).tills]);
+
+export const openTill: Act = async (scene, device) => {
+  const { chance, ledger, history } = scene;
+  const [id, person, float] = [newId(), somebody(scene), chance.between(0, 5) * 10_000];
+  ledger.tills.set(id, { id, person, float, movements: [], closes: [] });
+  scene.memory(device).tills.add(id);
+  for (const other of scene.listeners(device, 40)) other.tills.add(id);
+  const what = `opens ${history.name('till', id)} with ${float}`;
+  await scene.record(device, 'till_open', person, { till_id: id, opening_float: float }, what);
+  return true;
+};
+
+export const moveCash: Act = async (scene, device) => {
+  const { chance, ledger, history } = scene;
+  const tillId = tillAt(scene, device);
+  if (tillId === undefined) return false;
+  const kind = chance.pick(['pay_in', 'pay_out', 'drop'] as const) ?? 'drop';
+  const amount = chance.between(1, 9_999);
+  ledger.till(tillId).movements.push({ kind, amount });
+  const data = { till_id: tillId, movement: kind, amount, reason: 'الخزنة' };
+  await scene.record(
+    device,
+    'till_cash',
+    somebody(scene),
+    data,
+    `${kind} ${amount}, ${history.nameOf(tillId)}`,
+  );
+  return true;
+};
+
+export const closeTill: Act = async (scene, device) => {
+  const { chance, ledger, history } = scene;
+  const tillId = tillAt(scene, device);
+  if (tillId === undefined) return false;
+  const countedCash = chance.between(0, 90_000);
+  ledger.till(tillId).closes.push({ by: device.name, countedCash });
+  scene.memory(device).tills.delete(tillId);
+  for (const other of scene.listeners(device, 30)) other.tills.delete(tillId);
+  const data = { till_id: tillId, counted: { cash: countedCash } };
+  await scene.record(
+    device,
+    'till_close',
+    somebody(scene),
+    data,
+    `closes ${history.nameOf(tillId)}, counts ${countedCash}`,
+  );
+  return true;
+};
+
+// ── Sales ───────────────────────────────────────────────────────────────────────────────────────
+
+interface Priced {
+  readonly lines: readonly SoldLine[];
+  readonly total: number;
+}
+
+/** The price that the device shows; null: it has none of it on sale. */
+export const pricedAt = (
+  { place }: Scene,
+  device: SimulatedDevice,
+  cart: readonly { readonly item: ItemKey; readonly units: number }[],
+): Priced | null => {
+  const rows = device.copy.tillRows();
+  if (rows === null) return null;
+  const asked = cart.map(({ item, units }) => ({ menu_item_id: place.itemId(item), quantity: units }));
+  const priced = new TillQuotes(rows).quote(asked, device.clock);
+  if (!('quote' in priced)) return null;
+  const { lines, bill } = priced.quote;
+  return {
+    lines: cart.map(({ item, units }, index) => ({ item, units, unitPrice: lines[index]?.unitPrice ?? 0 })),
+    total: bill.total,
+  };
+};
+
+const linesText = (lines: readonly SoldLine[]): string =>
+  lines.map(({ item, units, unitPrice }) => `${units} ${item} at ${unitPrice}`).join(', ');
+
+export const inputOf = ({ place }: Scene, { item, units, unitPrice }: SoldLine) => ({
+  menu_item_id: place.itemId(item as ItemKey),
+  quantity: units,
+  unit_price: unitPrice,
+});
+
+const record = async (
+  scene: Scene,
+  device: SimulatedDevice,
+  sale: MadeSale,
+  isDrink: boolean,
+): Promise<void> => {
+  const { ledger, history } = scene;
+  ledger.sales.set(sale.id, sale);
+  const name = history.name('sale', sale.id);
+  const items = sale.lines.map((line) => ({
+    ...inputOf(scene, line),
+    ...(isDrink ? { staff_drink: { id: newId(), note: 'سالي' } } : {}),
+  }));
+  const till = sale.tillId === null ? {} : { till_id: sale.tillId };
+  const card = sale.cardId === null ? {} : { member_id: sale.cardId };
+  const data = {
+    sale_id: sale.id,
+    items,
+    total: sale.total,
+    payments: asEvent(sale.payments),
+    ...till,
+    ...card,
+  };
+  const how = `${isDrink ? 'a drink of the staff, ' : ''}${sale.cardId === null ? '' : 'with the card, '}paid ${moneyText(sale.payments)}`;
+  await scene.record(
+    device,
+    'sale',
+    somebody(scene),
+    data,
+    `sells ${linesText(sale.lines)}, ${how}, ${name}`,
+  );
+};
+
+const sellWith = async (scene: Scene, device: SimulatedDevice, hasCard: boolean): Promise<boolean> => {
+  const { chance, place } = scene;
+  const tillId = tillAt(scene, device);
+  if (tillId === undefined) return openTill(scene, device);
+  const keys = ITEM_KEYS.filter((key) => !hasCard || key !== 'juice');
+  const first = chance.pick(keys) ?? 'tea';
+  const second = chance.pick(keys.filter((key) => key !== first)) ?? 'tea';
+  const items = chance.hits(30) ? [first, second] : [first];
+  const priced = pricedAt(
+    scene,
+    device,
+    items.map((item) => ({ item, units: chance.between(1, 3) })),
+  );
+  if (priced === null) return false;
+  const sale = { id: newId(), at: scene.now, by: device.name, ...priced, tillId };
+  const cardId = hasCard ? (place.cards[0] ?? null) : null;
+  await record(scene, device, { ...sale, payments: paidParts(scene, priced.total), cardId }, false);
+  return true;
+};
+
+export const sell: Act = (scene, device) => sellWith(scene, device, false);
+export const sellWithCard: Act = (scene, device) => sellWith(scene, device, true);
+
+export const giveDrink: Act = async (scene, device) => {
+  const priced = pricedAt(scene, device, [{ item: 'tea', units: 1 }]);
+  if (priced === null) return false;
+  const sale = {
+    id: newId(),
+    at: scene.now,
+    by: device.name,
+    lines: priced.lines,
+    total: 0,
+    payments: [],
+    cardId: null,
+  };
+  await record(scene, device, { ...sale, tillId: tillAt(scene, device) ?? null }, true);
+  return true;
+};
+
+// ── Refunds ─────────────────────────────────────────────────────────────────────────────────────
+
+interface Refundable {
+  readonly id: string;
+  readonly total: number;
+  /** A line whose units can go back one by one. */
+  readonly line: SoldLine | null;
+}
+
+const refundableAt = (
+  { ledger }: Scene,
+  device: SimulatedDevice,
+  done: ReadonlySet<string>,
+): Refundable[] => {
+  const isKnown = (by: string, id: string): boolean =>
+    by === device.name || device.copy.row('sale', id) !== null;
+  const counter = [...ledger.sales.values()].map(({ id, by, total, lines, cardId }) => {
+    const [line] = lines;
+    const isPlain =
+      lines.length === 1 && cardId === null && line !== undefined && line.units * line.unitPrice === total;
+    return { id, by, total, line: isPlain ? line : null };
+  });
+  const bills = [...ledger.tickets.values()].flatMap(({ settlings }) =>
+    settlings.map(({ saleId: id, by, total }) => ({ id, by, total, line: null })),
+  );
+  return [...counter, ...bills].filter(({ id, by, total }) => total > 0 && isKnown(by, id) && !done.has(id));
+};
+
+export const refund: Act = async (scene, device) => {
+  const { chance, ledger, history } = scene;
+  const { refunded } = scene.memory(device);
+  const tillId = tillAt(scene, device);
+  const sale = chance.pick(refundableAt(scene, device, refunded));
+  if (tillId === undefined || sale === undefined) return false;
+  refunded.add(sale.id);
+  for (const other of scene.listeners(device, 50)) other.refunded.add(sale.id);
+  const units = sale.line !== null && chance.hits(50) ? chance.between(1, sale.line.units) : null;
+  const amount = units === null ? sale.total : units * (sale.line?.unitPrice ?? 0);
+  const reason = chance.hits(50) ? 'mistake' : 'quality';
+  const id = newId();
+  ledger.refunds.push({ id, saleId: sale.id, units, amount, tillId, restocks: reason === 'mistake' });
+  const what = units === null ? { all: true } : { lines: [{ index: 0, units }] };
+  const data = {
+    refund_id: id,
+    sale_id: sale.id,
+    ...what,
+    method: 'cash',
+    amount,
+    reason,
+    till_id: tillId,
+  } as const;
+  const text = `gives ${amount} back for ${units === null ? 'all' : `${units} units`} of ${history.nameOf(sale.id)} (${reason})`;
+  await scene.record(device, 'refund', somebody(scene), data, text);
+  return true;
+};
