@@ -136,8 +136,24 @@ describe('an item', () => {
   });
 });
 
+const stockOf = async () => (await storedAvailability(world, branchId(), thingId('item', 'cake')))?.stock;
+
+test.each([
+  ['mistake', 1],
+  ['quality', 0],
+] as const)('a round that comes after its ticket was void for %s leaves %i cakes', async (reason, left) => {
+  const event = eventsOf(world, 'manager', world.now - HOUR);
+  const ticket = { ticket_id: newId() };
+  const cake = { item_id: newId(), menu_item_id: thingId('item', 'cake'), quantity: 1, unit_price: 3_000 };
+  const open = event('ticket_open', ticket);
+  const round = event('round', { ...ticket, round_id: newId(), items: [cake] });
+  expect(await sent(open, event('ticket_void', { ...ticket, reason }))).toEqual(['applied', 'applied']);
+  expect(await stockOf()).toBe(1);
+  expect(await sent(round)).toEqual(['applied']);
+  expect(await stockOf()).toBe(left);
+});
+
 describe('stock below zero', () => {
-  const stockOf = async () => (await storedAvailability(world, branchId(), thingId('item', 'cake')))?.stock;
   const isOnMenu = async () => {
     const menu = await world.read('getBranchMenu', `/public/branches/${branchId()}/menu?channel=pickup`);
     return menu.items.some(({ id }) => id === thingId('item', 'cake'));

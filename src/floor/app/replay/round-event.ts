@@ -12,6 +12,7 @@ import { ticketById, updateTicket } from '../../store/ticket.ts';
 import { checkChanges } from '../change.ts';
 import { fireLines, itemsOfRound, offerOf, refuseStaffDrinks, refuseTooDear } from '../rounds.ts';
 import { takeUnitsGone } from '../../../sales/app/shared.ts';
+import { RESTOCKS, VOID_REASONS } from '../../../sales/domain/void-reason.ts';
 import { auditStep } from './audit-step.ts';
 import { lockedTicket, type TicketOfEvent } from './locked-ticket.ts';
 import { openTicketOfDevice } from './open-event.ts';
@@ -87,7 +88,10 @@ const fire = async (
   return [...sale.cart.reasons, ...below];
 };
 
-/** The ticket was voided after the round was fired: its lines are void too. */
+const isBackOnShelf = (why: string): boolean =>
+  VOID_REASONS.some((known) => known === why && RESTOCKS[known]);
+
+/** The ticket was voided after the round was fired: its lines are void too, and gone unless the void put them back. */
 const fireVoid = async (
   context: ReplayContext,
   of: TicketOfEvent,
@@ -97,9 +101,11 @@ const fireVoid = async (
   const { tx, orgId, staffId } = context;
   const { voidedAt, voidReason, voidNote } = of.ticket;
   const stored = await storeRound(context, of, data, sale);
-  const how = { by: staffId, tillId: null, reason: voidReason ?? 'other', note: voidNote };
+  const why = voidReason ?? 'other';
+  const how = { by: staffId, tillId: null, reason: why, note: voidNote };
   await voidItems(tx, orgId, { ids: stored.map(({ id }) => id), ...how }, voidedAt ?? context.at);
-  return { reasons: sale.cart.reasons };
+  const below = isBackOnShelf(why) ? [] : await takeUnitsGone(context, sale);
+  return { reasons: [...sale.cart.reasons, ...below] };
 };
 
 /** The bill was paid or void before: the round has one of its own. */
