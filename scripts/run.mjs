@@ -60,9 +60,9 @@ const bench = async (names) => {
 };
 
 /** Soaks of the whole program, which is built first. */
-const PROGRAM_SOAKS = ['siege', 'tables'];
+const PROGRAM_SOAKS = ['siege', 'tables', 'sync'];
 
-/** An engine against its reference implementation (`deals`, also without a name, `seating` or `loyalty`), or the whole program (`siege`, `tables`). */
+/** An engine against its reference implementation (`deals`, also without a name, `seating` or `loyalty`), or the whole program (`siege`, `tables`, `sync`). */
 const soak = async (args) => {
   const [name, ...rest] = args;
   const run = (soaked, more) => runNode([...tsx, join(root, 'test', 'soak', `${soaked}.ts`), ...more]);

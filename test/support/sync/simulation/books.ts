@@ -1,5 +1,6 @@
 /** What the server has in its books of a branch, read from its tables and its reports. */
 import { sql } from 'kysely';
+import type { BranchCopy } from '../../../../src/client/till/branch-copy.ts';
 import type { Place } from './place.ts';
 import { done } from '../../server/requests.ts';
 import type { World } from '../../server/world.ts';
@@ -50,7 +51,8 @@ export interface BookedLine {
 export interface BookedTicket {
   readonly id: string;
   readonly status: 'open' | 'settled' | 'voided';
-  readonly sale_id: string | null;
+  /** That of its sale, where it has one: of a live sale its own. */
+  readonly sale_id: string;
   readonly lines: readonly BookedLine[];
 }
 
@@ -67,12 +69,12 @@ interface Stored {
   readonly points: Readonly<Record<string, number>>;
 }
 
-export type TillReport = StaffReply<'getTillReport'>;
+export type TillReport = Pick<StaffReply<'getTillReport'>, 'status' | 'figures' | 'late'>;
 
 export interface Books extends Stored {
   readonly reports: ReadonlyMap<string, TillReport>;
-  /** Of every day of the branch. */
-  readonly days: { readonly sales_count: number; readonly total: number };
+  /** Of every day of the branch. Null: it was not asked for. */
+  readonly days: { readonly sales_count: number; readonly total: number } | null;
 }
 
 const MS = sql`(extract(epoch from s.at) * 1000)::bigint`;
@@ -89,7 +91,7 @@ const SALES = (branchId: string) => sql`
   from sale s where s.branch_id = ${branchId}`;
 
 const TICKETS = (branchId: string) => sql`
-  select t.id, t.status, t.sale_id,
+  select t.id, t.status, coalesce(t.sale_id, t.id) as sale_id,
          (select coalesce(json_agg(json_build_object('origin_id', i.origin_id, 'item_id', i.line ->> 'menu_item_id',
                    'unit_price', (i.line ->> 'unit_price')::int, 'quantity', i.quantity, 'void_reason', i.void_reason)), '[]')
           from ticket_item i where i.org_id = t.org_id and i.ticket_id = t.id) as lines
@@ -117,12 +119,22 @@ const stored = async ({ db }: World, { orgId, branchId, cards }: Place): Promise
 
 const DAYS = 'from=2026-11-18&to=2026-11-22';
 
-export const readBooks = async (world: World, place: Place): Promise<Books> => {
+/** `fresh`: a copy that was just pulled, which has the figures of closed tills. */
+export const readBooks = async (
+  world: World,
+  place: Place,
+  fresh: BranchCopy,
+  hasDays: boolean,
+): Promise<Books> => {
   const read = await stored(world, place);
   const reports = new Map<string, TillReport>();
-  for (const { id } of read.tills)
-    reports.set(id, done('getTillReport', await world.get(`/staff/tills/${id}/report`, place.owner)));
+  for (const { id } of read.tills) {
+    const row = fresh.row('till', id);
+    const isOpen = row === null || row.status === 'open';
+    const report = isOpen ? await world.get(`/staff/tills/${id}/report`, place.owner) : null;
+    reports.set(id, report === null ? (row as TillReport) : done('getTillReport', report));
+  }
   const address = `/staff/reports/day?branch_id=${place.branchId}&${DAYS}`;
-  const { total } = done('reportDays', await world.get(address, place.owner));
-  return { ...read, reports, days: total };
+  const days = hasDays ? done('reportDays', await world.get(address, place.owner)).total : null;
+  return { ...read, reports, days };
 };

@@ -64,8 +64,8 @@ export interface Ticket {
 
 export interface Till {
   readonly id: string;
-  /** The key of the person. */
-  readonly person: string;
+  /** The device that opened it. */
+  readonly by: string;
   readonly float: number;
   /** Pay-ins less what went out. */
   readonly movements: { readonly kind: 'pay_in' | 'pay_out' | 'drop'; readonly amount: number }[];

@@ -61,7 +61,7 @@ export const settleLive = async (scene: Scene): Promise<void> => {
   const settling = { saleId, subtotal, total: row.due, payments, tillId: null, cardId: null };
   ticket.settlings.push({ ...settling, at: scene.now, by: 'server' });
   ticket.hands.add('server');
-  say(scene, `settles ${history.nameOf(ticket.id)} for ${row.due}, ${history.name('sale', saleId)}`);
+  say(scene, `settles ${history.nameOf(ticket.id)} for ${row.due}`);
 };
 
 export const voidLive = async (scene: Scene): Promise<void> => {
@@ -96,7 +96,7 @@ export const snooze = async (scene: Scene): Promise<void> => {
   const reply = await server.world.send('PUT', address, { ...JSON_BODY, ...place.owner }, body);
   say(
     scene,
-    `says that ${item} is ${available ? 'there' : 'sold out'}${reply.status === 200 ? '' : `: ${reply.status}`}`,
+    `says that ${item} ${available ? 'is there' : 'is sold out'}${reply.status === 200 ? '' : `: ${reply.status}`}`,
   );
 };
 

@@ -1,6 +1,4 @@
 /** Where a deliberate fault is put into a simulation: around the database, the client and the network, never inside them. */
-import type { EventStore } from '../../../../src/client/till/queue/event-store.ts';
-import { pullWhenSent } from '../../../../src/client/till/queue/row-gate.ts';
 import type { Db } from '../../../../src/platform/store/db.ts';
 import type { Database } from '../../../../src/platform/store/schema.ts';
 
@@ -13,8 +11,8 @@ export interface Seams {
   readonly answer: (path: string, body: Body) => Body;
   /** The queue of a device sends what this says was sent, whether or not an answer came. */
   readonly isForgottenOnSend: boolean;
-  readonly storeOf: (store: EventStore) => EventStore;
-  readonly pullWhenSent: typeof pullWhenSent;
+  /** A device applies rows of the server also while events of its own wait. */
+  readonly isWithoutGate: boolean;
 }
 
 export const NO_FAULT: Seams = {
@@ -22,6 +20,5 @@ export const NO_FAULT: Seams = {
   request: (_, body) => body,
   answer: (_, body) => body,
   isForgottenOnSend: false,
-  storeOf: (store) => store,
-  pullWhenSent,
+  isWithoutGate: false,
 };

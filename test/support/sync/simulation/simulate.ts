@@ -8,6 +8,7 @@ import { Chance } from './chance.ts';
 import { CHECKS } from './checks.ts';
 import { SimulatedDevice } from './device.ts';
 import { History } from './history.ts';
+import type { MadeSale } from './ledger.ts';
 import { SimulatedNetwork } from './network.ts';
 import { importMenu, revokeDevice, sellLive, settleLive, snooze, voidLive } from './online-acts.ts';
 import { BEGIN, Places } from './place.ts';
@@ -73,6 +74,15 @@ const openDevices = async (scene: Scene, { folder, seams }: Stage): Promise<void
   }
 };
 
+/** Most people sell into one drawer, whichever device is nearer. */
+const openSharedTill = async (scene: Scene): Promise<void> => {
+  const [first] = scene.devices;
+  if (first === undefined || scene.chance.hits(15)) return;
+  await openTill(scene, first);
+  for (const tillId of scene.memory(first).tills)
+    for (const device of scene.devices) scene.memory(device).tills.add(tillId);
+};
+
 // ── Steps ───────────────────────────────────────────────────────────────────────────────────────
 
 type Weighted<T> = readonly (readonly [weight: number, choice: T])[];
@@ -97,7 +107,7 @@ const THEMES: Readonly<Record<string, Weighted<Act>>> = {
     [2, openTicket],
     [5, fireRound],
     [2, voidLine],
-    [3, settle],
+    [4, settle],
     [1, voidTicket],
     [1, refund],
   ],
@@ -137,11 +147,11 @@ const act =
   };
 
 const sellMeanwhile = async (scene: Scene, device: SimulatedDevice): Promise<void> => {
-  if (!scene.chance.hits(15)) return;
+  if (!scene.chance.hits(30)) return;
   const { network } = scene;
   const { trouble } = network;
   network.trouble = 0;
-  await sell(scene, device);
+  if (!(await sell(scene, device))) await giveDrink(scene, device);
   network.trouble = trouble;
 };
 
@@ -153,21 +163,24 @@ const pull: Step = async (scene) => {
   const limit = chance.pick([1, 3, 50, 2_000]) ?? 2_000;
   const result = await device.pull(limit, () => sellMeanwhile(scene, device));
   history.add(`its copy ${result}`);
-  if (result === 'is up to date') believeCopy(scene, device);
-  checkScreen(scene, device, result === 'is up to date');
+  if (result !== 'is up to date') return;
+  believeCopy(scene, device);
+  checkScreen(scene, device, (sale) => isOfOwnTill(scene, sale));
 };
 
-/** What a device sold is in its own copy once it holds rows of the server. */
+/** A sale for a till that another device opened waits for that, and is in no rows until then. */
+const isOfOwnTill = ({ ledger }: Scene, { tillId, by }: MadeSale): boolean =>
+  tillId === null || ledger.till(tillId).by === by;
+
+/** What a device sold is in its own copy once that is up to date. */
 const checkScreen = (
-  { ledger, faults, history }: Scene,
+  scene: Scene,
   device: SimulatedDevice,
-  isCurrent: boolean,
+  isExpected: (sale: MadeSale) => boolean,
 ): void => {
-  if (!isCurrent) return;
-  const lost = [...ledger.sales.values()].filter(
-    ({ by, id }) => by === device.name && device.copy.row('sale', id) === null,
-  );
-  for (const { id } of lost)
+  const { ledger, faults, history } = scene;
+  const own = [...ledger.sales.values()].filter((sale) => sale.by === device.name && isExpected(sale));
+  for (const { id } of own.filter((sale) => device.copy.row('sale', sale.id) === null))
     faults.push({
       check: 'own work stays on the screen',
       text: `${device.name} sold ${history.nameOf(id)}, and its copy has it not`,
@@ -241,9 +254,9 @@ const stepsOf = ({ chance }: Scene): Weighted<Step> => {
       [1, voidLive],
       [1, snooze],
     ] as const),
-    [sometimes(8, 12), importMenu] as const,
+    [sometimes(6, 12), importMenu] as const,
     [sometimes(8, 8), revokeDevice] as const,
-    [sometimes(8, 8), restartServer] as const,
+    [sometimes(6, 8), restartServer] as const,
     [sometimes(12, 12), armCrash] as const,
   ];
 };
@@ -269,7 +282,7 @@ const heal = async (scene: Scene): Promise<void> => {
     let result = await device.pull(2_000, () => Promise.resolve());
     for (let tries = 0; tries < MOST_TRIES && result !== 'is up to date'; tries += 1)
       result = await device.pull(2_000, () => Promise.resolve());
-    checkScreen(scene, device, true);
+    checkScreen(scene, device, () => true);
   }
 };
 
@@ -290,32 +303,34 @@ const freshCopy = async ({ server, place, devices }: Scene): Promise<BranchCopy>
 };
 
 /** Every copy is that of a device that begins now. */
-const checkCopies = async (scene: Scene): Promise<void> => {
-  const fresh = rowsOf(await freshCopy(scene));
+const checkCopies = (scene: Scene, freshRows: ReadonlyMap<string, string>): void => {
   for (const device of scene.devices.filter(({ isRevoked }) => !isRevoked)) {
     const own = rowsOf(device.copy);
-    const keys = new Set([...fresh.keys(), ...own.keys()]);
-    for (const key of [...keys].filter((one) => own.get(one) !== fresh.get(one))) {
-      const kind = key.split(' ')[0] ?? '';
+    const keys = new Set([...freshRows.keys(), ...own.keys()]);
+    for (const key of [...keys].filter((one) => own.get(one) !== freshRows.get(one))) {
+      const [kind = ''] = key.split(' ');
       scene.faults.push({
-        check: 'copies are equal to a fresh one',
-        text: `${device.name} has another row of ${kind}`,
+        ...{ check: 'copies are equal to a fresh one', text: `${device.name} has another row of ${kind}` },
       });
     }
   }
 };
 
+/** In per cent of the histories: the days of the reports. */
+const DAYS_PERCENT = 25;
+
 const checkAll = async (scene: Scene): Promise<void> => {
-  await checkCopies(scene);
-  const books = await readBooks(scene.server.world, scene.place);
+  const fresh = await freshCopy(scene);
+  checkCopies(scene, rowsOf(fresh));
+  const books = await readBooks(scene.server.world, scene.place, fresh, scene.chance.hits(DAYS_PERCENT));
   for (const [check, faultsOf] of Object.entries(CHECKS))
     scene.faults.push(...faultsOf(scene, books).map((text) => ({ check, text })));
 };
 
 // ── A seed ──────────────────────────────────────────────────────────────────────────────────────
 
-const FEWEST_STEPS = 10;
-const MOST_STEPS = 26;
+const FEWEST_STEPS = 8;
+const MOST_STEPS = 22;
 
 /** `most`: the history ends after so many steps. */
 export const simulate = async (seed: number, stage: Stage, most = MOST_STEPS): Promise<Simulated> => {
@@ -328,6 +343,8 @@ export const simulate = async (seed: number, stage: Stage, most = MOST_STEPS): P
   try {
     await openDevices(scene, stage);
     network.trouble = chance.pick([0, 15, 40]) ?? 0;
+    await openSharedTill(scene);
+    for (const { name } of scene.devices.filter(() => chance.hits(40))) network.cut.add(name);
     const steps = stepsOf(scene);
     const count = chance.between(FEWEST_STEPS, MOST_STEPS);
     for (let done = 0; done < Math.min(count, most); done += 1) {

@@ -45,7 +45,7 @@ export const tillAt = (scene: Scene, device: SimulatedDevice): string | undefine
 export const openTill: Act = async (scene, device) => {
   const { chance, ledger, history } = scene;
   const [id, person, float] = [newId(), somebody(scene), chance.between(0, 5) * 10_000];
-  ledger.tills.set(id, { id, person, float, movements: [], closes: [] });
+  ledger.tills.set(id, { id, by: device.name, float, movements: [], closes: [] });
   scene.memory(device).tills.add(id);
   for (const other of scene.listeners(device, 40)) other.tills.add(id);
   const what = `opens ${history.name('till', id)} with ${float}`;
@@ -234,10 +234,11 @@ export const refund: Act = async (scene, device) => {
   for (const other of scene.listeners(device, 50)) other.refunded.add(sale.id);
   const units = sale.line !== null && chance.hits(50) ? chance.between(1, sale.line.units) : null;
   const amount = units === null ? sale.total : units * (sale.line?.unitPrice ?? 0);
-  const reason = chance.hits(50) ? 'mistake' : 'quality';
+  const reason: EventData['refund']['reason'] = chance.hits(50) ? 'mistake' : 'quality';
   const id = newId();
   ledger.refunds.push({ id, saleId: sale.id, units, amount, tillId, restocks: reason === 'mistake' });
-  const what = units === null ? { all: true } : { lines: [{ index: 0, units }] };
+  const what: Pick<EventData['refund'], 'all' | 'lines'> =
+    units === null ? { all: true } : { lines: [{ index: 0, units }] };
   const data = {
     refund_id: id,
     sale_id: sale.id,
@@ -246,7 +247,7 @@ export const refund: Act = async (scene, device) => {
     amount,
     reason,
     till_id: tillId,
-  } as const;
+  };
   const text = `gives ${amount} back for ${units === null ? 'all' : `${units} units`} of ${history.nameOf(sale.id)} (${reason})`;
   await scene.record(device, 'refund', somebody(scene), data, text);
   return true;

@@ -1,0 +1,35 @@
+/** A simulator that finds nothing proves nothing: each deliberate fault of a merge must be found, by the check that is meant to find it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asOwner, freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { dataFolder, removeDataFolder } from '../support/programs/data-folder.ts';
+import { DELIBERATE_FAULTS } from '../support/sync/simulation/faults.ts';
+import { openStage, simulate } from '../support/sync/simulation/simulate.ts';
+
+/** Most seeds until a fault is found. */
+const SEEDS = 80;
+
+let database: TestDatabase;
+const folder = dataFolder();
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(async () => {
+  await database.release();
+  removeDataFolder(folder);
+});
+
+test.each(DELIBERATE_FAULTS)('a merge is found out in which $name', async ({ check, seams, trigger }) => {
+  const stage = await openStage(database, folder, seams);
+  if (trigger !== null) await asOwner(database, trigger.install);
+  try {
+    const found: string[] = [];
+    let seed = 1;
+    for (; seed <= SEEDS && !found.includes(check); seed += 1)
+      found.push(...(await simulate(seed, stage)).faults.map((fault) => fault.check));
+    console.log('CAUGHT', check, seed - 1, [...new Set(found)].join());
+    expect(found).toContain(check);
+  } finally {
+    if (trigger !== null) await asOwner(database, trigger.remove);
+    await stage.server.close();
+  }
+});
