@@ -43,7 +43,7 @@ if ([seeds, first, steps ?? 1].every((number) => Number.isSafeInteger(number) &&
       name: 'ahwa',
       connection: server.connection,
       owner: server.owner,
-      release: server.release,
+      release: () => server.release(),
     };
     const stage = await openStage(database, files);
     process.exitCode = (await run(stage)) ? 0 : 1;

@@ -23,10 +23,8 @@ test.each(DELIBERATE_FAULTS)('a merge is found out in which $name', async ({ che
   if (trigger !== null) await asOwner(database, trigger.install);
   try {
     const found: string[] = [];
-    let seed = 1;
-    for (; seed <= SEEDS && !found.includes(check); seed += 1)
+    for (let seed = 1; seed <= SEEDS && !found.includes(check); seed += 1)
       found.push(...(await simulate(seed, stage)).faults.map((fault) => fault.check));
-    console.log('CAUGHT', check, seed - 1, [...new Set(found)].join());
     expect(found).toContain(check);
   } finally {
     if (trigger !== null) await asOwner(database, trigger.remove);

@@ -254,16 +254,22 @@ const pointFaults = (scene: Scene, books: Books): Faults => {
   const bills = billsOf(scene, books).flatMap(({ ticket, booked }) => expectedOf(ticket, booked));
   return scene.place.cards.flatMap((card) => {
     const counter = [...scene.ledger.sales.values()].filter(({ cardId }) => cardId === card);
-    // A bill counts when its lines come to what was paid.
-    const counted = bills.filter(
-      ({ cardId, saleId }) => cardId === card && sales.get(saleId)?.recorded_difference === 0,
-    );
+    const own = bills.filter(({ cardId }) => cardId === card);
+    const bookedOf = ({ saleId }: Settling): BookedSale | undefined => sales.get(saleId);
+    // A bill counts from the first moment at which its lines come to what was paid.
+    const counted = own.filter((one) => bookedOf(one)?.card_id === card);
+    const missed = own.filter((one) => bookedOf(one)?.recorded_difference === 0 && !counted.includes(one));
     const expected =
       sumOf(counter.map(({ id, total }) => earned(total, sales.get(id)))) +
-      sumOf(counted.map(({ saleId, subtotal }) => earned(subtotal, sales.get(saleId))));
-    return books.points[card] === expected
-      ? []
-      : [`the card has ${books.points[card]} points, ${expected} were earned`];
+      sumOf(counted.map((one) => earned(one.subtotal, bookedOf(one))));
+    return [
+      ...(books.points[card] === expected
+        ? []
+        : [`the card has ${books.points[card]} points, ${expected} were earned`]),
+      ...missed.map(
+        ({ saleId }) => `${scene.history.nameOf(saleId)} comes to its lines, and counts for no card`,
+      ),
+    ];
   });
 };
 

@@ -12,8 +12,11 @@ const MOST_SECONDS = 20;
 interface LateRequest {
   readonly device: string;
   readonly path: string;
-  readonly init: RequestInit;
+  readonly init: RequestInit & { readonly body: string };
 }
+
+/** The client sends JSON. */
+const bodyOf = ({ body }: RequestInit): Body => JSON.parse(typeof body === 'string' ? body : '{}') as Body;
 
 interface Parts {
   readonly chance: Chance;
@@ -64,7 +67,7 @@ export class SimulatedNetwork {
   /** As the device's client calls it. */
   fetchOf(device: string): typeof globalThis.fetch {
     return async (address, init = {}) => {
-      const path = new URL(String(address)).pathname;
+      const path = new URL(address instanceof Request ? address.url : address).pathname;
       if (this.cut.has(device)) throw networkFault();
       const request = { device, path, init: this.#changed(path, init) };
       const fate = this.#fate();
@@ -78,9 +81,9 @@ export class SimulatedNetwork {
     };
   }
 
-  #changed(path: string, init: RequestInit): RequestInit {
+  #changed(path: string, init: RequestInit): LateRequest['init'] {
     const { seams } = this.#parts;
-    const body = JSON.parse(String(init.body)) as Body & { events?: { id: string }[] };
+    const body = bodyOf(init) as Body & { events?: { id: string }[] };
     const ids = (body.events ?? []).map(({ id }) => id);
     const isRepeated = ids.some((id) => this.#sent.has(id));
     ids.forEach((id) => this.#sent.add(id));
@@ -89,7 +92,7 @@ export class SimulatedNetwork {
   }
 
   #say({ device, path, init }: LateRequest, what: string): void {
-    const { events } = JSON.parse(String(init.body)) as { events?: unknown[] };
+    const { events } = bodyOf(init) as { events?: unknown[] };
     const content = events === undefined ? '' : ` with ${events.length} events`;
     this.#parts.history.add(`${device} asks ${path}${content}, which ${what}`);
   }

@@ -25,7 +25,10 @@ export const sellLive = async (scene: Scene): Promise<void> => {
     ...(cardId === null ? {} : { member_id: cardId }),
   };
   const reply = await post(server.world, '/staff/sales', body, place.owner);
-  if (reply.status === 409) return say(scene, `wants to sell ${units} ${item}, of which there is not enough`);
+  if (reply.status === 409) {
+    say(scene, `wants to sell ${units} ${item}, of which there is not enough`);
+    return;
+  }
   const { id } = done('sellOverCounter', reply);
   const lines = [{ item, units, unitPrice: priceOf(scene, item) }];
   ledger.sales.set(id, { id, at: scene.now, by: 'server', lines, total, payments, tillId: null, cardId });

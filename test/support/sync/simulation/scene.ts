@@ -86,7 +86,7 @@ export class Scene {
   ): Promise<void> {
     const event: QueuedEvent = {
       ...{ id: newId(), kind, at: isoInstant(device.clock), by: this.place.personId(person) },
-      data: data as Readonly<Record<string, unknown>>,
+      data,
     };
     this.ledger.events.set(event.id, this.now);
     this.history.say(this.now, `${device.name}, the ${person}`, device.clock, what);
