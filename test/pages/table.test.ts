@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   expectSound,
   losingFirstAnswer,
+  setShown,
   useBrowser,
   type OpenedPage,
   type OpenOptions,
@@ -151,6 +152,45 @@ test('what is said of the round that a guest sent follows the staff, and ends wi
   await askAgain(page);
   await page.getByText('Nothing is ordered at this table yet.').waitFor();
   expect(await page.getByText('We have your order').count()).toBe(0);
+});
+
+/**
+ * A page whose clock stands still but for the returned function, which moves it on until the page has asked for its table
+ * once more: the seconds that took.
+ */
+const stopClock = async (page: Page): Promise<() => Promise<number>> => {
+  const answers: Promise<unknown>[] = [];
+  page.on('request', (request) => {
+    if (/\/public\/tables\/[^/]+$/.test(request.url())) answers.push(request.response());
+  });
+  /** What the page asked for before the ping is seen when the ping is answered. */
+  const ping = () => page.evaluate(() => fetch('/health').then((reply) => reply.text()));
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  const secondsUntilAsked = async (): Promise<number> => {
+    let seconds = 0;
+    for (await ping(); answers.length === 0; await ping()) {
+      await page.clock.runFor(1_000);
+      seconds += 1;
+    }
+    await Promise.all(answers.splice(0));
+    await ping();
+    return seconds;
+  };
+  await secondsUntilAsked();
+  return secondsUntilAsked;
+};
+
+test('the table is asked for every 8 seconds, every minute while the page is hidden, at once when shown', async () => {
+  const { page } = await openTable(await aFreeTable(world));
+  await page.locator('.table-bill').waitFor();
+  const secondsUntilAsked = await stopClock(page);
+  expect(await secondsUntilAsked()).toBe(8);
+  await setShown(page, false);
+  expect(await secondsUntilAsked(), 'planned while the page was shown').toBe(8);
+  expect(await secondsUntilAsked()).toBe(60);
+  await setShown(page, true);
+  expect(await secondsUntilAsked()).toBe(0);
+  expect(await secondsUntilAsked()).toBe(8);
 });
 
 test('an answer that is lost is asked for again under the same key: the round is taken once', async () => {

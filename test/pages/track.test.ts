@@ -4,6 +4,7 @@ import type { DemoContents } from '../../src/service/app/demo.ts';
 import {
   expectSound,
   expectSoundInEveryView,
+  setShown,
   useBrowser,
   VIEWS,
   type OpenedPage,
@@ -88,17 +89,6 @@ test('an order that has not changed is asked for by its tag, and answered withou
   const [response] = await Promise.all([page.waitForResponse(/\/track$/), page.clock.fastForward(11_000)]);
   expect(response.status()).toBe(304);
 });
-
-/** As a phone that shows another app, or this page again: a browser without a screen shows every page. */
-const setShown = (page: Page, isShown: boolean): Promise<void> =>
-  page.evaluate((shown) => {
-    Object.defineProperty(document, 'hidden', { configurable: true, value: !shown });
-    Object.defineProperty(document, 'visibilityState', {
-      configurable: true,
-      value: shown ? 'visible' : 'hidden',
-    });
-    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
-  }, isShown);
 
 test('while the page is hidden the order is asked for once a minute, and at once when it is shown', async () => {
   const { id } = await placed(world);

@@ -3,10 +3,16 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { configReference } from '../../src/config.ts';
-import { aShopFile } from '../support/shops/cafe.ts';
+import { aBranch, aShopFile, aTable } from '../support/shops/cafe.ts';
 import { useProgram } from '../support/programs/program.ts';
 
 const bench = useProgram('file', 'shared');
+
+/** A café whose second branch has no tables. */
+const aShopWithTables = (name = aShopFile().name) => {
+  const zamalek = aBranch({ code: 'ZML', tables: [aTable('t1', 4), aTable('t2', 4)] });
+  return aShopFile({ name, branches: [zamalek, aBranch({ key: 'maadi', code: 'MAD' })] });
+};
 
 const csvMenu = (names: readonly string[], price: string, last: string): string =>
   ['category,name_ar,price_egp', ...names.map((name) => `تجربة,${name},${price}`), `تجربة,${last}`, ''].join(
@@ -77,7 +83,7 @@ describe('commands without a database', () => {
 
 describe('shop files', () => {
   beforeAll(async () => {
-    const { code, stdout } = await bench.ahwa(['import', '-'], {}, JSON.stringify(aShopFile()));
+    const { code, stdout } = await bench.ahwa(['import', '-'], {}, JSON.stringify(aShopWithTables()));
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(/^beit-el-bunn: \d+ new, 0 changed, 0 archived, 0 as before\n$/),
@@ -140,10 +146,25 @@ describe('shop files', () => {
 
   test('a dry run reports the changes and writes nothing', async () => {
     const before = await bench.ahwa(['export', 'beit-el-bunn']);
-    const renamed = aShopFile({ name: { ar: 'اسم آخر', en: 'Another name' } });
+    const renamed = aShopWithTables({ ar: 'اسم آخر', en: 'Another name' });
     const { code, stdout } = await bench.ahwa(['import', '-', '--dry-run'], {}, JSON.stringify(renamed));
     expect([code, stdout]).toEqual([0, expect.stringContaining('(nothing was written)\n  updated shop')]);
     expect((await bench.ahwa(['export', 'beit-el-bunn'])).stdout).toBe(before.stdout);
+  });
+
+  test('tables print draws the cards of a branch, and names the address that they lead to', async () => {
+    const settings = { BASE_URL: 'https://menu.example' };
+    const output = join(bench.dataDir(), 'cards.svg');
+    const printed = await bench.ahwa(['tables', 'print', 'beit-el-bunn', '-o', output], settings);
+    const page = join(bench.dataDir(), 'cards-ZML-1.svg');
+    expect([printed.code, printed.stderr, printed.stdout]).toEqual([
+      ...[0, '', `${page}\nThe codes lead to https://menu.example (BASE_URL).\n`],
+    ]);
+    expect(readFileSync(page, 'utf8').match(/>T[12]</g)).toEqual(['>T1<', '>T2<']);
+    const none = await bench.ahwa(['tables', 'print', 'beit-el-bunn', '-b', 'MAD', '-o', output]);
+    expect([none.code, none.stdout, none.stderr]).toEqual([
+      ...[1, '', 'ahwa: The shop has no branch with the code MAD and tables.\n'],
+    ]);
   });
 
   test('an import reports its progress in at most ten lines', async () => {

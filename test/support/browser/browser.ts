@@ -116,6 +116,17 @@ export const accessibilityFaults = async (page: Page): Promise<string[]> => {
 export const untilFocused = (element: Locator): Promise<void> =>
   expect.poll(() => element.evaluate((it) => document.activeElement === it)).toBe(true);
 
+/** As a phone that shows another app, or this page again: a browser without a screen shows every page. */
+export const setShown = (page: Page, isShown: boolean): Promise<void> =>
+  page.evaluate((shown) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value: !shown });
+    Object.defineProperty(document, 'visibilityState', {
+      configurable: true,
+      value: shown ? 'visible' : 'hidden',
+    });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  }, isShown);
+
 /** Requests that wait, from the first that arrives, until the test lets them go on. */
 export const holding = async (
   page: Page,
