@@ -4,6 +4,7 @@ import type { Deal, DiscountCut } from '../../menu/domain/menubook.ts';
 import { billOf } from '../../pricing/domain/bill.ts';
 import {
   dice,
+  shuffled,
   smallCart,
   type Cart,
   type Dice,
@@ -82,6 +83,80 @@ const undivided = (
   const units = lines.flatMap(({ units: own }, line) => (own === null ? [] : [{ ...own, line }]));
   const items = lines.reduce((sum, { total }) => sum + total, 0) - bestDeals(units, deals).saving;
   return billOf(items, by, { ...on, fee: 0, feeTaxable: false }).total;
+};
+
+interface Voided {
+  readonly id: string;
+  readonly units: number;
+}
+
+/** Every line of the cart is a round, of as many units as it has there. */
+const roundsOf = ({ units, deals }: Cart): readonly CheckLine[] =>
+  units.map(({ line, quantity, ...unit }): CheckLine => ({
+    ...{ id: `${line}`, total: quantity * (unit.price + (line % 3) * 50), offers: deals },
+    units: { ...unit, quantity },
+  }));
+
+/** Units of the line that are voided, at up to three times; perhaps all of them. */
+const voidsOf = ({ id, units }: CheckLine, roll: Dice): readonly Voided[] => {
+  let left = units?.quantity ?? 0;
+  return Array.from({ length: roll(4) }, () => {
+    const voided = { id, units: roll(left + 1) };
+    left -= voided.units;
+    return voided;
+  });
+};
+
+const less = (line: CheckLine, voided: number): readonly CheckLine[] => {
+  const quantity = line.units?.quantity ?? 0;
+  const left = quantity - voided;
+  if (line.units === null || left === 0) return [];
+  return [{ ...line, total: (line.total / quantity) * left, units: { ...line.units, quantity: left } }];
+};
+
+/** The live lines after all rounds and voids in any order in which what is voided was fired before. */
+const historyOf = (
+  rounds: readonly CheckLine[],
+  voids: readonly Voided[],
+  roll: Dice,
+): readonly CheckLine[] => {
+  const coming = [...shuffled(rounds, roll)];
+  const waiting = [...shuffled(voids, roll)];
+  let live: readonly CheckLine[] = [];
+  const fired = new Set<string>();
+  while (coming.length + waiting.length > 0) {
+    const at = waiting.findIndex(({ id }) => fired.has(id));
+    const round = at < 0 || roll(2) === 0 ? coming.shift() : undefined;
+    if (round !== undefined) {
+      fired.add(round.id);
+      live = [...live, round];
+      continue;
+    }
+    const [voided] = waiting.splice(at, 1);
+    live = live.flatMap((line) => (line.id === voided?.id ? less(line, voided.units) : [line]));
+  }
+  return live;
+};
+
+const ownedBy = (
+  owners: ReadonlyMap<string, number>,
+  lines: readonly CheckLine[],
+  by: DiscountCut | null,
+): readonly CheckPart[] =>
+  [0, 1, 2].map((part) =>
+    aPart(
+      `part ${part}`,
+      lines.filter(({ id }) => owners.get(id) === part),
+      { discount: by === null ? null : { id: 'shared', cut: by } },
+    ),
+  );
+
+/** Of all parts. */
+const sumsOf = ({ parts }: CheckBill) => {
+  const sums = { subtotal: 0, dealDiscount: 0, discount: 0, service: 0, tax: 0, total: 0 };
+  for (const part of parts)
+    for (const amount of Object.keys(sums) as (keyof typeof sums)[]) sums[amount] += part[amount];
+  return sums;
 };
 
 const aCase = fc.record({ cart: smallCart, roll: dice, by: cut, on: terms });
@@ -238,12 +313,16 @@ describe('for any check that is split in any way', () => {
     );
   });
 
-  test('the order of rounds does not matter for what all parts come to', () => {
+  test('the order of rounds and voids does not matter for what all parts come to', () => {
     fc.assert(
       fc.property(aCase, ({ cart, roll, by, on }) => {
-        const parts = dealtOut(linesOf(cart), roll, by);
-        const turned = parts.map((part) => ({ ...part, lines: part.lines.toReversed() })).toReversed();
-        expect(totalOf(billFor(turned, on))).toBe(totalOf(billFor(parts, on)));
+        const rounds = roundsOf(cart);
+        const voids = rounds.flatMap((line) => voidsOf(line, roll));
+        const [one, other] = [historyOf(rounds, voids, roll), historyOf(rounds, voids, roll)];
+        const owners = new Map(rounds.map(({ id }) => [id, roll(3)]));
+        const bill = billFor(ownedBy(owners, one, by), on);
+        expect(sumsOf(billFor(ownedBy(owners, other, by).toReversed(), on))).toEqual(sumsOf(bill));
+        if (bill.optimal) expect(totalOf(bill)).toBe(undivided(one, cart.deals, by, on));
       }),
       RUNS,
     );
