@@ -1,6 +1,7 @@
 /** Everything that the floor of a branch does at once, over two processes, deadlocks nowhere (ARCHITECTURE.md, Changes). */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MISFIRED_ROWS } from '../support/database/misfired-rows.ts';
 import { ACTS, aParty, openBusyFloor, takeTurn, type BusyFloor } from '../support/people/busy-floor.ts';
 import { aMemberWith, type CardMember } from '../support/people/identity.ts';
 import type { SignedIn } from '../support/people/staff.ts';
@@ -46,20 +47,36 @@ test.each(Object.entries(ACTS))('%s succeeds when nobody else is about', async (
   expect((await act({ world, owner, ticket, party, other }))?.status).toBeLessThan(300);
 });
 
-test('rounds, splits, merges, voids, payments, guests and sales of twelve people at once deadlock nowhere', async () => {
-  const parties = await Promise.all(Array.from({ length: 3 }, () => aParty(floor)));
+describe('rounds, splits, merges, voids, payments, guests and sales of twelve people at once', () => {
   const broken: string[] = [];
-  await Promise.all(
-    Array.from({ length: CLIENTS }, async (_, client) => {
-      for (let n = 0; n < TURNS; n += 1) {
-        const reply = await takeTurn(floor, parties, client, n);
-        if (reply !== null && reply.status >= 500) broken.push(reply.text);
-      }
-    }),
-  );
-  expect(broken).toEqual([]);
-  expect(await deadlocks()).toBe(0);
-  expect(await miscountedBookings()).toEqual([]);
+  beforeAll(async () => {
+    const parties = await Promise.all(Array.from({ length: 3 }, () => aParty(floor)));
+    await Promise.all(
+      Array.from({ length: CLIENTS }, async (_, client) => {
+        for (let n = 0; n < TURNS; n += 1) {
+          const reply = await takeTurn(floor, parties, client, n);
+          if (reply !== null && reply.status >= 500) broken.push(reply.text);
+        }
+      }),
+    );
+  });
+
+  test('deadlock nowhere', async () => {
+    expect(broken).toEqual([]);
+    expect(await deadlocks()).toBe(0);
+    expect(await miscountedBookings()).toEqual([]);
+  });
+
+  test('fire each line that was ordered once, with its units and voids', async () => {
+    const { kysely } = worlds[0].db;
+    const { rows } = await sql<{ what: string }>`${sql.raw(MISFIRED_ROWS)}`.execute(kysely);
+    expect(rows).toEqual([]);
+    const { rows: ordered } = await sql<{ units: number }>`
+      select distinct sum(quantity)::int as units from ticket_item group by origin_id, round_id order by 1
+    `.execute(kysely);
+    // A guest orders one coffee, a waiter two, and a party that sits down nine.
+    expect(ordered).toEqual([{ units: 1 }, { units: 2 }, { units: 9 }]);
+  });
 });
 
 test('whoever settles, splits or voids the last ticket of a booking waits for the others, and deadlocks nowhere', async () => {

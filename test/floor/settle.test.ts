@@ -164,18 +164,24 @@ describe('a ticket that is settled', () => {
 
   test('cannot be changed, split, merged or voided', async () => {
     const ticket = await settle(await floor.open());
-    const [item] = ticket.items;
+    const { id, revision, items } = ticket;
+    const item_id = items[0]?.id ?? '';
+    const other = await floor.open();
+    const payment = { revision, method: 'card', amount: 100 };
     for (const reply of [
-      await floor.ask(ticket.id, 'fireTicketRound', { items: coffees(1) }),
-      await floor.ask(ticket.id, 'voidTicket', { revision: ticket.revision, reason: 'mistake' }),
-      await floor.ask(ticket.id, 'splitTicket', {
-        revision: ticket.revision,
-        items: [{ item_id: item?.id, units: 1 }],
-      }),
-      await floor.asksVoid(ticket, item?.id ?? ''),
+      await floor.asksChange(ticket, { table_id: tableId('t3') }),
+      await floor.ask(id, 'fireTicketRound', { items: coffees(1) }),
+      await floor.ask(id, 'voidTicket', { revision, reason: 'mistake' }),
+      await floor.ask(id, 'splitTicket', { revision, items: [{ item_id, units: 1 }] }),
+      await floor.ask(id, 'splitTicket', { revision, parts: 2 }),
+      await floor.ask(id, 'mergeTickets', { revision, ticket_id: other.id }),
+      await floor.ask(other.id, 'mergeTickets', { revision: other.revision, ticket_id: id }),
+      await floor.asksVoid(ticket, item_id),
+      await post(world, `/staff/tickets/${id}/payments`, payment, teller),
       await asksSettle(ticket),
     ])
       expect(refusalOf(reply)).toMatchObject({ status: 409, code: 'TICKET_ENDED' });
+    expect([await floor.get(id), await floor.get(other.id)]).toEqual([ticket, other]);
   });
 
   test('without a live line is void, and no sale', async () => {
@@ -204,6 +210,37 @@ describe('a ticket that is settled', () => {
       });
     expect(await floor.get(ticket.id)).toEqual(ticket);
   });
+});
+
+test('the same rounds and voids in any order come to the same bill and the same sale', async () => {
+  const orders = [
+    ['3', '1', '2', '-3', '-1'],
+    ['3', '-3', '1', '-1', '2'],
+    ['2', '1', '3', '-1', '-3'],
+  ];
+  const bills: Ticket['bill'][] = [];
+  for (const steps of orders) {
+    let ticket = await floor.open({ table_id: tableId('t3'), items: coffees(4) });
+    for (const step of steps) {
+      const units = Math.abs(Number(step));
+      const item = ticket.items.find(({ voided, line }) => !voided && line.quantity === units);
+      // Of each round that is voided one unit is left, but of the one with one.
+      ticket = step.startsWith('-')
+        ? done(
+            'voidTicketLine',
+            await floor.asksVoid(ticket, item?.id ?? '', { units: Math.max(1, units - 1) }),
+          )
+        : await floor.fire(ticket, coffees(units));
+    }
+    const { id, bill } = await settle(ticket);
+    bills.push(bill);
+    const { subtotal, deal_discount, service_charge_amount, tax_amount, total } = await saleOf(id);
+    expect(bill).toMatchObject({ subtotal, deal_discount, service_charge_amount, tax_amount, total });
+  }
+  const [first] = bills;
+  // 4 + 2 + 1 coffees are left: three pairs and one.
+  expect(first).toMatchObject({ subtotal: 31_500, deal_discount: 3_000 });
+  for (const bill of bills) expect(bill).toEqual(first);
 });
 
 describe('a branch that asks for an open till', () => {

@@ -141,6 +141,27 @@ describe('what was fired is never fired again', () => {
     expect(await kitchen.of(part.id)).toEqual([]);
     await floor.void(await floor.get(ticket.id));
   });
+
+  test('by a merge of two tickets that were opened apart: each keeps its kitchen tickets, items and bumps', async () => {
+    const ticket = await floor.open({ items: [...coffees(2), meals(1)], table_id: tableId('t3') });
+    const other = await floor.open({ items: [burgers(2), ...coffees(1)], table_id: tableId('t4') });
+    const bar = (await kitchen.of(ticket.id)).find(({ station }) => station.name === 'البار');
+    await kitchen.bump(bar?.id ?? '', [bar?.items[0]?.id ?? '']);
+    const fired = async () =>
+      [...(await kitchen.of(ticket.id)), ...(await kitchen.of(other.id))].map(({ id, items, ...more }) => ({
+        ...{ id, round: more.round, source: more.source_id, station: more.station, firedAt: more.fired_at },
+        items: items.map((item) => ({ ...item, tables: null })),
+      }));
+    const before = await fired();
+    expect(before).toHaveLength(4);
+    const merged = await floor.merge(ticket, other.id);
+    expect(await fired()).toEqual(before);
+    expect(merged.items.map(({ sent_to: stations }) => stations.length)).toEqual([1, 2, 1, 1]);
+    const part = await floor.split(merged, [{ item_id: lineOf(merged, 'برجر').id, units: 1 }]);
+    await floor.change(part, { table_id: tableId('t4') });
+    expect(await fired()).toEqual(before);
+    for (const id of [ticket.id, part.id]) await floor.void(await floor.get(id));
+  });
 });
 
 describe('a void', () => {
