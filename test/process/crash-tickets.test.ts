@@ -4,6 +4,7 @@
  * their tills; then compares the database with every acknowledgement.
  */
 import { beforeAll, expect, test } from 'vitest';
+import { MISFIRED_ROWS } from '../support/database/misfired-rows.ts';
 import { crashFixture } from '../support/programs/crashes.ts';
 import { retryingClient, type RetryingClient } from '../support/programs/order-load.ts';
 import { eventually, useProgram } from '../support/programs/program.ts';
@@ -158,21 +159,7 @@ test('no stored ticket is inconsistent', async () => {
       group by org_id, origin_id, round_id having sum(quantity) not in (1, 3)
     union all select 'round without lines' from ticket_round r
       where not exists (select from ticket_item i where i.org_id = r.org_id and i.round_id = r.id)
-    union all select 'round that the kitchen did not get once' from ticket_round r
-      where 1 <> (select count(*) from kitchen_firing f where f.org_id = r.org_id and f.source_id = r.ticket_id and f.round = r.number)
-    union all select 'sale that the kitchen did not get once' from sale s
-      where source = 'counter' and 1 <> (select count(*) from kitchen_firing f where f.org_id = s.org_id and f.source_id = s.id)
-    union all select 'firing of nothing' from kitchen_firing f
-      where not exists (select from ticket_round r where r.ticket_id = f.source_id and r.number = f.round)
-        and not exists (select from sale s where s.id = f.source_id)
-    union all select 'dishes that are not those that were fired' from ticket_round r
-      join ticket_item i on i.round_id = r.id
-      left join kitchen_line l on l.line_id = i.origin_id
-      group by i.origin_id, l.quantity having l.quantity is distinct from sum(i.quantity)
-    union all select 'dishes whose voids are not those of their lines' from kitchen_line l
-      where voided <> (select coalesce(sum(quantity), 0) from ticket_item i
-                       where i.org_id = l.org_id and i.origin_id = l.line_id and i.voided_at is not null)
-        and line_id is not null
+    union all ${MISFIRED_ROWS}
     union all select 'change that was not audited once' from ticket t
       where revision <> (select count(*) from audit a where a.subject = 'ticket' and a.subject_id = t.id)
                         -- Its end in another ticket is a change of the other.
