@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { launchBrowser } from './support/browser/launch.ts';
 import { fillContact, placeIt, toCheckout, WORDS } from './support/browser/ordering.ts';
-import { branchId, tableId } from './support/shops/cafe.ts';
+import { branchId, tableId, thingId } from './support/shops/cafe.ts';
 import { MAIN, portIn, UNREFUSED, withDataFolder } from '../bench/support/ahwa.ts';
 import { lineOf, spawnNode, stop } from '../bench/support/processes.ts';
 
@@ -31,6 +31,8 @@ interface Shot {
 
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1280, height: 860 };
+/** Of a receipt printer. */
+const PAPER = { width: 460, height: 640 };
 
 const openItem = async (page: Page): Promise<void> => {
   await page.locator('a.item').nth(12).click();
@@ -144,47 +146,71 @@ const openMembersCart = async (page: Page, language: Language): Promise<void> =>
   await page.locator('.cart-line del').waitFor();
 };
 
-interface SoldCart {
+interface Answered {
   readonly id: string;
-  readonly cart: { readonly lines: readonly unknown[]; readonly deals: readonly unknown[] };
+  readonly token: string;
+  readonly revision: number;
+  readonly due: number;
 }
 
-/** The receipt of a sale with a deal, as a printer of 80 mm would print its text. */
-const drawReceipt = async (page: Page, language: Language): Promise<void> => {
+/** What the owner of Beit El Bunn asks of the API. */
+const ownerOf = async (page: Page) => {
   const address = (path: string): string => new URL(path, page.url()).href;
+  const ask = async (path: string, data: object, headers: Record<string, string> = {}): Promise<Answered> => {
+    const reply = await page.request.post(address(path), { data, headers });
+    if (!reply.ok()) throw new Error(`${path} answered ${reply.status()}: ${await reply.text()}`);
+    return (await reply.json()) as Answered;
+  };
   const credentials = { email: 'owner@beit-el-bunn.example', password: 'ahwa-demo' };
-  const signedIn = await page.request.post(address('/staff/sign-in'), { data: credentials });
-  const { token } = (await signedIn.json()) as { token: string };
-  const headers = { authorization: `Bearer ${token}` };
-  const read = (path: string) => page.request.get(address(path), { headers });
-  const found: SoldCart[] = [];
-  for (const days of [0, 1, 2, 3]) {
-    const date = new Date(Date.parse(CLOCK_START) - days * 86_400_000).toISOString().slice(0, 10);
-    for (const branch of ['zamalek', 'maadi'])
-      found.push(
-        ...((await (
-          await read(`/staff/sales?branch_id=${branchId(branch)}&date=${date}`)
-        ).json()) as SoldCart[]),
-      );
-  }
-  const [sale] = found
-    .filter((one) => Array.isArray(one.cart.lines))
-    .sort((a, b) => b.cart.deals.length - a.cart.deals.length || b.cart.lines.length - a.cart.lines.length);
-  if (sale === undefined) throw new Error('the demo has sales');
-  const text = await (await read(`/staff/sales/${sale.id}/receipt.txt?lang=${language}`)).text();
-  await page.evaluate(
-    ([shown, direction]) => {
-      const paper = document.createElement('pre');
-      paper.textContent = shown;
-      paper.dir = direction;
-      paper.style.cssText =
-        "margin:16px auto;width:48ch;font:13px/1.35 'DejaVu Sans Mono',monospace;color:#000;background:#fff";
-      document.body.replaceChildren(paper);
-      document.body.style.background = '#fff';
-    },
-    [text, language === 'ar' ? 'rtl' : 'ltr'] as const,
-  );
+  const headers = { authorization: `Bearer ${(await ask('/staff/sign-in', credentials)).token}` };
+  return {
+    post: (path: string, data: object) => ask(path, data, headers),
+    text: async (path: string): Promise<string> =>
+      (await page.request.get(address(path), { headers })).text(),
+  };
 };
+type Owner = Awaited<ReturnType<typeof ownerOf>>;
+
+/** The id of what guests at a table ate, with a deal, service and tax, and paid in cash with a tip and change. */
+const aPaidTable = async ({ post }: Owner): Promise<string> => {
+  const branch_id = branchId('maadi');
+  await post('/staff/tills', { branch_id, opening_float: 50_000 });
+  const items = [
+    {
+      ...{ menu_item_id: thingId('item', 'turkish'), size_label: 'سنجل', quantity: 3 },
+      addons: [{ addon_item_id: thingId('addon', 'sugar-mazbout'), quantity: 1 }],
+    },
+    { menu_item_id: thingId('item', 'san-sebastian'), quantity: 2 },
+  ];
+  const table_id = tableId('maadi-1', 'maadi');
+  const { id, revision, due } = await post('/staff/tickets', { branch_id, items, table_id, guest_count: 3 });
+  const tendered = Math.ceil((due + 2_000) / 10_000) * 10_000;
+  const payments = [{ method: 'cash', amount: due, tip: 2_000, tendered }];
+  await post(`/staff/tickets/${id}/settle`, { revision, payments });
+  return id;
+};
+
+/** A receipt, as a printer of 80 mm would print its text. */
+const drawReceipt =
+  (refund: object | null) =>
+  async (page: Page, language: Language): Promise<void> => {
+    const owner = await ownerOf(page);
+    const sale = await aPaidTable(owner);
+    if (refund !== null) await owner.post(`/staff/sales/${sale}/refund`, refund);
+    const text = await owner.text(`/staff/sales/${sale}/receipt.txt?lang=${language}`);
+    await page.evaluate(
+      ([shown, direction]) => {
+        const paper = document.createElement('pre');
+        paper.textContent = shown;
+        paper.dir = direction;
+        paper.style.cssText =
+          "margin:16px auto;width:48ch;font:13px/1.35 'DejaVu Sans Mono',monospace;color:#000;background:#fff";
+        document.body.replaceChildren(paper);
+        document.body.style.background = '#fff';
+      },
+      [text, language === 'ar' ? 'rtl' : 'ltr'] as const,
+    );
+  };
 
 const chooseTime = async (page: Page): Promise<void> => {
   await page.locator('button.time:not(.gone)').nth(4).click();
@@ -203,6 +229,9 @@ const ORDER = `/beit-el-bunn/order?branch=${branchId('maadi')}&channel=pickup`;
 const DELIVERY = `/beit-el-bunn/order?branch=${branchId('zamalek')}&channel=outside`;
 /** The branch that asks for no code. */
 const BOOK = `/layaly/book?branch=${branchId('zayed', 'layaly')}&party=4&date=2026-11-27`;
+
+/** Goes back to the guests at the table. */
+const ONE_CAKE = { lines: [{ index: 1, units: 1 }], method: 'cash', reason: 'quality' };
 
 /** Stands for the token of a demo card. */
 const CARD = '{card}';
@@ -238,7 +267,8 @@ const SHOTS: readonly Shot[] = [
   { name: 'card', address: `/card/${CARD}`, ...PHONE },
   { name: 'card-night', address: `/card/${CARD}`, ...PHONE, isDark: true },
   { name: 'card-ledger', address: `/card/${CARD}`, ...PHONE, act: scrollToLedger },
-  { name: 'receipt', address: '/no-such-shop', width: 460, height: 640, act: drawReceipt },
+  { name: 'receipt', address: '/no-such-shop', ...PAPER, act: drawReceipt(null) },
+  { name: 'receipt-refunded', address: '/no-such-shop', ...PAPER, act: drawReceipt(ONE_CAKE) },
   { name: 'docs', address: '/docs', ...DESK },
   { name: 'not-found', address: '/no-such-shop', ...PHONE },
 ];
