@@ -1,26 +1,40 @@
-/** `POST /sync/pull`: the whole state of a shop of 1,000 items, 1,000 changes, and nothing new. */
+/**
+ * `POST /sync/pull`: the whole state of a shop of 1,000 items, 1,000 changes, and nothing new; `POST /sync/replay`: 1,000
+ * sales, beside the same statements replayed bare.
+ */
+import { Repeated } from '../src/platform/app/answer.ts';
+import type { App } from '../src/platform/app/app.ts';
+import { actorOf } from '../src/staff/app/access.ts';
+import { signIn } from '../src/staff/app/sign-in.ts';
 import { setPassword } from '../src/staff/app/staff.ts';
 import { withAhwa, withDataFolder, type Ahwa } from './support/ahwa.ts';
 import { barePost, type Bare } from './support/baseline.ts';
 import { openConnection, post } from './support/connection.ts';
 import { addShops, withApp } from './support/data.ts';
+import { openDatabases } from './support/databases.ts';
+import { compareSales, recordSales, type Device } from './support/device-sales.ts';
 import { median, millis } from './support/figures.ts';
+import { handlersIn } from './support/handlers.ts';
 import { cpuSeconds } from './support/processes.ts';
 import { report, type Row } from './support/report.ts';
 import { branchId, shopFile } from './support/shop.ts';
 
 const SLUG = 'bench-sync';
+/** Its sales are not among the rows that are pulled. */
+const SELLING_SLUG = 'bench-sync-sales';
 const ITEMS = 1_000;
 const ROUNDS = 15;
-const OWNER = { email: 'owner@bench-sync.example', password: 'a password of the bench' };
+const PASSWORD = 'a password of the bench';
+
+const ownerOf = (slug: string): string => `owner@${slug}.example`;
 
 /** `extra`: piastres on every price. */
-const shop = (extra: number) => {
-  const { menu, ...file } = shopFile({ slug: SLUG, items: ITEMS, branches: 2, tables: 20 });
+const shop = (slug: string, extra: number) => {
+  const { menu, ...file } = shopFile({ slug, items: ITEMS, branches: 2, tables: 20 });
   const items = (menu.items ?? []).map((item) =>
     'price' in item ? { ...item, price: (item.price ?? 0) + extra } : { ...item, description: `${extra}` },
   );
-  const staff = [{ key: 'owner', name: 'owner', role: 'owner' as const, email: OWNER.email }];
+  const staff = [{ key: 'owner', name: 'owner', role: 'owner' as const, email: ownerOf(slug) }];
   return { ...file, staff, menu: { ...menu, items } };
 };
 
@@ -44,16 +58,23 @@ const askingAt = (port: number): Ask => {
   };
 };
 
-const pairedDevice = async (ask: Ask): Promise<string> => {
-  const { token } = JSON.parse((await ask('/staff/sign-in', OWNER)).text) as { readonly token: string };
-  const wanted = { branch_id: BRANCH, label: 'till' };
-  const made = JSON.parse((await ask('/staff/devices', wanted, token)).text) as {
-    readonly pairing_code: string;
-  };
-  const paired = JSON.parse((await ask('/staff/devices/pair', { pairing_code: made.pairing_code })).text) as {
-    readonly device_token: string;
-  };
-  return paired.device_token;
+/** The owner of a new shop pairs a device, and opens a till. */
+const pairedDevice = async (app: App, slug: string): Promise<Device> => {
+  const email = ownerOf(slug);
+  await addShops(app, shop(slug, 0));
+  await setPassword(app, slug, email, PASSWORD);
+  const given = { email, password: PASSWORD, client: 'bench', knownDevice: undefined };
+  const { token } = await signIn(app)(given);
+  const actor = await actorOf(app)(token);
+  if (actor === null) throw new Error('The owner is signed out.');
+  const { makePairingCode, pairDevice, openTill } = handlersIn(app);
+  const wanted = { branch_id: branchId(slug, 0), label: 'till' };
+  const { pairing_code } = await makePairingCode({ body: wanted, actor });
+  const { device_token } = await pairDevice({ body: { pairing_code } });
+  const float = { branch_id: branchId(slug, 0), opening_float: 0 };
+  const till = await openTill({ body: float, headers: {}, actor });
+  if (till instanceof Repeated) throw new Error('The till was opened before.');
+  return { slug, token: device_token, staffId: actor.staffId, tillId: till.id };
 };
 
 interface Pulled {
@@ -119,26 +140,36 @@ const rowOf = async (job: string, folder: string, ahwa: Ahwa, once: () => Promis
   };
 };
 
+const comparePulls = async (dataDir: string, ahwa: Ahwa, token: string): Promise<void> => {
+  const ask = askingAt(ahwa.port);
+  const { next } = await pullAll(ask, token, null, 500);
+  const rows = [
+    await rowOf('the whole state, pages of 500', dataDir, ahwa, () => pullAll(ask, token, null, 500)),
+    await rowOf('the whole state, pages of 2,000', dataDir, ahwa, () => pullAll(ask, token, null, 2_000)),
+    await rowOf('nothing new', dataDir, ahwa, () => pullAll(ask, token, next, 500)),
+  ];
+  await withApp(dataDir, (app) => addShops(app, shop(SLUG, 100)));
+  rows.push(
+    await rowOf('every item changed, pages of 500', dataDir, ahwa, () => pullAll(ask, token, next, 500)),
+  );
+  report('A device pulls', rows, [
+    'One at a time; baseline: a bare POST server that sends the longest page as often.',
+  ]);
+};
+
 await withDataFolder(async (dataDir) => {
-  await withApp(dataDir, async (app) => {
-    await addShops(app, shop(0));
-    await setPassword(app, SLUG, OWNER.email, OWNER.password);
-  });
-  await withAhwa(dataDir, {}, async (ahwa) => {
-    const ask = askingAt(ahwa.port);
-    const token = await pairedDevice(ask);
-    const { next } = await pullAll(ask, token, null, 500);
-    const rows = [
-      await rowOf('the whole state, pages of 500', dataDir, ahwa, () => pullAll(ask, token, null, 500)),
-      await rowOf('the whole state, pages of 2,000', dataDir, ahwa, () => pullAll(ask, token, null, 2_000)),
-      await rowOf('nothing new', dataDir, ahwa, () => pullAll(ask, token, next, 500)),
-    ];
-    await withApp(dataDir, (app) => addShops(app, shop(100)));
-    rows.push(
-      await rowOf('every item changed, pages of 500', dataDir, ahwa, () => pullAll(ask, token, next, 500)),
-    );
-    report('A device pulls', rows, [
-      'One at a time; baseline: a bare POST server that sends the longest page as often.',
-    ]);
-  });
+  const [pulling, selling] = await withApp(dataDir, async (app) => [
+    await pairedDevice(app, SLUG),
+    await pairedDevice(app, SELLING_SLUG),
+  ]);
+  const databases = await openDatabases(dataDir);
+  try {
+    const script = await recordSales(dataDir, databases, selling);
+    await withAhwa(dataDir, {}, async (ahwa) => {
+      await comparePulls(dataDir, ahwa, pulling.token);
+      await compareSales(ahwa, databases, selling, script);
+    });
+  } finally {
+    await databases.close();
+  }
 });

@@ -10,7 +10,7 @@ import { branchId, SLUG } from '../support/shops/cafe.ts';
 import { aShift, booksOf, BOOKS, type Shift } from '../support/sync/shift.ts';
 
 const bench = useProgram('file', 'embedded');
-const fixture = crashFixture(bench, () => ({ RATE_LIMIT_SCALE: '0' }));
+const fixture = crashFixture(bench, () => ({ RATE_LIMIT_SCALE: '0', METRICS_PORT: 'off' }));
 const client = retryingClient(() => fixture.current().port);
 
 /** The clock of the device. */

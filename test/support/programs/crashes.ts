@@ -110,7 +110,7 @@ export const crashFixture = (bench: ProgramFixture, settings: () => Settings): C
     skipped += skipMs;
     const CLOCK_START = new Date(START + skipped + performance.now() - began).toISOString();
     const METRICS_PORT = String(await freePort());
-    servers.push(await bench.serve({ ...settings(), CLOCK_START, METRICS_PORT, ...more }));
+    servers.push(await bench.serve({ METRICS_PORT, ...settings(), CLOCK_START, ...more }));
   };
   const withTables: CrashFixture['withTables'] = async (work) => {
     const client = await connectTo(bench.dataDir());
