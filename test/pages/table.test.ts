@@ -13,10 +13,10 @@ import { kitchenBy } from '../support/people/kitchen.ts';
 import { setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
 import { aFreeTable, orderedAt, tableView } from '../support/people/table-guests.ts';
 import { ticketsBy } from '../support/people/tickets.ts';
-import { post } from '../support/server/requests.ts';
+import { done, post } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
-import { openShops, tableId } from '../support/shops/cafe.ts';
-import { aKitchenShop } from '../support/shops/kitchen-shop.ts';
+import { openShops, tableId, thingId } from '../support/shops/cafe.ts';
+import { aKitchenShop, SLOT } from '../support/shops/kitchen-shop.ts';
 
 let world: World;
 let owner: SignedIn;
@@ -325,6 +325,37 @@ test('a refusal is said in the cart, which keeps what was chosen', async () => {
   await page.getByRole('button', { name: WORDS.en.send }).click();
   await expect.poll(() => page.getByRole('alert').count()).toBe(1);
   expect(await page.locator('.cart-line').count()).toBe(1);
+});
+
+test('the bill names sizes, options and picks of a combo as the reader reads them', async () => {
+  const file = aKitchenShop({ confirm_table_orders: false });
+  const latte = {
+    ...{ key: 'latte', name: { ar: 'لاتيه', en: 'Latte' }, category: 'coffee' },
+    sizes: [{ label: { ar: 'دوبل', en: 'Double' }, price: 6_000 }],
+    optionals: [{ key: 'cup', name: { ar: 'فنجان تاني', en: 'A second cup' }, price: 500 }],
+  };
+  await openShops(world, { ...file, menu: { ...file.menu, items: [...(file.menu.items ?? []), latte] } });
+  const table = await aFreeTable(world);
+  const menu = done('getTableMenu', await world.get(`/public/tables/${table}/menu`));
+  const cup = menu.items.find(({ name }) => name === 'لاتيه')?.optionals[0]?.id ?? '';
+  const picks = [
+    { slot_id: SLOT('main'), menu_item_id: thingId('item', 'burger') },
+    { slot_id: SLOT('cup'), menu_item_id: thingId('item', 'turkish') },
+  ];
+  await orderedAt(world, table, {
+    items: [
+      { menu_item_id: thingId('item', 'latte'), quantity: 1, optional_field_ids: [cup] },
+      { menu_item_id: thingId('combo', 'meal'), quantity: 1, combo: { picks } },
+    ],
+  });
+  for (const [language, details] of [
+    ['en', ['Double', 'A second cup', 'Burger', 'Turkish coffee']],
+    ['ar', ['دوبل', 'فنجان تاني', 'برجر', 'قهوة تركي']],
+  ] as const) {
+    const { page } = await openTable(table, { language });
+    await page.locator('.round').waitFor();
+    expect(await page.locator('.round small').allInnerTexts()).toEqual(details);
+  }
 });
 
 describe.each([

@@ -46,6 +46,7 @@ export const tableBill = (ticket: TicketReply): TableBill => {
         ...{ number, sent_at: items[0]?.round_fired_at ?? ticket.opened_at, state: stateOf(items) },
         lines: items.map(({ line, line_total: total, voided }) => ({
           ...{ name: line.name, name_translations: line.name_translations, size_label: line.size_label },
+          ...{ size_translations: line.size_translations, modifier_translations: line.modifier_translations },
           ...{ modifiers: line.modifiers, quantity: line.quantity, line_total: total, voided },
         })),
       };

@@ -12,7 +12,7 @@ import type { Database } from '../../platform/store/schema.ts';
 import type { OrderItemInput } from '../../pricing/contract/cart.ts';
 import type * as contract from '../contract/tickets.ts';
 import type { TicketBill } from '../contract/ticket-view.ts';
-import { modifiersOf } from '../domain/ticket-line.ts';
+import { modifiersOf, modifierTranslations } from '../domain/ticket-line.ts';
 import { partPaymentsOf, type PartPayment } from '../../sales/app/shared.ts';
 import { isLive, equalParts, type TicketAmounts } from '../domain/ticket.ts';
 import { itemsOf, type ItemWithOffers } from '../store/ticket-item.ts';
@@ -49,7 +49,9 @@ const itemReply = (item: ItemWithOffers, kitchen: InKitchen): TicketReply['items
     name: item.line.name,
     name_translations: item.line.name_translations,
     size_label: item.line.size_label,
+    size_translations: item.line.size_translations,
     modifiers: [...modifiersOf(item.line)],
+    modifier_translations: [...modifierTranslations(item.line)],
     quantity: item.quantity,
     unit_price: item.line.unit_price,
     line_total: item.lineTotal,

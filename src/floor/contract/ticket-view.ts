@@ -35,7 +35,9 @@ const TicketLine = Type.Object({
   name: Text(),
   name_translations: TranslationsMap,
   size_label: nullable(Text()),
+  size_translations: TranslationsMap,
   modifiers: Type.Array(Text(), { description: 'Add-ons and optionals; of a combo, what was picked.' }),
+  modifier_translations: Type.Array(TranslationsMap, { description: 'Of `modifiers`, place by place.' }),
   quantity: Int32({ minimum: 1 }),
   unit_price: Money({ description: 'In its size; 0 for a combo.' }),
   line_total: Money(),
@@ -148,6 +150,7 @@ export const exampleTicket: Static<typeof Ticket> = {
       line: {
         input: { menu_item_id: COFFEE, quantity: 2, size_label: 'سنجل' },
         ...{ name: 'قهوة تركي', name_translations: { en: 'Turkish coffee' }, size_label: 'سنجل' },
+        ...{ size_translations: { en: 'Single' }, modifier_translations: [] },
         ...{ modifiers: [], quantity: 2, unit_price: 4_500, line_total: 9_000 },
       },
       ...{ line_total: 9_000, accepted: true, voided: false, void_reason: null },

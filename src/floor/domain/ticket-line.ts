@@ -1,8 +1,11 @@
 /** Lines of a ticket: priced when their round is fired, then divided by units without a new price (Decisions 12). */
+import { LANGUAGES, type Translations } from '../../kernel/names.ts';
 import {
+  inMainLanguage,
   optionNames,
   timesName,
   type FrozenLine,
+  type Reading,
   type StockTaken,
 } from '../../pricing/domain/frozen-cart.ts';
 
@@ -34,12 +37,29 @@ export const stockOfUnits = (
 ): readonly StockTaken[] => stock.map(({ id, units: all }) => ({ id, units: scaled(all, units, quantity) }));
 
 /** What the line is made with, in words of the shop: add-ons, optionals, picks of a combo with theirs. */
-export const modifiersOf = (line: FrozenLine): readonly string[] => [
-  ...optionNames(line),
+export const modifiersOf = (line: FrozenLine, read: Reading = inMainLanguage): readonly string[] => [
+  ...optionNames(line, read),
   ...(line.combo?.parts ?? []).map((part) => {
     const unitQuantity = part.quantity / line.quantity;
-    const options = optionNames(part);
-    const size = part.size_label === null ? '' : ` ${part.size_label}`;
-    return `${timesName(part.name, unitQuantity)}${size}${options.length === 0 ? '' : ` (${options.join(', ')})`}`;
+    const name = timesName(read(part.name, part.name_translations), unitQuantity);
+    const options = optionNames(part, read);
+    const size = part.size_label === null ? '' : ` ${read(part.size_label, part.size_translations)}`;
+    return `${name}${size}${options.length === 0 ? '' : ` (${options.join(', ')})`}`;
   }),
 ];
+
+/** Each of `modifiersOf` in the languages in which it reads otherwise. */
+export const modifierTranslations = (line: FrozenLine): readonly Translations[] => {
+  const inLanguages = LANGUAGES.map((language) => ({
+    language,
+    texts: modifiersOf(line, (name, translations) => translations?.[language] ?? name),
+  }));
+  return modifiersOf(line).map((main, place) =>
+    Object.fromEntries(
+      inLanguages.flatMap(({ language, texts }) => {
+        const text = texts[place] ?? main;
+        return text === main ? [] : [[language, text]];
+      }),
+    ),
+  );
+};

@@ -247,13 +247,18 @@ export const withoutNotes = ({ lines, deals, rewards = [] }: FrozenCart): Frozen
 export const timesName = (name: string, quantity: number): string =>
   quantity === 1 ? name : `${quantity} × ${name}`;
 
-/** Add-ons and optionals of a unit, in the main language of the shop. */
-export const optionNames = ({
-  addons,
-  optionals,
-}: Pick<FrozenLine, 'addons' | 'optionals'>): readonly string[] => [
-  ...addons.map(({ name, quantity }) => timesName(name, quantity)),
-  ...optionals.map(({ name }) => name),
+/** A name as it is to be read. Lines of older orders have no translations of some names. */
+export type Reading = (name: string, translations: Translations | undefined) => string;
+
+export const inMainLanguage: Reading = (name) => name;
+
+/** Add-ons and optionals of a unit. */
+export const optionNames = (
+  { addons, optionals }: Pick<FrozenLine, 'addons' | 'optionals'>,
+  read: Reading = inMainLanguage,
+): readonly string[] => [
+  ...addons.map((one) => timesName(read(one.name, one.name_translations), one.quantity)),
+  ...optionals.map((one) => read(one.name, one.name_translations)),
 ];
 
 // ── Stock ───────────────────────────────────────────────────────────────────────────────────────

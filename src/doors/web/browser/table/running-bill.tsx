@@ -1,7 +1,8 @@
 /** The running bill of a table: its rounds with their states, and what it comes to. */
+import type { Language } from '../../../../kernel/names.ts';
 import { figure } from '../../components/format.ts';
 import { Icon } from '../../components/icon.tsx';
-import { useName } from '../../components/names.ts';
+import { textIn, useName } from '../../components/names.ts';
 import { Price } from '../../components/price.tsx';
 import { useMessages, useReader } from '../../components/reader.ts';
 import { Sum } from '../../components/totals.tsx';
@@ -10,6 +11,12 @@ import { table as messages } from '../../messages/compiled/table.ts';
 
 type Round = TableBill['rounds'][number];
 type Line = Round['lines'][number];
+
+/** Its size, and what it is made with, as the reader reads them. */
+const detailsOf = (language: Language, line: Line): readonly string[] => [
+  ...(line.size_label === null ? [] : [textIn(language, line.size_label, line.size_translations)]),
+  ...line.modifiers.map((text, place) => textIn(language, text, line.modifier_translations[place])),
+];
 
 const BillLine = ({ line, isOut }: { readonly line: Line; readonly isOut: boolean }) => {
   const reader = useReader();
@@ -20,7 +27,7 @@ const BillLine = ({ line, isOut }: { readonly line: Line; readonly isOut: boolea
       <span class="count">{figure(reader, line.quantity)} ×</span>
       <span class="what">
         {isOut ? <del>{name}</del> : name}
-        {[...(line.size_label === null ? [] : [line.size_label]), ...line.modifiers].map((text) => (
+        {detailsOf(reader.language, line).map((text) => (
           <small key={text} class="muted">
             <bdi>{text}</bdi>
           </small>
