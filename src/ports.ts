@@ -5,6 +5,7 @@ import type { GeoPoint } from './kernel/geo.ts';
 import type { Uuid } from './kernel/ids.ts';
 import type { Language } from './kernel/names.ts';
 import type { CardFace } from './loyalty/domain/card-face.ts';
+import type { VoucherClaims, VoucherKey } from './loyalty/domain/voucher.ts';
 import type { SendOutcome, Unsent } from './messaging/domain/outbox.ts';
 import type { PictureFault, PictureFormat } from './pictures/domain/picture.ts';
 import type { PictureWidth } from './pictures/domain/served.ts';
@@ -92,6 +93,15 @@ export interface WebhookRequest {
 /** https, public addresses only, no redirects (Decisions 12). */
 export interface WebhookPoster {
   post(request: WebhookRequest): Promise<PostOutcome>;
+}
+
+/** Signs vouchers with the first key of SECRET_KEY (JWS, ES256); all of its keys verify. */
+export interface VoucherKeys {
+  /** The one that signs first. They are secret to nobody. */
+  readonly published: readonly VoucherKey[];
+  sign(claims: VoucherClaims): Promise<string>;
+  /** What was signed; null: none of our keys has signed this text. */
+  verify(text: string): Promise<unknown>;
 }
 
 export interface PassOrder {

@@ -22,6 +22,7 @@ import { whatsAppSender } from './adapters/senders/whatsapp.ts';
 import { addressFinding, checkWalletOne, checkWalletTwo } from './adapters/wallets/check.ts';
 import { createWalletOne } from './adapters/wallets/wallet-one.ts';
 import { createWalletTwo } from './adapters/wallets/wallet-two.ts';
+import { createVoucherKeys } from './adapters/voucher-keys.ts';
 import { createSecurityEvents } from './adapters/security-events.ts';
 import { joinClock, shareClock, systemClock, systemRandom } from './adapters/system.ts';
 import { systemTimers } from './adapters/timers.ts';
@@ -236,7 +237,7 @@ const createRuntime = (
     renderQueue: new RenderQueue(),
     walletOne: walletOneOf(config),
     walletTwo: walletTwoOf(config, clock),
-    passPictures: new PassPictureCache(),
+    ...{ passPictures: new PassPictureCache(), voucherKeys: createVoucherKeys(keyring) },
     security: createSecurityEvents(log),
     backgroundTasks: new BackgroundTasks((fault) =>
       log.warn({ reason: String(fault) }, 'a background task failed'),

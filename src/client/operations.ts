@@ -45,6 +45,8 @@ export const operations = {
   getCard: { method: 'GET', path: '/public/loyalty/card/{member_token}' },
   getCardQr: { method: 'GET', path: '/public/loyalty/card/{member_token}/qr.svg' },
   setCardPreferences: { method: 'POST', path: '/public/loyalty/card/{member_token}/preferences' },
+  getVoucher: { method: 'GET', path: '/public/loyalty/card/{member_token}/voucher' },
+  getVoucherQr: { method: 'GET', path: '/public/loyalty/card/{member_token}/voucher.svg' },
   getPass: { method: 'GET', path: '/public/loyalty/pass/{member_token}.pkpass' },
   combineCards: { method: 'POST', path: '/public/order-now/{member_token}/combine' },
   replaceIdentity: { method: 'POST', path: '/public/order-now/{member_token}/replace-identity' },

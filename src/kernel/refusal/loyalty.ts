@@ -28,4 +28,11 @@ export const LOYALTY_REFUSALS = {
     ar: 'لا يوجد برنامج ولاء في هذا المحل حاليًا.',
     when: 'Joining, rewards or a card at a shop whose loyalty programme is off.',
   },
+  VOUCHERS_OFF: {
+    status: 409,
+    code: 'LOYALTY_OFF',
+    en: 'This shop gives no rewards while its till has no internet.',
+    ar: 'هذا المحل لا يصرف المكافآت عندما يكون الكاشير بلا إنترنت.',
+    when: 'A voucher of a shop whose file has no `offline_limit`.',
+  },
 } as const;

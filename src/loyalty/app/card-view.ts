@@ -80,6 +80,7 @@ export const getCard = (app: App, salesOf: SalesOf) => {
     const progress = progressOf(programme, balance);
     return {
       ...{ name: member.name, enabled: programme.isEnabled, balance, mode: programme.mode },
+      offline_limit: programme.offlineLimit,
       next_reward_cost: progress.nextRewardCost,
       rewards_ready: progress.rewardsReady,
       progress_to_next: progress.progressToNext,

@@ -8,7 +8,9 @@ import type { SalesOf } from './sale-names.ts';
 import { adjustLoyaltyMember } from './staff/adjust-member.ts';
 import { findLoyaltyMember, listMemberEntries } from './staff/find-member.ts';
 import { joinLoyaltyMember } from './staff/join-member.ts';
+import { getVoucher, getVoucherQr } from './vouchers/issue-voucher.ts';
 import { getPass } from './wallets/pass.ts';
+import './vouchers/parts.ts';
 import './wallets/parts.ts';
 
 interface HandlerParts {
@@ -23,6 +25,8 @@ export const handlers = ({ app, salesOf }: HandlerParts) => ({
   getCard: getCard(app, salesOf),
   setCardPreferences: setCardPreferences(app),
   getCardQr: getCardQr(app),
+  getVoucher: getVoucher(app),
+  getVoucherQr: getVoucherQr(app),
   findLoyaltyMember: findLoyaltyMember(app),
   joinLoyaltyMember: joinLoyaltyMember(app),
   adjustLoyaltyMember: adjustLoyaltyMember(app),

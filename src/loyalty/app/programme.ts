@@ -25,7 +25,7 @@ export interface ShopWithProgramme {
 export const NEUTRAL: Omit<Programme, 'orgId' | 'programName'> = {
   ...{ isEnabled: false, mode: 'points', programNameAr: null, earnPiastresPerPoint: 1000, earnOnTax: false },
   ...{ visitItems: null, rewards: [], defaultRewardCost: 100, balanceCap: null, maxRewardsPerOrder: null },
-  ...{ requireOtp: true, terms: { ar: null, en: null } },
+  ...{ offlineLimit: null, requireOtp: true, terms: { ar: null, en: null } },
   birthday: { isEnabled: false, amount: null, message: { ar: null, en: null } },
   winBack: { isEnabled: false, afterDays: null, amount: null, message: { ar: null, en: null } },
 };

@@ -63,7 +63,10 @@ export const CardEntry = Type.Object({
   ),
 });
 
-/** Shapes, CardView; `enabled`, `member_code`, `locale`, `birthday`, `entries` and `has_older_entries` are additive. */
+/**
+ * Shapes, CardView; `enabled`, `offline_limit`, `member_code`, `locale`, `birthday`, `entries` and `has_older_entries` are
+ * additive.
+ */
 export const CardView = Type.Object({
   name: Text(),
   balance: Int32({ minimum: 0 }),
@@ -76,6 +79,9 @@ export const CardView = Type.Object({
   progress_to_next: Int32({ minimum: 0 }),
   points_to_next_reward: Int32({ minimum: 1 }),
   ...programmeState,
+  offline_limit: nullable(
+    Int32({ minimum: 1, description: 'What one voucher is good for at most; null: the shop gives none.' }),
+  ),
   member_token: Text(),
   member_code: nullable(
     Text({ description: 'What a till scans: the text of `qr.svg`.', examples: ['7K3Q9Z0B5X8M2C4V'] }),
@@ -112,7 +118,8 @@ const common = { tag: 'Loyalty', params: byMemberToken, query: {}, refusals: ['N
 const exampleView: Static<typeof CardView> = {
   ...{ name: 'منى السيد', balance: 113, next_reward_cost: 100, rewards_ready: 1 },
   ...{ enabled: true, mode: 'points', locale: 'ar' },
-  ...{ progress_to_next: 13, points_to_next_reward: 87, can_redeem: true, member_token: EXAMPLE_TOKEN },
+  ...{ progress_to_next: 13, points_to_next_reward: 87, can_redeem: true, offline_limit: 200 },
+  member_token: EXAMPLE_TOKEN,
   ...{ member_code: '7K3Q9Z0B5X8M2C4V', rewards: [exampleReward], passes: NO_WALLETS_EXAMPLE },
   ...{ brand: exampleBrand, marketing_opt_out: false, birthday: true },
   order_now_url: 'https://ahwa.example/beit-el-bunn/order',

@@ -54,7 +54,7 @@ describe('a forecast', () => {
   const programme: Programme = {
     ...{ ...POINTS, orgId: 'o', isEnabled: true, programName: 'نقاط', programNameAr: null },
     ...{ rewards: [{ ...reward, id: 'dear', cost: 50 }, reward], defaultRewardCost: 100 },
-    ...{ balanceCap: null, maxRewardsPerOrder: null, requireOtp: true },
+    ...{ balanceCap: null, maxRewardsPerOrder: null, offlineLimit: null, requireOtp: true },
     birthday: { isEnabled: false, amount: null, message: { ar: null, en: null } },
     winBack: { isEnabled: false, amount: null, message: { ar: null, en: null }, afterDays: null },
     terms: { ar: null, en: null },

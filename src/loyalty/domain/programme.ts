@@ -40,6 +40,8 @@ export interface Programme {
   /** Null: none. */
   readonly balanceCap: number | null;
   readonly maxRewardsPerOrder: number | null;
+  /** Points or visits that one voucher is good for at most; null: the shop gives none. */
+  readonly offlineLimit: number | null;
   readonly requireOtp: boolean;
   readonly birthday: Greeting;
   /** `afterDays` is null where it is off. */

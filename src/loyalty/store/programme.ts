@@ -31,6 +31,7 @@ export interface ProgrammeRow {
   readonly default_reward_cost: number;
   readonly balance_cap: number | null;
   readonly max_rewards_per_order: number | null;
+  readonly offline_limit: number | null;
   readonly require_otp: boolean;
   readonly birthday_enabled: boolean;
   readonly birthday_reward_amount: number | null;
@@ -66,6 +67,7 @@ export const programmeOf = (row: ProgrammeRow): Programme => ({
   defaultRewardCost: row.default_reward_cost,
   balanceCap: row.balance_cap,
   maxRewardsPerOrder: row.max_rewards_per_order,
+  offlineLimit: row.offline_limit,
   requireOtp: row.require_otp,
   birthday: {
     isEnabled: row.birthday_enabled,

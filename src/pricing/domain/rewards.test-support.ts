@@ -19,7 +19,7 @@ export const aReward = (id: string, cost: number, items: readonly DealPoolEntry[
 export const aProgrammeWith = (rewards: readonly Reward[], more: Partial<Programme> = {}): Programme => ({
   ...{ orgId: 'o', isEnabled: true, mode: 'points', programName: 'نقاط', programNameAr: null },
   ...{ earnPiastresPerPoint: 1000, earnOnTax: false, visitItems: null, rewards, defaultRewardCost: 100 },
-  ...{ balanceCap: null, maxRewardsPerOrder: null, requireOtp: true },
+  ...{ balanceCap: null, maxRewardsPerOrder: null, offlineLimit: null, requireOtp: true },
   birthday: { isEnabled: false, amount: null, message: { ar: null, en: null } },
   winBack: { isEnabled: false, amount: null, message: { ar: null, en: null }, afterDays: null },
   terms: { ar: null, en: null },

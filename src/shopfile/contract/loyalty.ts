@@ -31,6 +31,13 @@ export const Loyalty = Type.Object(
     default_reward_cost: optional(amount),
     balance_cap: optional(amount),
     max_rewards_per_order: optional(integer(1, 999)),
+    offline_limit: optional(
+      integer(
+        1,
+        1_000_000,
+        'Points or visits that a till without internet gives on one voucher at most; without it none.',
+      ),
+    ),
     require_otp: optional(Type.Boolean({ default: true })),
     birthday: optional(
       Type.Object({ enabled: Type.Boolean(), amount: optional(amount), message: optional(message) }, strict),

@@ -18,6 +18,7 @@ import { reportCalls } from './report-requests.ts';
 import { tableOrderCall, ticketCalls } from './ticket-requests.ts';
 import { syncCalls } from './sync-requests.ts';
 import { tillCalls } from './till-calls.ts';
+import { voucherCalls } from './voucher-calls.ts';
 import { done, post } from '../server/requests.ts';
 import { addon, combo, item, optional, slot } from '../shops/quoting-shop.ts';
 import {
@@ -123,6 +124,7 @@ const publicCalls = (world: World): Readonly<Record<OperationId, () => Promise<C
       body: { locale: 'en', marketing_opt_out: true },
     }),
     getCardQr: async () => ({ address: cardAddress(await aCard(world, aGuest()), '/qr.svg') }),
+    ...voucherCalls(world),
     getTable: fixed(`/public/tables/${tableId('t1')}`),
     getTableMenu: fixed(`/public/tables/${tableId('t1')}/menu`),
     quoteDelivery: fixed(`/public/branches/${branch}/delivery-quote?channel=outside&lat=30.061&lng=31.221`),

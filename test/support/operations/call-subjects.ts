@@ -12,7 +12,7 @@ import { addon, aQuotingMenu, line, meal, optional, pick } from '../shops/quotin
 export const aShop = (slug: string): ShopFile => {
   const shop = aStaffedShop(slug, {
     menu: aQuotingMenu(),
-    loyalty: aProgramme({ birthday: { enabled: true } }),
+    loyalty: aProgramme({ birthday: { enabled: true }, offline_limit: 200 }),
   });
   const [first, ...others] = shop.branches;
   if (first === undefined) throw new Error('a shop at work has branches');

@@ -24,6 +24,8 @@ type ReadId = Exclude<
   | 'cancelBooking'
   | 'getCard'
   | 'getCardQr'
+  | 'getVoucher'
+  | 'getVoucherQr'
   | 'getPass'
 >;
 

@@ -2,6 +2,7 @@
 import { createPasskeys } from '../../../src/adapters/passkeys.ts';
 import { loadCommonPasswords } from '../../../src/adapters/common-passwords.ts';
 import { createPictureRenderer } from '../../../src/adapters/picture-renderer.ts';
+import { createVoucherKeys } from '../../../src/adapters/voucher-keys.ts';
 import { createSecurityEvents } from '../../../src/adapters/security-events.ts';
 import { systemRandom } from '../../../src/adapters/system.ts';
 import { noRoadDistance } from '../../../src/adapters/osrm.ts';
@@ -162,6 +163,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     walletOne: options.walletOne ?? null,
     walletTwo: options.walletTwo ?? null,
     passPictures: new PassPictureCache(),
+    voucherKeys: createVoucherKeys(keyring),
     security: createSecurityEvents(log),
     backgroundTasks: new BackgroundTasks((fault) =>
       note('warn')({ reason: String(fault) }, 'a background task failed'),

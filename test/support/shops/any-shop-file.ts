@@ -265,6 +265,7 @@ const anyLoyalty = (
         default_reward_cost: maybe(amount),
         balance_cap: maybe(amount),
         max_rewards_per_order: maybe(fc.integer({ min: 1, max: 9 })),
+        offline_limit: maybe(amount),
         require_otp: maybe(flag),
         birthday: maybe(fc.record({ enabled: flag, ...gift }).map(compact)),
         win_back: maybe(winBack.map(compact)),

@@ -300,6 +300,7 @@ export const aFullShopFile = (overrides: Partial<ShopFile> = {}): ShopFile => ({
     visit_items: [{ category: 'sweets' }, { item: 'لاتيه', size: 'كبير' }],
     balance_cap: 5000,
     max_rewards_per_order: 2,
+    offline_limit: 200,
     require_otp: false,
     birthday: {
       enabled: true,

@@ -57,6 +57,13 @@ export const LOYALTY_TABLES = {
     staff_id: uuid.nullable,
     position: bigint.generated,
   }),
+  loyalty_voucher_use: table({
+    org_id: uuid,
+    voucher_id: uuid,
+    sale_id: uuid,
+    cost: integer,
+    recorded_at: timestamptz,
+  }),
   loyalty_greeting: table({
     org_id: uuid,
     customer_id: uuid,

@@ -100,6 +100,7 @@ export const SHOP_TABLES = {
       earn_on_tax: boolean.default(false).file('earn_on_tax'),
       balance_cap: integer.nullable.file('balance_cap'),
       max_rewards_per_order: integer.nullable.file('max_rewards_per_order'),
+      offline_limit: integer.nullable.file('offline_limit'),
       require_otp: boolean.default(true).file('require_otp'),
       birthday_enabled: boolean.default(false),
       birthday_reward_amount: integer.nullable,

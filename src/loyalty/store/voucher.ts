@@ -1,0 +1,43 @@
+/** What sales of devices spent on vouchers (Decisions 13). */
+import { sql, type Kysely } from 'kysely';
+import type { Uuid } from '../../kernel/ids.ts';
+import type { Instant } from '../../kernel/time.ts';
+import { at } from '../../platform/store/db.ts';
+import type { Database } from '../../platform/store/schema.ts';
+
+type Db = Kysely<Database>;
+
+export interface VoucherUse {
+  readonly orgId: Uuid;
+  readonly voucherId: Uuid;
+  readonly saleId: Uuid;
+  /** Points or visits. */
+  readonly cost: number;
+}
+
+/** Counts what the sale spent, once; returns what all sales spent on the voucher. Its card is locked. */
+export const addVoucherUse = async (
+  tx: Db,
+  { orgId, voucherId, saleId, cost }: VoucherUse,
+  now: Instant,
+): Promise<number> => {
+  await sql`
+    insert into loyalty_voucher_use (org_id, voucher_id, sale_id, cost, recorded_at)
+    values (${orgId}, ${voucherId}, ${saleId}, ${cost}, ${at(now)})
+    on conflict do nothing
+  `.execute(tx);
+  const { rows } = await sql<{ spent: number }>`
+    select sum(cost)::int as spent from loyalty_voucher_use where org_id = ${orgId} and voucher_id = ${voucherId}
+  `.execute(tx);
+  return rows[0]?.spent ?? cost;
+};
+
+/** The number of rows. */
+export const deleteVoucherUses = async (db: Db, before: Instant, most: number): Promise<number> => {
+  const { numAffectedRows } = await sql`
+    delete from loyalty_voucher_use
+    where (org_id, voucher_id, sale_id) in (
+      select org_id, voucher_id, sale_id from loyalty_voucher_use where recorded_at < ${at(before)} limit ${most})
+  `.execute(db);
+  return Number(numAffectedRows ?? 0n);
+};
