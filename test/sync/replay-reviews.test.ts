@@ -16,6 +16,7 @@ import {
   type Person,
   type SignedIn,
 } from '../support/people/staff.ts';
+import { signedVoucher } from '../support/people/vouchers.ts';
 import { withoutTills } from '../support/people/tills.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
@@ -312,7 +313,9 @@ describe('a loyalty card', () => {
 
   test('with too few points for its reward keeps them, and the sale stands', async () => {
     const member = await aMember(world, 3);
-    const sale = aSale({ member_id: member.cardId, rewards: reward(), total: 0, payments: [] });
+    const voucher = await signedVoucher(world, member.cardId);
+    const free = { rewards: reward(), voucher, total: 0, payments: [] };
+    const sale = aSale({ member_id: member.cardId, ...free });
     await reviewed(sale, 'balance_too_small', { balance: 3, cost: 10 });
     expect(await saleOf(sale)).toMatchObject({ total: 0, reward_discount: 4_500, recorded_difference: 0 });
     expect(await balanceOf(world, member.cardId)).toBe(3);

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { IdInput, nullable, optionalNullable, Word } from '../../platform/contract/scalars.ts';
 import { RecordedLine } from '../../pricing/contract/cart.ts';
 import { MAX_LINES } from '../../pricing/domain/cart/limits.ts';
-import { eventTill, eventTotal } from '../../sales/contract/events.ts';
+import { eventTill, eventTotal, eventVoucher } from '../../sales/contract/events.ts';
 import { PaymentInputs } from '../../sales/contract/payments.ts';
 import { VOID_REASONS } from '../../sales/domain/void-reason.ts';
 import { TicketReward } from './settle.ts';
@@ -56,6 +56,7 @@ export const TICKET_EVENTS = {
         }),
       ),
       member_id: optionalNullable(IdInput('The loyalty card; that of the ticket when left out.')),
+      ...eventVoucher,
     },
     strict,
   ),

@@ -85,6 +85,8 @@ export interface RecordedBill {
   readonly total: Piastres;
   readonly rewards: readonly { readonly rewardId: Uuid; readonly itemId: Uuid; readonly units: number }[];
   readonly cardId: Uuid | null;
+  /** What the rewards were given against; absent or null: no voucher of the card. */
+  readonly voucher?: { readonly id: Uuid; readonly limit: number } | null;
   /** The card has paid for the rewards and has earned: once, when lines and total agree. */
   readonly isCounted: boolean;
 }

@@ -3,7 +3,9 @@ import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
+import type { App } from '../../platform/app/app.ts';
 import type { ChangeLog } from '../../platform/app/commit.ts';
+import { reason, type ReviewReason } from '../../platform/domain/review.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { earnedBy, type SaleToEarn, type SoldUnits } from '../domain/earning.ts';
@@ -22,6 +24,7 @@ import { programmeOfShop } from '../store/programme.ts';
 import { lockCardForRead } from '../store/wallets.ts';
 import type { Announcing } from './announce.ts';
 import { post } from './ledger.ts';
+import { spendVoucher, type VoucherLimit } from './vouchers/check-voucher.ts';
 
 type Tx = Kysely<Database>;
 type Log = Pick<ChangeLog, 'add'>;
@@ -198,6 +201,8 @@ interface TooSmall {
   readonly cost: number;
 }
 
+const costOf = (rewards: readonly RewardUse[]): number => rewards.reduce((sum, one) => sum + one.cost, 0);
+
 const payForRewards = async (
   tx: Tx,
   app: Announcing,
@@ -206,7 +211,7 @@ const payForRewards = async (
   now: Instant,
 ): Promise<TooSmall | null> => {
   if (programme === null || rewards.length === 0) return null;
-  const cost = rewards.reduce((sum, one) => sum + one.cost, 0);
+  const cost = costOf(rewards);
   const claim = { orgId, saleId, cardId, mode: programme.mode, cost, rewards };
   const missing = await claimRewards(tx, app, log, claim, now);
   return missing && { balance: missing.balance, cost };
@@ -241,18 +246,24 @@ export const payWithCard = async (
   await countSale(tx, app, log, paid, now);
 };
 
+interface PaidOffline extends PaidSale {
+  /** What its rewards were given against; null: no voucher of the card. */
+  readonly voucher: VoucherLimit | null;
+}
+
 /**
- * A sale that a device made with a card: it earns, whether or not its balance suffices for the rewards. Returns the balance
- * that does not. Throws `ConcurrentChange` where its person was erased meanwhile.
+ * A sale that a device made with a card: it earns, whether or not balance and voucher suffice for the rewards. Returns what
+ * does not. Throws `ConcurrentChange` where its person was erased meanwhile.
  */
 export const paidWithCard = async (
   tx: Tx,
-  app: Announcing,
+  app: Announcing & Pick<App, 'clock'>,
   log: Log,
-  paid: PaidSale,
+  paid: PaidOffline,
   soldAt: Instant,
-): Promise<TooSmall | null> => {
+): Promise<readonly ReviewReason[]> => {
   const missing = await payForRewards(tx, app, log, paid, soldAt);
   await countSale(tx, app, log, paid, soldAt);
-  return missing;
+  const overspent = await spendVoucher(tx, { ...paid, cost: costOf(paid.rewards) }, app.clock.now());
+  return [...(missing === null ? [] : [reason('balance_too_small', { ...missing })]), ...overspent];
 };

@@ -79,6 +79,26 @@ const REASONS = {
     en: 'The card had {balance}, and the rewards cost {cost}.',
     ar: 'رصيد الكارت {balance}، وتكلفة المكافآت {cost}.',
   },
+  voucher_missing: {
+    en: 'Rewards were given without a voucher of the guest.',
+    ar: 'صُرفت مكافآت بلا قسيمة من الضيف.',
+  },
+  voucher_invalid: {
+    en: 'The voucher is none that this shop’s programme gave.',
+    ar: 'القسيمة ليست من قسائم برنامج هذا المحل.',
+  },
+  voucher_of_other_card: {
+    en: 'The voucher is of another card.',
+    ar: 'القسيمة لكارت آخر.',
+  },
+  voucher_expired: {
+    en: 'The voucher was good until {until}, and was used later.',
+    ar: 'كانت القسيمة صالحة حتى {until}، واستُخدمت بعد ذلك.',
+  },
+  voucher_overspent: {
+    en: 'The voucher was good for {limit}; all sales on it cost {spent}.',
+    ar: 'كانت القسيمة صالحة لـ {limit}، وتكلفة كل ما صُرف بها {spent}.',
+  },
   reward_unknown: {
     en: 'A reward was given that the programme does not have.',
     ar: 'مُنحت مكافأة ليست في البرنامج.',

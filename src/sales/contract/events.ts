@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { HIGHEST_PRICE, HIGHEST_TOTAL } from '../../kernel/money.ts';
 import { IdInput, Int32, nullable, optionalNullable, Word } from '../../platform/contract/scalars.ts';
+import { VOUCHER_LENGTH } from '../../loyalty/domain/voucher.ts';
 import { CartRewards, RecordedItems } from '../../pricing/contract/cart.ts';
 import { MAX_LINE_QUANTITY, MAX_LINES } from '../../pricing/domain/cart/limits.ts';
 import { PAYMENT_METHOD_PATTERN } from '../../shops/domain/shop.ts';
@@ -18,6 +19,16 @@ const tillId = IdInput('The till, by the id that the device gave it, or the serv
 export const eventTill = {
   till_id: optionalNullable(
     IdInput('The till that took the money; the one that the person had open when left out.'),
+  ),
+};
+
+/** What rewards were given against. */
+export const eventVoucher = {
+  voucher: optionalNullable(
+    Type.String({
+      maxLength: VOUCHER_LENGTH,
+      description: 'What the rewards were given against: the voucher that the guest showed.',
+    }),
   ),
 };
 
@@ -66,6 +77,7 @@ export const SALE_EVENTS = {
       ...eventTill,
       member_id: optionalNullable(IdInput('The loyalty card of the guest; needed with `rewards`.')),
       rewards: CartRewards,
+      ...eventVoucher,
       customer_name: Type.Optional(
         nullable(Type.String({ maxLength: 100, description: 'To call out; forgotten a day later.' })),
       ),

@@ -12,6 +12,7 @@ import { ownBranch } from '../../staff/app/own-branch.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import { isEventKind } from '../contract/event-kinds.ts';
 import type * as contract from '../contract/reviews.ts';
+import { withoutVoucher } from '../domain/event-voucher.ts';
 import { closeOpenReview, reviewById, reviewsOf, type StoredReview } from '../store/review.ts';
 
 type Review = ReplyOf<typeof contract.closeReview>;
@@ -31,7 +32,10 @@ const reviewReply = (review: StoredReview): Review => {
     ...{ staff_id: review.staffId, staff_name: review.staffName },
     ...{ device_id: review.deviceId, device_label: review.deviceLabel },
     ...{ subject_id: review.subjectId, result_id: review.resultId, reasons: all.map(reasonReply) },
-    ...{ data: data && { ...data }, closed_at: closedAt === null ? null : isoInstant(closedAt) },
+    ...{
+      data: data && { ...withoutVoucher(data) },
+      closed_at: closedAt === null ? null : isoInstant(closedAt),
+    },
     ...{ closed_by: review.closedBy, note: review.note },
   };
 };

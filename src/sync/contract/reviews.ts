@@ -44,7 +44,8 @@ const Review = Type.Object({
   ),
   data: nullable(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: 'As the device sent it; null once it is closed.',
+      description:
+        'As the device sent it, with `voucher_id` in the place of a voucher; null once it is closed.',
     }),
   ),
   closed_at: nullable(DateTime()),

@@ -33,7 +33,9 @@ export const reworkedSale = async (
     throw new Error('A ticket that a device settled has its bill.');
   const worked = await workOut(parts, context, of, before);
   const isCountedNow = !before.isCounted && worked.amounts.total === before.total;
-  const counted = isCountedNow ? await countWithCard(parts, context, of, worked, saleId) : [];
+  const counted = isCountedNow
+    ? await countWithCard(parts, context, of, worked, { saleId, voucher: before.voucher ?? null })
+    : [];
   const recorded = { ...before, isCounted: before.isCounted || isCountedNow };
   const card = isCountedNow ? { cardId: worked.card?.cardId ?? null } : {};
   await reworkSale(tx, orgId, saleId, { ...saleAmountsOf(worked, recorded), ...card });

@@ -1,6 +1,7 @@
 /** A ticket that a device settled (Decisions 13): the money was taken, whatever has become of the ticket. */
 import { businessDate } from '../../../kernel/business-date.ts';
 import { releaseTicket } from '../../../bookings/app/staff/with-ticket.ts';
+import { checkVoucher, type CardOfSale, type CheckedVoucher } from '../../../loyalty/app/shared.ts';
 import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import { at as timestamp } from '../../../platform/store/db.ts';
@@ -104,6 +105,13 @@ const recordedOf = ({ data, of }: Settling): Omit<RecordedBill, 'isCounted'> => 
   })),
 });
 
+const voucherOf = (
+  { app }: DeviceFloorParts,
+  context: ReplayContext,
+  { data: { voucher: text, rewards = [] } }: Settling,
+  card: CardOfSale | null,
+): Promise<CheckedVoucher> => checkVoucher(app, context, { text, card, hasRewards: rewards.length > 0 });
+
 const payFirst = async (
   parts: DeviceFloorParts,
   context: ReplayContext,
@@ -117,10 +125,11 @@ const payFirst = async (
   const rejected = await rejectWaiting(of, of.items);
   const worked = await workOut(parts, context, of, { ...recordedOf(settling), isCounted: false });
   const isCounted = worked.amounts.total === total;
-  const recorded = { ...recordedOf(settling), isCounted };
+  const { limit: voucher, reasons: ofVoucher } = await voucherOf(parts, context, settling, worked.card);
+  const recorded = { ...recordedOf(settling), voucher, isCounted };
   const parted = await endPartPayments(of);
   const { payments, reasons } = recordedPayments(total - ticket.prepaid, data.payments, place.paymentMethods);
-  const counted = isCounted ? await countWithCard(parts, context, of, worked, saleId) : [];
+  const counted = isCounted ? await countWithCard(parts, context, of, worked, { saleId, voucher }) : [];
   const ended = {
     settled_at: timestamp(at),
     sale_id: saleId,
@@ -144,7 +153,7 @@ const payFirst = async (
   if (ticket.bookingId !== null) await releaseTicket(tx, orgId, ticket.bookingId);
   await auditStep(parts, context, ticket.id, { step: 'settled', sale_id: saleId, total, till: tillId });
   log.add(orgId, ...checkChanges(ticket, of.tickets));
-  return [...ofDiscount, ...worked.reasons, ...counted, ...reasons, ...till.reasons];
+  return [...ofDiscount, ...worked.reasons, ...ofVoucher, ...counted, ...reasons, ...till.reasons];
 };
 
 // ── A ticket that was voided before ─────────────────────────────────────────────────────────────

@@ -1,6 +1,6 @@
 /** What the lines of a ticket that a device settled come to (Decisions 13); the recorded total stands beside it. */
 import type { Uuid } from '../../../kernel/ids.ts';
-import { cardOfSale, paidWithCard, type CardOfSale } from '../../../loyalty/app/shared.ts';
+import { cardOfSale, paidWithCard, type CardOfSale, type VoucherLimit } from '../../../loyalty/app/shared.ts';
 import type { ReplayContext } from '../../../platform/app/replay.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import type { FrozenCart } from '../../../pricing/domain/frozen-cart.ts';
@@ -82,8 +82,8 @@ export const workOut = async (
   };
 };
 
-/** Reasons that go when the lines and the total agree. */
-export const WORKED_OUT = ['total_differs', 'card_unknown', 'reward_unknown', 'balance_too_small'] as const;
+/** Reasons that go when the lines and the total agree; what the card had is found once, and stays. */
+export const WORKED_OUT = ['total_differs', 'card_unknown', 'reward_unknown'] as const;
 
 /** As it is kept with the ticket: the recorded total stands. */
 export const paidBillOf = ({ amounts, rewards }: WorkedOut, recorded: RecordedBill): PaidBill => ({
@@ -108,7 +108,7 @@ export const countWithCard = async (
   { tx, log, orgId, at }: ReplayContext,
   { ticket }: TicketOfEvent,
   { amounts, cart, rewards, card }: WorkedOut,
-  saleId: Uuid,
+  { saleId, voucher }: { readonly saleId: Uuid; readonly voucher: VoucherLimit | null },
 ): Promise<readonly ReviewReason[]> => {
   if (card === null) return [];
   const { taxRate: tax_rate_applied, taxInclusive: tax_inclusive } = ticket;
@@ -120,7 +120,6 @@ export const countWithCard = async (
     tax_rate_applied,
     tax_inclusive,
   });
-  const paid = { orgId, saleId, card, rewards: rewards.map(rewardUse), sold };
-  const missing = await paidWithCard(tx, app, log, paid, at);
-  return missing === null ? [] : [reason('balance_too_small', { ...missing })];
+  const paid = { orgId, saleId, card, voucher, rewards: rewards.map(rewardUse), sold };
+  return paidWithCard(tx, app, log, paid, at);
 };

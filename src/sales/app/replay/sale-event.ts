@@ -4,7 +4,13 @@ import { HIGHEST_TOTAL } from '../../../kernel/money.ts';
 import { invalidInput } from '../../../kernel/refusal.ts';
 import { fireToKitchen } from '../../../kitchen/app/shared.ts';
 import { wasJustFired } from '../../../kitchen/domain/firing.ts';
-import { cardOfSale, paidWithCard, type CardOfSale } from '../../../loyalty/app/shared.ts';
+import {
+  cardOfSale,
+  checkVoucher,
+  paidWithCard,
+  type CardOfSale,
+  type VoucherLimit,
+} from '../../../loyalty/app/shared.ts';
 import { recordAudit } from '../../../platform/app/audit.ts';
 import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
@@ -44,6 +50,7 @@ interface Priced {
   readonly quote: Quote;
   readonly drinks: readonly StaffDrink[];
   readonly card: CardOfSale | null;
+  readonly voucher: VoucherLimit | null;
   readonly reasons: readonly ReviewReason[];
 }
 
@@ -61,9 +68,9 @@ const cardOf = async (
 
 /** Throws INVALID_INPUT for an event that no sale can be made of. */
 const priced = async (
-  { recorded, scheduler }: DeviceSaleParts,
+  { app, recorded, scheduler }: DeviceSaleParts,
   context: ReplayContext,
-  { items, member_id: member, rewards }: Data,
+  { items, member_id: member, rewards, voucher: text }: Data,
 ): Promise<Priced> => {
   const { tx, orgId, branchId, at } = context;
   const { drinks } = staffCartOf(items, true);
@@ -81,12 +88,14 @@ const priced = async (
   const steps = { lines: sale.cart.lines, deals, cut: discount?.cut ?? null, terms, redemption, staffDrinks };
   const quote = await scheduler.run(quotePricedSteps(steps), context.caller);
   if (isBeyondInt32(sale.cart) || quote.bill.total > HIGHEST_TOTAL) throw invalidInput(TOO_DEAR);
+  const checked = await checkVoucher(app, context, { text, card, hasRewards: claims.length > 0 });
   return {
-    ...{ sale, quote, drinks, card },
+    ...{ sale, quote, drinks, card, voucher: checked.limit },
     reasons: [
       ...sale.cart.reasons,
       ...(member && card === null ? [reason('card_unknown')] : []),
       ...((redemption?.claims.length ?? 0) < claims.length ? [reason('reward_unknown')] : []),
+      ...checked.reasons,
     ],
   };
 };
@@ -96,7 +105,7 @@ const priced = async (
 const payWithCard = async (
   { app }: DeviceSaleParts,
   { tx, log, orgId, at }: ReplayContext,
-  { sale, quote, card }: Priced,
+  { sale, quote, card, voucher }: Priced,
   saleId: string,
 ): Promise<readonly ReviewReason[]> => {
   if (card === null) return [];
@@ -104,9 +113,8 @@ const payWithCard = async (
   const bill = { subtotal: quote.totalAfterDeals, discount_amount: quote.bill.discount };
   const taxed = { tax_rate_applied: taxRate, tax_inclusive: taxInclusive };
   const sold = soldUnits({ cart: frozenCart(quote), ...bill, ...taxed });
-  const paid = { orgId, saleId, card, rewards: quote.rewards.map(rewardUse), sold };
-  const missing = await paidWithCard(tx, app, log, paid, at);
-  return missing === null ? [] : [reason('balance_too_small', { ...missing })];
+  const paid = { orgId, saleId, card, voucher, rewards: quote.rewards.map(rewardUse), sold };
+  return paidWithCard(tx, app, log, paid, at);
 };
 
 const fire = async (

@@ -14,6 +14,7 @@ import { personEver } from '../../../staff/app/shared.ts';
 import { mayAtBranch } from '../../../staff/domain/staff.ts';
 import { EVENT_FACTS, type EventData, type EventKind } from '../../contract/event-kinds.ts';
 import { lockBranchForEvents, resultOf, reviseEvent, type EventOutcome } from '../../store/replay-event.ts';
+import { withoutVoucher } from '../../domain/event-voucher.ts';
 import type { ReadEvent } from './read-event.ts';
 
 type Tx = Kysely<Database>;
@@ -85,6 +86,9 @@ export const broughtBy = ({ data, subjectId }: Pick<ReadEvent, 'data' | 'subject
 const withoutName = (data: ReadEvent['data']): ReadEvent['data'] =>
   Object.fromEntries(Object.entries(data).filter(([name]) => name !== 'customer_name'));
 
+/** Of an event that is not applied again. */
+const keptData = (data: ReadEvent['data']): ReadEvent['data'] => withoutVoucher(withoutName(data));
+
 const outcomeOf = (applied: Exclude<Applied, 'already'>, event: ReadEvent): EventOutcome => {
   if ('waitsFor' in applied)
     return {
@@ -95,7 +99,7 @@ const outcomeOf = (applied: Exclude<Applied, 'already'>, event: ReadEvent): Even
   const isDone = reasons.length === 0;
   return {
     ...{ outcome: isDone ? 'applied' : 'review', waitsFor: null, reasons },
-    ...{ resultId: applied.resultId ?? null, data: isDone ? null : withoutName(event.data) },
+    ...{ resultId: applied.resultId ?? null, data: isDone ? null : keptData(event.data) },
   };
 };
 

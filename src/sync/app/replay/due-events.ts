@@ -5,6 +5,7 @@ import type { App } from '../../../platform/app/app.ts';
 import { commitAndPublish } from '../../../platform/app/commit.ts';
 import { retrying } from '../../../platform/app/retrying.ts';
 import { firstDueEvent, hasDueEvents, updateEvent, type DueEvent } from '../../store/replay-event.ts';
+import { withoutVoucher } from '../../domain/event-voucher.ts';
 import { isEventKind } from '../../contract/event-kinds.ts';
 import {
   APPLIED_BEFORE,
@@ -61,7 +62,13 @@ const keep = ({ app }: ReplayParts, due: DueEvent, fault: unknown): Promise<unkn
     // Another request has recorded it meanwhile.
     if ((await firstDueEvent(tx, dueAt(app, due)))?.id !== due.id) return;
     const reasons = [...due.reasons, notApplied(fault)];
-    const outcome = { outcome: 'review', waitsFor: null, reasons, resultId: null, data: due.data } as const;
+    const outcome = {
+      outcome: 'review',
+      waitsFor: null,
+      reasons,
+      resultId: null,
+      data: withoutVoucher(due.data),
+    } as const;
     await updateEvent(tx, { ...outcome, orgId: due.orgId, id: due.id }, []);
   });
 

@@ -31,6 +31,7 @@ import {
   type ReplayParts,
 } from './apply-event.ts';
 import { applyDue } from './due-events.ts';
+import { withoutVoucher } from '../../domain/event-voucher.ts';
 import { readEvent, type ReadEvent } from './read-event.ts';
 
 type Reply = ReplyOf<typeof contract.replayEvents>;
@@ -98,7 +99,13 @@ const record = (parts: ReplayParts, source: EventSource, event: ReadEvent): Prom
 const keep = (parts: ReplayParts, source: EventSource, event: ReadEvent, fault: unknown): Promise<Recorded> =>
   commitAndPublish(parts.app, async (tx) => {
     const reasons = [...event.reasons, notApplied(fault)];
-    const outcome = { outcome: 'review', waitsFor: null, reasons, resultId: null, data: event.data } as const;
+    const outcome = {
+      outcome: 'review',
+      waitsFor: null,
+      reasons,
+      resultId: null,
+      data: withoutVoucher(event.data),
+    } as const;
     const { isNew } = await insertEvent(tx, stored(source, event, outcome), []);
     const seen = isNew ? null : await seenIn(tx, source, event);
     return seen ?? { result: resultOf(event.id, outcome), bringsDue: false };
