@@ -30,7 +30,7 @@ export interface MenuRows {
   readonly deal: readonly DealRow[];
 }
 
-const named = ({
+export const named = ({
   id,
   name,
   name_translations: nameTranslations,
@@ -128,7 +128,7 @@ const itemOf = (row: ItemRow, groups: ReadonlyMap<string, ModifierGroup>): MenuI
         meal: row.meal && { comboId: row.meal.combo_id, slotId: row.meal.slot_id },
       };
 
-const poolOf = (rows: DealRow['pool']): readonly DealPoolEntry[] =>
+export const poolOf = (rows: DealRow['pool']): readonly DealPoolEntry[] =>
   rows.flatMap((row) => poolEntry(row.category_id, row.menu_item_id, row.size_label));
 
 const dealOf = (row: DealRow): Deal => ({

@@ -15,11 +15,14 @@ export interface RewardClaim {
   readonly units: number;
 }
 
-/** Claims of a card whose phone is proven. */
+/** What decides over rewards. */
+export type RewardRules = Pick<Programme, 'isEnabled' | 'mode' | 'rewards' | 'maxRewardsPerOrder'>;
+
+/** Claims of a card whose phone is proven, or of a voucher. */
 export interface Redemption {
   readonly claims: readonly RewardClaim[];
   /** Null: the shop has none. */
-  readonly programme: Programme | null;
+  readonly programme: RewardRules | null;
   readonly balances: Balances;
 }
 
@@ -54,7 +57,7 @@ interface ClaimContext {
   readonly asked: readonly Pick<CartLine, 'menuItemId' | 'quantity'>[];
   /** By index; absent where the line has faults of its own. */
   readonly priced: ReadonlyMap<number, Pick<PricedLine, 'dealUnits'>>;
-  readonly redemption: Redemption & { readonly programme: Programme };
+  readonly redemption: Redemption & { readonly programme: RewardRules };
 }
 
 const checkLine = (claim: RewardClaim, reward: Reward | undefined, path: string, context: ClaimContext) => {
@@ -107,7 +110,7 @@ const isRepeated = (claims: readonly RewardClaim[], index: number): boolean =>
 const costOf = (claims: readonly RewardClaim[], rewards: ReadonlyMap<Uuid, Reward>): number =>
   claims.reduce((sum, { rewardId, units }) => sum + units * (rewards.get(rewardId)?.cost ?? 0), 0);
 
-const byId = ({ rewards }: Programme): ReadonlyMap<Uuid, Reward> =>
+const byId = ({ rewards }: RewardRules): ReadonlyMap<Uuid, Reward> =>
   new Map(rewards.map((reward) => [reward.id, reward]));
 
 const checkClaims = (context: ClaimContext): void => {

@@ -4,8 +4,10 @@ import { maskPhone } from '../../kernel/phone.ts';
 import { addMinutes, formatWallTime } from '../../kernel/time.ts';
 import { programmeOfShop } from '../../loyalty/app/shared.ts';
 import type { Programme } from '../../loyalty/domain/programme.ts';
+import type { VoucherKey } from '../../loyalty/domain/voucher.ts';
 import { poolReply } from '../../menu/app/menu-reply.ts';
 import { smallSource, type FeedPlace, type FeedSource } from '../../platform/app/feed.ts';
+import type { VoucherKeys } from '../../ports.ts';
 import { tablesOfBranch } from '../../shops/app/shared.ts';
 import type { BranchCustomer, BranchSettings, DiningTable } from '../contract/rows.ts';
 import { settingsOf, type StoredSettings } from '../store/branch-settings.ts';
@@ -15,17 +17,19 @@ type Settings = Static<typeof BranchSettings>;
 
 // ── Settings ────────────────────────────────────────────────────────────────────────────────────
 
-const loyaltyOf = (programme: Programme): Settings['loyalty'] => ({
+const loyaltyOf = (programme: Programme, keys: readonly VoucherKey[]): Settings['loyalty'] => ({
   ...{ enabled: programme.isEnabled, mode: programme.mode },
   ...{ earn_piastres_per_point: programme.earnPiastresPerPoint, earn_on_tax: programme.earnOnTax },
   visit_items: programme.visitItems?.map(poolReply) ?? null,
   ...{ balance_cap: programme.balanceCap, max_rewards_per_order: programme.maxRewardsPerOrder },
+  offline_limit: programme.offlineLimit,
+  voucher_keys: programme.offlineLimit === null ? [] : keys.map((key) => ({ ...key })),
   rewards: programme.rewards.map(({ id, name, nameTranslations, cost, items }) => ({
     ...{ id, name, name_translations: nameTranslations, cost, items: items.map(poolReply) },
   })),
 });
 
-const settingsRow = (settings: StoredSettings, programme: Programme | null): Settings => ({
+const settingsRow = (settings: StoredSettings, loyalty: Settings['loyalty']): Settings => ({
   ...{ id: settings.id, name: settings.name, name_translations: settings.translations },
   ...{ org_id: settings.orgId, shop_name: settings.shopName },
   ...{ shop_name_translations: settings.shopTranslations, main_language: settings.mainLanguage },
@@ -36,17 +40,19 @@ const settingsRow = (settings: StoredSettings, programme: Programme | null): Set
   ...{ tax_rate: Number(settings.taxRate), tax_inclusive: settings.taxInclusive },
   service_charge_rate: Number(settings.serviceRate),
   service_charge_taxable: settings.serviceTaxable,
-  ...{ stations: settings.stations, loyalty: programme && loyaltyOf(programme) },
+  ...{ stations: settings.stations, loyalty },
 });
 
 /** A change of the shop, which names it, is one of the settings of each of its branches. */
-export const settingsSource: FeedSource = {
+export const settingsSource = ({ published }: Pick<VoucherKeys, 'published'>): FeedSource => ({
   ...smallSource(['branch_settings', 'shop'], async (tx, { orgId, branchId }) => {
     const settings = await settingsOf(tx, orgId, branchId);
-    return settings === null ? [] : [settingsRow(settings, await programmeOfShop(tx, orgId))];
+    if (settings === null) return [];
+    const programme = await programmeOfShop(tx, orgId);
+    return [settingsRow(settings, programme && loyaltyOf(programme, published))];
   }),
   idsOf: (_tx, { branchId }, ids) => Promise.resolve(new Map(ids.map((id) => [id, branchId]))),
-};
+});
 
 // ── Tables ──────────────────────────────────────────────────────────────────────────────────────
 

@@ -21,7 +21,7 @@ export type FeedSources = Readonly<Record<FeedType, FeedSource>>;
 
 /** Of one pull. */
 export const feedSources = ({ app, scheduler }: SyncParts, caller: JobContext): FeedSources => ({
-  branch_settings: settingsSource,
+  branch_settings: settingsSource(app.voucherKeys),
   staff: staffFeed(app.passwords),
   ...menuFeed(),
   table: tableSource,

@@ -16,7 +16,9 @@ import {
   departedSales,
   departedTills,
   lockFeedClock,
+  replaceVoucherKeys,
   setFeedClock,
+  shopsWithVouchers,
 } from '../store/departures.ts';
 import { forgetNamesOfEvents } from '../store/replay-event.ts';
 import { MINUTES_OF_CUSTOMERS } from './own-sources.ts';
@@ -50,8 +52,18 @@ const tellDepartures = (app: App): Promise<boolean> =>
     return span.end < until;
   });
 
+/** A device verifies vouchers with the keys that it has pulled: a change of SECRET_KEY is one of its settings. */
+const tellVoucherKeys = (app: App): Promise<void> =>
+  commitAndPublish(app, async (tx, log) => {
+    const keys = app.voucherKeys.published.map(({ kid }) => kid).join();
+    if (!(await replaceVoucherKeys(tx, keys))) return;
+    for (const orgId of await shopsWithVouchers(tx))
+      log.add(orgId, { scope: feedScope, type: 'branch_settings', id: orgId, op: 'upsert' });
+  });
+
 const departures: Sweep['run'] = async (app, isStopped) => {
   await beginFeedClock(app.db.kysely, addMinutes(app.clock.now(), -LAG_MINUTES));
+  await tellVoucherKeys(app);
   while (!isStopped() && (await tellDepartures(app)));
 };
 

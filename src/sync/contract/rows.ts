@@ -43,6 +43,12 @@ const Reward = Type.Object({
   items: Type.Array(DealPoolEntry, { description: 'Of which one unit is free; empty: of any plain item.' }),
 });
 
+/** A public key (JWK). */
+const VoucherKey = Type.Object({
+  ...{ kid: Text(), kty: Type.Literal('EC'), crv: Type.Literal('P-256') },
+  ...{ x: Text({ description: 'Base64url.' }), y: Text({ description: 'Base64url.' }) },
+});
+
 const Loyalty = Type.Object(
   {
     enabled: Flag(),
@@ -56,6 +62,10 @@ const Loyalty = Type.Object(
     ),
     balance_cap: nullable(Int32({ minimum: 0 })),
     max_rewards_per_order: nullable(Int32({ minimum: 0 })),
+    offline_limit: nullable(
+      Int32({ minimum: 1, description: 'What one voucher is good for at most; null: the shop gives none.' }),
+    ),
+    voucher_keys: Type.Array(VoucherKey, { description: 'What verifies vouchers, found by `kid`.' }),
     rewards: Type.Array(Reward),
   },
   { description: 'Null: the shop never had a programme.' },
