@@ -34,6 +34,17 @@ export default {
     ar: 'اطلب مكافأتك عند الكاشير، أو اخترها في طلبك من هنا.',
     en: 'Ask for your reward at the till, or choose it when you order here.',
   },
+  voucher: { ar: 'الكاشير بلا إنترنت؟', en: 'The till has no internet?' },
+  voucherTitle: { ar: 'قسيمة للكاشير بلا إنترنت', en: 'Voucher for a till without internet' },
+  voucherHint: {
+    ar: 'أظهر هذا الكود عند الكاشير ليصرف مكافأتك الآن. يُخصم رصيدك عندما يعود الإنترنت.',
+    en: 'Show this code at the till to get your reward now. Your balance changes once the till is online again.',
+  },
+  voucherCode: { ar: 'كود القسيمة', en: 'Voucher code' },
+  voucherLimit: { ar: 'صالحة لـ {amount}', en: 'Good for {amount}' },
+  voucherUntil: { ar: 'حتى {time}، باقٍ {left}', en: 'Until {time}, {left} left' },
+  voucherOver: { ar: 'انتهت صلاحية هذه القسيمة.', en: 'This voucher has expired.' },
+  voucherAgain: { ar: 'قسيمة جديدة', en: 'A new voucher' },
   ledger: { ar: 'حركة الرصيد', en: 'Your ledger' },
   noEntries: {
     ar: 'لا حركة بعد. يظهر هنا كل ما تكسبه وتصرفه، وسببه.',

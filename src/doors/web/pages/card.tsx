@@ -29,7 +29,7 @@ const CardPage = ({ brand, island }: { readonly brand: Brand; readonly island: C
         <div id="island">
           <CardView
             {...{ ...island, isAlive: false, notice: null, said: null }}
-            {...{ onAgain: ignore, onPreferences: ignore, onEnlarge: ignore }}
+            {...{ onAgain: ignore, onPreferences: ignore, onEnlarge: ignore, onVoucher: ignore }}
           />
         </div>
         <noscript>

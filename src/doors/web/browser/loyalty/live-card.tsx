@@ -9,6 +9,7 @@ import { card as messages } from '../../messages/compiled/card.ts';
 import { forgetCard, keepCard, readCard } from '../card.ts';
 import { isGone, keepsAnotherCard } from '../other-card.ts';
 import { CodeScreen } from './code-screen.tsx';
+import { VoucherScreen } from './voucher-screen.tsx';
 import { keepForAgain } from '../order/again.ts';
 import { clientFor } from '../start.tsx';
 import { useReturn } from '../use-return.ts';
@@ -87,7 +88,8 @@ export const LiveCard = (props: CardProps) => {
   const live = useCard(props);
   const { said, save } = usePreferences(live);
   const [isAlive, setIsAlive] = useState(false);
-  const [isEnlarged, setIsEnlarged] = useState(false);
+  const [screen, setScreen] = useState<'code' | 'voucher' | null>(null);
+  const closeScreen = (): void => setScreen(null);
   useKept(props, live.client);
   useEffect(() => setIsAlive(true), []);
   return (
@@ -97,9 +99,16 @@ export const LiveCard = (props: CardProps) => {
         keepForAgain(slug, { branchId, channel, lines: lines.map(cartLineOf) })
       }
       onPreferences={(change) => void save(change)}
-      onEnlarge={() => setIsEnlarged(true)}
+      onEnlarge={() => setScreen('code')}
+      onVoucher={() => setScreen('voucher')}
     >
-      {isEnlarged && <CodeScreen card={live.card} onClose={() => setIsEnlarged(false)} />}
+      {screen === 'code' && <CodeScreen card={live.card} onClose={closeScreen} />}
+      {screen === 'voucher' && (
+        <VoucherScreen
+          {...{ client: live.client, card: live.card, zone: props.zone }}
+          onClose={closeScreen}
+        />
+      )}
     </CardView>
   );
 };

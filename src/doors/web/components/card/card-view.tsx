@@ -34,6 +34,7 @@ interface CardViewProps extends CardProps {
   readonly onAgain: (order: PastOrder) => void;
   readonly onPreferences: (change: Partial<Preferences>) => void;
   readonly onEnlarge: () => void;
+  readonly onVoucher: () => void;
   readonly children?: ComponentChildren;
 }
 
@@ -137,6 +138,12 @@ export const CardView = (props: CardViewProps) => {
         <h2 id="rewards">{rewards}</h2>
         <RewardList programme={card} {...(card.enabled ? { balance: card.balance } : {})} />
         {canSpend(card) && <p class="muted small">{t.howToSpend}</p>}
+        {canSpend(card) && card.offline_limit !== null && (
+          <button type="button" class="button quiet" disabled={!isAlive} onClick={props.onVoucher}>
+            <Icon name="offline" />
+            {t.voucher}
+          </button>
+        )}
       </section>
       <Ledger card={card} zone={zone} />
       <PastOrders
