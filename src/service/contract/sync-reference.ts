@@ -106,6 +106,16 @@ const offline = (): Block[] => [
       'copy as one text for any storage. While a whole state is read again, the rows of before stand.',
   ),
   text(
+    'A device knows no balance of a card that holds, so it gives a reward against a voucher alone, which the guest’s phone ' +
+      'shows (`GET /public/loyalty/card/{member_token}/voucher`): a compact JWS (ES256), whose `kid` names a key of ' +
+      '`loyalty.voucher_keys` in `branch_settings`. It is good where its signature is right, `iss` is the shop, `mode` that of ' +
+      'the programme, and `exp` not reached by the server’s clock: that of the device with its difference to `server_time`. ' +
+      '`sub` is the card, to be told as `member_id`, and `limit` what its rewards may cost, less what the device has spent on ' +
+      'vouchers of the same `jti`. The event of the sale has the text as `voucher`. `readVoucher` of ' +
+      '`src/client/till/voucher.ts` verifies one, `VoucherUses` of `src/client/till/voucher-uses.ts` counts, and `TillQuotes` ' +
+      'prices carts with rewards against it.',
+  ),
+  text(
     'Rows name other rows by their ids: people, tables and stations have rows of their own. Phones are there by their ' +
       'last four digits alone. What devices must not know is in no row: no password, no e-mail address of a person, no ' +
       'cost, no data of another branch.',
