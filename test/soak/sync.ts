@@ -30,6 +30,7 @@ const run = async (stage: Stage): Promise<boolean> => {
     const seconds = Math.round((performance.now() - began) / 1_000);
     if (done % SAY_EVERY === 0) say(`  ${done} of ${seeds} seeds without a fault, ${seconds} s`);
   }
+  say(`${seeds} seeds without a fault, from seed ${first} on`);
   return true;
 };
 

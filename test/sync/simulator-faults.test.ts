@@ -8,6 +8,9 @@ import { openStage, simulate } from '../support/sync/simulation/simulate.ts';
 /** Most seeds until a fault is found. */
 const SEEDS = 80;
 
+/** A busy machine may take seconds for a seed. */
+const PATIENCE_MS = 10 * 60_000;
+
 let database: TestDatabase;
 const folder = dataFolder();
 beforeAll(async () => {
@@ -18,16 +21,20 @@ afterAll(async () => {
   removeDataFolder(folder);
 });
 
-test.each(DELIBERATE_FAULTS)('a merge is found out in which $name', async ({ check, seams, trigger }) => {
-  const stage = await openStage(database, folder, seams);
-  if (trigger !== null) await asOwner(database, trigger.install);
-  try {
-    const found: string[] = [];
-    for (let seed = 1; seed <= SEEDS && !found.includes(check); seed += 1)
-      found.push(...(await simulate(seed, stage)).faults.map((fault) => fault.check));
-    expect(found).toContain(check);
-  } finally {
-    if (trigger !== null) await asOwner(database, trigger.remove);
-    await stage.server.close();
-  }
-});
+test.each(DELIBERATE_FAULTS)(
+  'a merge is found out in which $name',
+  { timeout: PATIENCE_MS },
+  async ({ check, seams, trigger }) => {
+    const stage = await openStage(database, folder, seams);
+    if (trigger !== null) await asOwner(database, trigger.install);
+    try {
+      const found: string[] = [];
+      for (let seed = 1; seed <= SEEDS && !found.includes(check); seed += 1)
+        found.push(...(await simulate(seed, stage)).faults.map((fault) => fault.check));
+      expect(found).toContain(check);
+    } finally {
+      if (trigger !== null) await asOwner(database, trigger.remove);
+      await stage.server.close();
+    }
+  },
+);

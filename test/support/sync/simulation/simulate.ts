@@ -257,7 +257,7 @@ const stepsOf = ({ chance }: Scene): Weighted<Step> => {
     [sometimes(6, 12), importMenu] as const,
     [sometimes(8, 8), revokeDevice] as const,
     [sometimes(6, 8), restartServer] as const,
-    [sometimes(12, 12), armCrash] as const,
+    [sometimes(10, 12), armCrash] as const,
   ];
 };
 
@@ -330,7 +330,7 @@ const checkAll = async (scene: Scene): Promise<void> => {
 // ── A seed ──────────────────────────────────────────────────────────────────────────────────────
 
 const FEWEST_STEPS = 8;
-const MOST_STEPS = 22;
+const MOST_STEPS = 18;
 
 /** `most`: the history ends after so many steps. */
 export const simulate = async (seed: number, stage: Stage, most = MOST_STEPS): Promise<Simulated> => {
