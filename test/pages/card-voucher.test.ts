@@ -57,7 +57,8 @@ describe.each(VIEWS)('a card in $language', (view) => {
     await opened.go(`/card/${memberToken}`);
     await expectSound(opened);
     await offer.click();
-    const dialog = page.getByRole('dialog', { name: t.title });
+    const dialog = page.getByRole('dialog', { name: t.offer });
+    await dialog.getByRole('heading', { name: t.title }).waitFor();
     await dialog.getByText(t.limit, { exact: true }).waitFor();
     expect(await dialog.getByText(t.until).isVisible()).toBe(true);
     const code = dialog.getByRole('img', { name: t.code });

@@ -1,6 +1,5 @@
 /** A loyalty card. */
 export default {
-  title: { ar: 'بطاقتك في {shop}', en: 'Your card at {shop}' },
   hello: { ar: 'أهلًا يا {name}', en: 'Hello, {name}' },
   balance: { ar: 'رصيدك', en: 'Your balance' },
   progress: {
@@ -35,16 +34,6 @@ export default {
     en: 'Ask for your reward at the till, or choose it when you order here.',
   },
   voucher: { ar: 'الكاشير بلا إنترنت؟', en: 'The till has no internet?' },
-  voucherTitle: { ar: 'قسيمة للكاشير بلا إنترنت', en: 'Voucher for a till without internet' },
-  voucherHint: {
-    ar: 'أظهر هذا الكود عند الكاشير ليصرف مكافأتك الآن. يُخصم رصيدك عندما يعود الإنترنت.',
-    en: 'Show this code at the till to get your reward now. Your balance changes once the till is online again.',
-  },
-  voucherCode: { ar: 'كود القسيمة', en: 'Voucher code' },
-  voucherLimit: { ar: 'صالحة لـ {amount}', en: 'Good for {amount}' },
-  voucherUntil: { ar: 'حتى {time}، باقٍ {left}', en: 'Until {time}, {left} left' },
-  voucherOver: { ar: 'انتهت صلاحية هذه القسيمة.', en: 'This voucher has expired.' },
-  voucherAgain: { ar: 'قسيمة جديدة', en: 'A new voucher' },
   ledger: { ar: 'حركة الرصيد', en: 'Your ledger' },
   noEntries: {
     ar: 'لا حركة بعد. يظهر هنا كل ما تكسبه وتصرفه، وسببه.',
@@ -99,9 +88,5 @@ export default {
   gone: {
     ar: 'لم تعد هذه البطاقة تُفتح من هنا. افتحها من أحدث رابط وصلك، أو من صفحة المكافآت برقمك.',
     en: 'This card opens here no more. Use the latest link you got, or the rewards page with your number.',
-  },
-  noScript: {
-    ar: 'تغيير اختيارات الرسائل يحتاج إلى تشغيل JavaScript. لرؤية أحدث رصيد:',
-    en: 'Changing what we send you needs JavaScript. For the latest balance:',
   },
 } as const;

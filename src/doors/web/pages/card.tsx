@@ -10,7 +10,7 @@ import { Frame } from '../components/frame.tsx';
 import { Icon } from '../components/icon.tsx';
 import { translated } from '../components/names.ts';
 import { useMessages, useReader } from '../components/reader.ts';
-import { card as messages } from '../messages/compiled/card.ts';
+import { cardpage as messages } from '../messages/compiled/cardpage.ts';
 import { frame } from '../messages/compiled/frame.ts';
 import { pageEndpoint, type Page } from '../page.ts';
 import { readerOf, shopDocument, shopFrameOf } from '../shop-frame.ts';

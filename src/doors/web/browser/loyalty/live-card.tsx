@@ -1,7 +1,7 @@
 /** A loyalty card: read again whenever it is looked at, its code enlarged, its preferences saved. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Client } from '../../../../client/client.ts';
-import { CardView, type CardProps } from '../../components/card/card-view.tsx';
+import { CardView, codeAddress, type CardProps } from '../../components/card/card-view.tsx';
 import type { Preferences } from '../../components/card/preferences.tsx';
 import type { CartLine } from '../../components/order.ts';
 import { useMessages, useReader } from '../../components/reader.ts';
@@ -9,7 +9,7 @@ import { card as messages } from '../../messages/compiled/card.ts';
 import { forgetCard, keepCard, readCard } from '../card.ts';
 import { isGone, keepsAnotherCard } from '../other-card.ts';
 import { CodeScreen } from './code-screen.tsx';
-import { VoucherScreen } from './voucher-screen.tsx';
+import type { VoucherOnScreen } from './voucher-on-screen.tsx';
 import { keepForAgain } from '../order/again.ts';
 import { clientFor } from '../start.tsx';
 import { useReturn } from '../use-return.ts';
@@ -60,7 +60,7 @@ const useCard = ({ card: drawn, slug }: CardProps) => {
       );
     }, [client]),
   );
-  return { client, card, setCard, changes, notice };
+  return { client, card, setCard, changes, notice, setNotice };
 };
 
 const usePreferences = ({ client, card, setCard, changes }: ReturnType<typeof useCard>) => {
@@ -83,13 +83,17 @@ const usePreferences = ({ client, card, setCard, changes }: ReturnType<typeof us
   return { said, save };
 };
 
+/** What is over the whole screen: the code of the card, or a voucher. */
+type Screen = 'code' | { readonly Voucher: typeof VoucherOnScreen };
+
 export const LiveCard = (props: CardProps) => {
   const { slug } = props;
+  const t = useMessages(messages);
   const live = useCard(props);
   const { said, save } = usePreferences(live);
   const [isAlive, setIsAlive] = useState(false);
-  const [screen, setScreen] = useState<'code' | 'voucher' | null>(null);
-  const closeScreen = (): void => setScreen(null);
+  const saidOf = (error: unknown): string => describeFailure(error, t.offline);
+  const [screen, setScreen] = useState<Screen | null>(null);
   useKept(props, live.client);
   useEffect(() => setIsAlive(true), []);
   return (
@@ -100,14 +104,25 @@ export const LiveCard = (props: CardProps) => {
       }
       onPreferences={(change) => void save(change)}
       onEnlarge={() => setScreen('code')}
-      onVoucher={() => setScreen('voucher')}
+      onVoucher={() => {
+        // Few guests need it: it is loaded when one does.
+        import('./voucher-on-screen.tsx').then(
+          ({ VoucherOnScreen: Voucher }) => setScreen({ Voucher }),
+          (error: unknown) => live.setNotice(saidOf(error)),
+        );
+      }}
     >
-      {screen === 'code' && <CodeScreen card={live.card} onClose={closeScreen} />}
-      {screen === 'voucher' && (
-        <VoucherScreen
-          {...{ client: live.client, card: live.card, zone: props.zone }}
-          onClose={closeScreen}
-        />
+      {screen !== null && (
+        <CodeScreen label={screen === 'code' ? t.code : t.voucher} onClose={() => setScreen(null)}>
+          {screen === 'code' ? (
+            <>
+              <img src={codeAddress(live.card)} alt={t.code} width={320} height={320} />
+              {live.card.member_code !== null && <bdi dir="ltr">{live.card.member_code}</bdi>}
+            </>
+          ) : (
+            <screen.Voucher {...{ client: live.client, card: live.card, zone: props.zone, saidOf }} />
+          )}
+        </CodeScreen>
       )}
     </CardView>
   );

@@ -137,12 +137,15 @@ export const CardView = (props: CardViewProps) => {
       <section class="card" aria-labelledby="rewards">
         <h2 id="rewards">{rewards}</h2>
         <RewardList programme={card} {...(card.enabled ? { balance: card.balance } : {})} />
-        {canSpend(card) && <p class="muted small">{t.howToSpend}</p>}
-        {canSpend(card) && card.offline_limit !== null && (
-          <button type="button" class="button quiet" disabled={!isAlive} onClick={props.onVoucher}>
-            <Icon name="offline" />
-            {t.voucher}
-          </button>
+        {canSpend(card) && (
+          <>
+            <p class="muted small">{t.howToSpend}</p>
+            {card.offline_limit !== null && (
+              <button type="button" class="button quiet" disabled={!isAlive} onClick={props.onVoucher}>
+                {t.voucher}
+              </button>
+            )}
+          </>
         )}
       </section>
       <Ledger card={card} zone={zone} />

@@ -4,7 +4,6 @@ import { plural } from '@messageformat/runtime';
 
 export const card = {
   ar: {
-    title: (d: { readonly shop: string }): string => 'بطاقتك في ' + d.shop,
     hello: (d: { readonly name: string }): string => 'أهلًا يا ' + d.name,
     balance: 'رصيدك',
     progress: (d: { readonly done: string; readonly cost: string }): string =>
@@ -35,14 +34,6 @@ export const card = {
     short: (d: { readonly amount: string }): string => 'بقي ' + d.amount,
     howToSpend: 'اطلب مكافأتك عند الكاشير، أو اخترها في طلبك من هنا.',
     voucher: 'الكاشير بلا إنترنت؟',
-    voucherTitle: 'قسيمة للكاشير بلا إنترنت',
-    voucherHint: 'أظهر هذا الكود عند الكاشير ليصرف مكافأتك الآن. يُخصم رصيدك عندما يعود الإنترنت.',
-    voucherCode: 'كود القسيمة',
-    voucherLimit: (d: { readonly amount: string }): string => 'صالحة لـ ' + d.amount,
-    voucherUntil: (d: { readonly time: string; readonly left: string }): string =>
-      'حتى ' + d.time + '، باقٍ ' + d.left,
-    voucherOver: 'انتهت صلاحية هذه القسيمة.',
-    voucherAgain: 'قسيمة جديدة',
     ledger: 'حركة الرصيد',
     noEntries: 'لا حركة بعد. يظهر هنا كل ما تكسبه وتصرفه، وسببه.',
     earlierPoints: 'من رصيد النقاط السابق',
@@ -80,10 +71,8 @@ export const card = {
     offline: 'لا يوجد اتصال. تأكد من الإنترنت ثم حاول مرة أخرى.',
     stale: 'تعذر تحديث الرصيد. ما تراه هو آخر ما وصلنا.',
     gone: 'لم تعد هذه البطاقة تُفتح من هنا. افتحها من أحدث رابط وصلك، أو من صفحة المكافآت برقمك.',
-    noScript: 'تغيير اختيارات الرسائل يحتاج إلى تشغيل JavaScript. لرؤية أحدث رصيد:',
   },
   en: {
-    title: (d: { readonly shop: string }): string => 'Your card at ' + d.shop,
     hello: (d: { readonly name: string }): string => 'Hello, ' + d.name,
     balance: 'Your balance',
     progress: (d: { readonly done: string; readonly cost: string }): string =>
@@ -105,15 +94,6 @@ export const card = {
     short: (d: { readonly amount: string }): string => d.amount + ' to go',
     howToSpend: 'Ask for your reward at the till, or choose it when you order here.',
     voucher: 'The till has no internet?',
-    voucherTitle: 'Voucher for a till without internet',
-    voucherHint:
-      'Show this code at the till to get your reward now. Your balance changes once the till is online again.',
-    voucherCode: 'Voucher code',
-    voucherLimit: (d: { readonly amount: string }): string => 'Good for ' + d.amount,
-    voucherUntil: (d: { readonly time: string; readonly left: string }): string =>
-      'Until ' + d.time + ', ' + d.left + ' left',
-    voucherOver: 'This voucher has expired.',
-    voucherAgain: 'A new voucher',
     ledger: 'Your ledger',
     noEntries: 'Nothing yet. All that you earn and spend appears here, with its reason.',
     earlierPoints: 'From the earlier points balance',
@@ -151,6 +131,5 @@ export const card = {
     offline: 'No connection. Check your internet and try again.',
     stale: 'The balance could not be refreshed. What you see is the last that we know.',
     gone: 'This card opens here no more. Use the latest link you got, or the rewards page with your number.',
-    noScript: 'Changing what we send you needs JavaScript. For the latest balance:',
   },
 } as const;
