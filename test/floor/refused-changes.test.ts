@@ -11,7 +11,7 @@ import { anOpenTill } from '../support/people/tills.ts';
 import { JSON_BODY, post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { branchId, openShops, SLUG, tableId, thingId } from '../support/shops/cafe.ts';
-import { aKitchenShop, SLOT } from '../support/shops/kitchen-shop.ts';
+import { aKitchenShop, meals } from '../support/shops/kitchen-shop.ts';
 
 let world: World;
 let owner: SignedIn;
@@ -108,15 +108,6 @@ describe('a reward', () => {
   const on = ({ items }: Ticket, at: number, units = 1, reward = 'coffee') => ({
     ...{ reward_id: thingId('reward', reward), item_id: items[at]?.id, units },
   });
-  const meal = {
-    ...{ menu_item_id: thingId('combo', 'meal'), quantity: 1 },
-    combo: {
-      picks: [
-        { slot_id: SLOT('main'), menu_item_id: thingId('item', 'burger') },
-        { slot_id: SLOT('cup'), menu_item_id: thingId('item', 'turkish') },
-      ],
-    },
-  };
 
   test('that costs more than the balance is refused with both, and nothing is spent or paid', async () => {
     const { cardId } = await aMember(world, 19);
@@ -139,7 +130,7 @@ describe('a reward', () => {
 
   test('pays for no combo: every line with one is named, and the ticket stays as it is', async () => {
     const { cardId } = await aMember(world, 500);
-    const ticket = await floor.open({ items: [...coffees(1), meal, meal] });
+    const ticket = await floor.open({ items: [...coffees(1), meals(1), meals(1)] });
     const asked = [on(ticket, 0), on(ticket, 1, 1, 'any'), on(ticket, 2, 1, 'any')];
     expect(refusalOf(await asksSettle(ticket, cardId, asked))).toMatchObject({
       ...{ status: 409, code: 'REWARD_IN_COMBO' },

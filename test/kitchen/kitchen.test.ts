@@ -8,7 +8,7 @@ import { openBoard } from '../support/server/board-client.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { branchId, openShops, tableId, thingId } from '../support/shops/cafe.ts';
-import { aKitchenShop, MEAL, SLOT } from '../support/shops/kitchen-shop.ts';
+import { aKitchenShop, MEAL, meals } from '../support/shops/kitchen-shop.ts';
 
 let world: World;
 let waiter: SignedIn;
@@ -33,15 +33,6 @@ afterAll(() => world.close());
 
 const burgers = (quantity: number, more: object = {}) => ({
   ...{ menu_item_id: thingId('item', 'burger'), quantity, ...more },
-});
-const meals = (quantity: number) => ({
-  ...{ menu_item_id: thingId('combo', 'meal'), quantity },
-  combo: {
-    picks: [
-      { slot_id: SLOT('main'), menu_item_id: thingId('item', 'burger') },
-      { slot_id: SLOT('cup'), menu_item_id: thingId('item', 'turkish') },
-    ],
-  },
 });
 const dishesAt = (tickets: readonly KitchenTicket[], station: string) =>
   tickets

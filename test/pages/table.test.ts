@@ -16,7 +16,7 @@ import { ticketsBy } from '../support/people/tickets.ts';
 import { done, post } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { openShops, tableId, thingId } from '../support/shops/cafe.ts';
-import { aKitchenShop, SLOT } from '../support/shops/kitchen-shop.ts';
+import { aKitchenShop, meals } from '../support/shops/kitchen-shop.ts';
 
 let world: World;
 let owner: SignedIn;
@@ -168,9 +168,9 @@ const stopClock = async (page: Page): Promise<() => Promise<number>> => {
   await page.clock.pauseAt(Date.now() + 3_600_000);
   const secondsUntilAsked = async (): Promise<number> => {
     let seconds = 0;
-    for (await ping(); answers.length === 0; await ping()) {
+    for (await ping(); answers.length === 0; seconds += 1) {
       await page.clock.runFor(1_000);
-      seconds += 1;
+      await ping();
     }
     await Promise.all(answers.splice(0));
     await ping();
@@ -336,17 +336,10 @@ test('the bill names sizes, options and picks of a combo as the reader reads the
   };
   await openShops(world, { ...file, menu: { ...file.menu, items: [...(file.menu.items ?? []), latte] } });
   const table = await aFreeTable(world);
-  const menu = done('getTableMenu', await world.get(`/public/tables/${table}/menu`));
-  const cup = menu.items.find(({ name }) => name === 'لاتيه')?.optionals[0]?.id ?? '';
-  const picks = [
-    { slot_id: SLOT('main'), menu_item_id: thingId('item', 'burger') },
-    { slot_id: SLOT('cup'), menu_item_id: thingId('item', 'turkish') },
-  ];
+  const { items } = done('getTableMenu', await world.get(`/public/tables/${table}/menu`));
+  const cup = items.find(({ name }) => name === 'لاتيه')?.optionals[0]?.id ?? '';
   await orderedAt(world, table, {
-    items: [
-      { menu_item_id: thingId('item', 'latte'), quantity: 1, optional_field_ids: [cup] },
-      { menu_item_id: thingId('combo', 'meal'), quantity: 1, combo: { picks } },
-    ],
+    items: [{ menu_item_id: thingId('item', 'latte'), quantity: 1, optional_field_ids: [cup] }, meals(1)],
   });
   for (const [language, details] of [
     ['en', ['Double', 'A second cup', 'Burger', 'Turkish coffee']],

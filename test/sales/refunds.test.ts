@@ -17,7 +17,7 @@ import { anOpenTill, withoutTills } from '../support/people/tills.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { branchId, openShops, tableId, thingId } from '../support/shops/cafe.ts';
-import { aKitchenShop, SLOT } from '../support/shops/kitchen-shop.ts';
+import { aKitchenShop, meals } from '../support/shops/kitchen-shop.ts';
 
 type Sale = StaffReply<'getSale'>;
 
@@ -45,15 +45,6 @@ beforeEach(async () => {
 });
 
 const item = (key: string, quantity: number) => ({ menu_item_id: thingId('item', key), quantity });
-const meals = (quantity: number) => ({
-  ...{ menu_item_id: thingId('combo', 'meal'), quantity },
-  combo: {
-    picks: [
-      { slot_id: SLOT('main'), menu_item_id: thingId('item', 'burger') },
-      { slot_id: SLOT('cup'), menu_item_id: thingId('item', 'turkish') },
-    ],
-  },
-});
 const sell = async (items: object[], more: object = {}): Promise<Sale> => {
   const body = { branch_id: branchId(), items, ...more };
   const { total } = done('quoteCounterSale', await post(world, '/staff/cart-quote', body, teller));

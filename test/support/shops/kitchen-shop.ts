@@ -12,6 +12,17 @@ export const MEAL = 'وجبة';
 export const SLOT = (key: 'main' | 'cup'): string =>
   derivedId(shopIdOf(SLUG), 'slot', thingId('combo', 'meal'), { key });
 
+/** A line of the combo. */
+export const meals = (quantity: number) => ({
+  ...{ menu_item_id: thingId('combo', 'meal'), quantity },
+  combo: {
+    picks: [
+      { slot_id: SLOT('main'), menu_item_id: thingId('item', 'burger') },
+      { slot_id: SLOT('cup'), menu_item_id: thingId('item', 'turkish') },
+    ],
+  },
+});
+
 const MENU: ShopFile['menu'] = {
   categories: [
     { key: 'coffee', name: { ar: 'قهوة', en: 'Coffee' } },
