@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/setup/longest-first.ts';
 
 export default defineConfig({
   test: {
@@ -13,6 +14,7 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64'],
     // One more than the cores of a small machine: tests wait for the database and for programs of their own.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // A machine that is busy is slow, not wrong.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 120_000,
