@@ -96,7 +96,7 @@ describe('what comes for it after its close', () => {
     const refund = newId();
     await refundedCoffee(world, sale.id, id, { id: refund, isLate: true });
     expect(await events.moveCash(id, world.now, { movement: 'pay_in' })).toEqual({
-      reasons: [{ code: 'till_closed', figures: {} }],
+      reasons: [{ code: 'till_closed', figures: { till_id: id } }],
     });
     const { late: entries, ...rest } = await reportOf(id);
     expect({ ...rest, late: [] }).toEqual(report);

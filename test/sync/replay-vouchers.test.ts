@@ -306,6 +306,17 @@ describe('a ticket that a device settled with rewards', () => {
     expect(await balanceOf(world, member.cardId)).toBe(80);
   });
 
+  test('that was free spends its voucher when the line that a reward paid for has come', async () => {
+    const { member, voucher } = await aMemberWithVoucher();
+    const ticket = aTicket(member, voucher);
+    const settle = ticket.settle(0);
+    await replayed(world, device, [ticket.open]);
+    expect(await reasonsOf(settle)).toEqual(['reward_unknown']);
+    expect(outcomesOf(await sent(ticket.first))).toEqual(['applied']);
+    expect(await reviewOf(settle)).toBeUndefined();
+    expect(await balanceOf(world, member.cardId)).toBe(90);
+  });
+
   test('spends its voucher when its last line has come, beyond the limit in review', async () => {
     const { member, voucher } = await aMemberWithVoucher();
     expect(await reasonsOf(aFreeSale(member, voucher, 3))).toEqual([]);

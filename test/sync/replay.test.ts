@@ -1,5 +1,6 @@
 /** What devices did without the server, told afterwards (Decisions 13): each event once, whatever the order. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { asOwner } from '../support/database/test-database.ts';
 import { newId } from '../support/database/ids.ts';
 import {
   aStaffedShop,
@@ -12,12 +13,13 @@ import {
 import { elevateAll } from '../support/people/second-factors.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
-import { branchId, openShops, thingId } from '../support/shops/cafe.ts';
+import { branchId, openShops } from '../support/shops/cafe.ts';
 import {
   eventsOf,
   outcomesOf,
   paid,
   recordedCoffees,
+  recordedLine,
   replayed,
   type DeviceEvent,
 } from '../support/sync/device-events.ts';
@@ -179,16 +181,15 @@ describe('a device that was revoked while it was offline', () => {
 });
 
 test('an event that nothing can be made of by itself is kept with its data for a person', async () => {
-  const combo = {
-    item_id: newId(),
-    menu_item_id: thingId('item', 'turkish'),
-    quantity: 1,
-    unit_price: 4_500,
-  };
+  await asOwner(
+    world.database,
+    'alter table ticket_round add constraint no_more check (number < 1) not valid',
+  );
+  onTestFinished(() => asOwner(world.database, 'alter table ticket_round drop constraint no_more'));
   const event = eventsOf(world, 'manager', world.now - HOUR);
   const ticket = newId();
   await sent(event('ticket_open', { ticket_id: ticket }));
-  const round = event('round', { ticket_id: ticket, round_id: newId(), items: [combo, combo] });
+  const round = event('round', { ticket_id: ticket, round_id: newId(), items: [recordedLine(1)] });
   expect(await sent(round)).toEqual(['review: not_applied']);
   const [listed] = done('listReviews', await world.get(`/staff/reviews?branch_id=${branchId()}`, owner));
   expect(listed).toMatchObject({ id: round.id, data: { ticket_id: ticket } });

@@ -1,7 +1,7 @@
 /** Rounds: lines that are priced, taken from stock and fired together (Decisions 12). */
 import type { Uuid } from '../../kernel/ids.ts';
 import { HIGHEST_TOTAL, parseRate } from '../../kernel/money.ts';
-import { invalidInput, refusedFor, type Fault } from '../../kernel/refusal.ts';
+import { invalidInput, refusedFor } from '../../kernel/refusal.ts';
 import { fireToKitchen } from '../../kitchen/app/shared.ts';
 import { stockChanges, takeStock } from '../../menu/app/shared.ts';
 import type { Deal } from '../../menu/domain/menubook.ts';
@@ -31,17 +31,14 @@ const NOT_ON_A_TICKET = {
   arabic: 'مشروبات العاملين تُسجَّل في بيع مباشر لا على فاتورة طاولة',
 } as const;
 
-const staffDrinksIn = (items: readonly OrderItemInput[]): readonly Fault[] =>
-  items.flatMap(({ staff_drink: drink }, index) =>
-    drink ? [{ path: `items[${index}].staff_drink`, ...NOT_ON_A_TICKET }] : [],
-  );
-
 /** Tickets of guests sell what the QR code sells, those of the staff what tills sell. */
 const OUTLET = { staff: 'till', qr: 'dine_in' } as const;
 
-/** A ticket has no drinks of the staff. Throws INVALID_INPUT. */
-export const refuseStaffDrinks = (input: readonly OrderItemInput[]): void => {
-  const drinks = staffDrinksIn(input);
+/** A ticket has no drinks of the staff; `path` is the place of the items. Throws INVALID_INPUT. */
+export const refuseStaffDrinks = (items: readonly OrderItemInput[], path = 'items'): void => {
+  const drinks = items.flatMap(({ staff_drink: drink }, index) =>
+    drink ? [{ path: `${path}[${index}].staff_drink`, ...NOT_ON_A_TICKET }] : [],
+  );
   if (drinks.length > 0) throw invalidInput(...drinks);
 };
 

@@ -4,7 +4,7 @@ import { IdInput, nullable, optionalNullable, Word } from '../../platform/contra
 import { RecordedLine } from '../../pricing/contract/cart.ts';
 import { MAX_LINES } from '../../pricing/domain/cart/limits.ts';
 import { eventTill, eventTotal, eventVoucher } from '../../sales/contract/events.ts';
-import { PaymentInputs } from '../../sales/contract/payments.ts';
+import { RecordedPayments } from '../../sales/contract/payments.ts';
 import { VOID_REASONS } from '../../sales/domain/void-reason.ts';
 import { TicketReward } from './settle.ts';
 import { guestCount, nameText, units } from './tickets.ts';
@@ -44,7 +44,7 @@ export const TICKET_EVENTS = {
       ticket_id: ticketId,
       sale_id: IdInput('The id of its sale, made by the device.'),
       total: eventTotal,
-      payments: PaymentInputs,
+      payments: RecordedPayments,
       ...eventTill,
       discount_id: optionalNullable(
         IdInput('A discount that the tills of the branch offer; that of the ticket when left out.'),

@@ -23,6 +23,7 @@ import type { NewEntry } from '../store/ledger.ts';
 import { programmeOfShop } from '../store/programme.ts';
 import { lockCardForRead } from '../store/wallets.ts';
 import type { Announcing } from './announce.ts';
+import { cardChange } from './card.ts';
 import { post } from './ledger.ts';
 import { spendVoucher, type VoucherLimit } from './vouchers/check-voucher.ts';
 
@@ -228,6 +229,8 @@ const countSale = async (
   if (earning !== null)
     await earnFor(tx, app, log, { orgId, saleId, sold, card: earning, staffId: null }, now);
   await visitWithCard(tx, orgId, card.cardId, now);
+  // Devices of the branch know its guests, whether or not they earned.
+  log.add(orgId, cardChange(card.cardId));
 };
 
 /**

@@ -15,6 +15,15 @@ export interface VoucherUse {
   readonly cost: number;
 }
 
+/** What all sales that came so far spent on the voucher. */
+export const spentOn = async (db: Db, orgId: Uuid, voucherId: Uuid): Promise<number> => {
+  const { rows } = await sql<{ spent: number }>`
+    select coalesce(sum(cost), 0)::int as spent from loyalty_voucher_use
+    where org_id = ${orgId} and voucher_id = ${voucherId}
+  `.execute(db);
+  return rows[0]?.spent ?? 0;
+};
+
 /** Counts what the sale spent, once; returns what all sales spent on the voucher. Its card is locked. */
 export const addVoucherUse = async (
   tx: Db,
@@ -26,10 +35,7 @@ export const addVoucherUse = async (
     values (${orgId}, ${voucherId}, ${saleId}, ${cost}, ${at(now)})
     on conflict do nothing
   `.execute(tx);
-  const { rows } = await sql<{ spent: number }>`
-    select sum(cost)::int as spent from loyalty_voucher_use where org_id = ${orgId} and voucher_id = ${voucherId}
-  `.execute(tx);
-  return rows[0]?.spent ?? cost;
+  return spentOn(tx, orgId, voucherId);
 };
 
 /** The number of rows. */

@@ -151,6 +151,14 @@ const REASONS = {
     en: 'It could not be recorded by itself: {problem}',
     ar: 'تعذّر تسجيله تلقائياً: {problem}',
   },
+  closed_while_waiting: {
+    en: 'Its review was closed while it waited; now it is in the books.',
+    ar: 'أُغلقت مراجعته وهو في الانتظار، ثم سُجّل في الحسابات.',
+  },
+  sale_elsewhere: {
+    en: 'The sale is of another branch.',
+    ar: 'عملية البيع من فرع آخر.',
+  },
   parent_missing: {
     en: 'What it belongs to has not come.',
     ar: 'لم يصل ما يتبعه.',

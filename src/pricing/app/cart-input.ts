@@ -65,10 +65,11 @@ const MAX_DRINK_NOTE = 200;
 const drinkOf = (
   { staff_drink: drink, quantity }: OrderItemInput,
   lineIndex: number,
+  items: string,
 ): { readonly drinks: readonly StaffDrink[]; readonly faults: readonly Fault[] } => {
   if (!drink) return { drinks: [], faults: [] };
   const { id, note = '' } = drink as { readonly id?: unknown; readonly note?: unknown };
-  const path = `items[${lineIndex}].staff_drink`;
+  const path = `${items}[${lineIndex}].staff_drink`;
   const uuid = typeof id === 'string' ? parseUuid(id) : null;
   const text = typeof note === 'string' && note.length <= MAX_DRINK_NOTE ? (singleLine(note) ?? '') : null;
   const faults = [
@@ -79,21 +80,27 @@ const drinkOf = (
   return { drinks: [{ lineIndex, id: uuid, note: text, units: quantity }], faults };
 };
 
+/** The drinks of the staff among the items; `path` is the place of the items. Throws INVALID_INPUT. */
+export const staffDrinksOf = (items: readonly OrderItemInput[], path = 'items'): readonly StaffDrink[] => {
+  const read = items.map((item, index) => drinkOf(item, index, path));
+  const drinks = read.flatMap((one) => one.drinks);
+  const twice = drinks.flatMap(({ id, lineIndex }, place) =>
+    drinks.findIndex((one) => one.id === id) < place
+      ? [{ path: `${path}[${lineIndex}].staff_drink.id`, ...DRINK_PROBLEMS.twice }]
+      : [],
+  );
+  const faults = [...read.flatMap((one) => one.faults), ...twice];
+  if (faults.length > 0) throw invalidInput(...faults);
+  return drinks;
+};
+
 /** The cart of the staff. Refuses with INVALID_INPUT, and with NOT_PERMITTED who may record no drinks of the staff. */
 export const staffCartOf = (
   items: readonly OrderItemInput[],
   mayRecordDrinks: boolean,
 ): { readonly lines: readonly CartLine[]; readonly drinks: readonly StaffDrink[] } => {
   if (!mayRecordDrinks) return { lines: cartOf(items), drinks: [] };
-  const read = items.map(drinkOf);
-  const drinks = read.flatMap((one) => one.drinks);
-  const twice = drinks.flatMap(({ id, lineIndex }, place) =>
-    drinks.findIndex((one) => one.id === id) < place
-      ? [{ path: `items[${lineIndex}].staff_drink.id`, ...DRINK_PROBLEMS.twice }]
-      : [],
-  );
-  const faults = [...read.flatMap((one) => one.faults), ...twice];
-  if (faults.length > 0) throw invalidInput(...faults);
+  const drinks = staffDrinksOf(items);
   return { lines: linesOf(items), drinks };
 };
 

@@ -126,11 +126,12 @@ export const RewardInput = Type.Object(
   },
   strict,
 );
-export const CartRewards = Type.Optional(
-  Type.Array(RewardInput, {
-    maxItems: MAX_LINES,
-    description: 'Loyalty rewards to spend, with `member_token` and a proof of the phone of the card.',
-  }),
+export const cartRewards = (description: string) =>
+  Type.Optional(Type.Array(RewardInput, { maxItems: MAX_LINES, description }));
+
+/** Of a guest's cart. */
+export const CartRewards = cartRewards(
+  'Loyalty rewards to spend, with `member_token` and a proof of the phone of the card.',
 );
 
 /** Longer than any real token. */

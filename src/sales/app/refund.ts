@@ -20,6 +20,7 @@ import { mayAtBranch } from '../../staff/domain/staff.ts';
 import type * as contract from '../contract/refund.ts';
 import { NO_METHOD } from '../domain/payments.ts';
 import {
+  forAmount,
   refundAmounts,
   spansOf,
   type RefundAmounts,
@@ -80,7 +81,10 @@ const decide = (id: Uuid, sale: StoredSale, wanted: readonly WantedUnits[] | nul
   const { spans } = found;
   const refunded = new Map(before.refunded);
   for (const { index, from, units } of spans) refunded.set(index, from + units);
-  return { id, sale, spans, refunded, amounts: refundAmounts(before, sale, spans) };
+  const amounts = refundAmounts(before, sale, spans);
+  // A device may have given more for other units than their share.
+  const amount = Math.min(amounts.amount, sale.total - sale.refunded);
+  return { id, sale, spans, refunded, amounts: forAmount(amounts, amount) };
 };
 
 /** Points go back with the money; rewards with all of it. */

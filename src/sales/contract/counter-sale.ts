@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { endpoint, idempotencyHeaders, restricted } from '../../platform/contract/endpoint.ts';
 import { IdInput, nullable } from '../../platform/contract/scalars.ts';
-import { CartItems, CartRewards } from '../../pricing/contract/cart.ts';
+import { CartItems, cartRewards } from '../../pricing/contract/cart.ts';
 import { CART_REFUSALS, CartQuote, exampleQuote, REWARD_REFUSALS } from '../../pricing/contract/quote.ts';
 import { PaymentInputs } from './payments.ts';
 import { exampleSale, Sale } from './sales.ts';
@@ -13,7 +13,7 @@ const common = { tag: 'Sales', cache: 'no-store', limit: 'staff', method: 'POST'
 const cart = {
   branch_id: IdInput("The branch's id."),
   items: CartItems,
-  rewards: CartRewards,
+  rewards: cartRewards('Loyalty rewards to spend from the card of `member_id`.'),
   member_id: Type.Optional(
     nullable(IdInput('The loyalty card of a guest who is there; needed with `rewards`.')),
   ),

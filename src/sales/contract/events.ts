@@ -3,23 +3,22 @@ import Type, { type Static } from 'typebox';
 import { HIGHEST_PRICE, HIGHEST_TOTAL } from '../../kernel/money.ts';
 import { IdInput, Int32, nullable, optionalNullable, Word } from '../../platform/contract/scalars.ts';
 import { VOUCHER_LENGTH } from '../../loyalty/domain/voucher.ts';
-import { CartRewards, RecordedItems } from '../../pricing/contract/cart.ts';
+import { cartRewards, RecordedItems } from '../../pricing/contract/cart.ts';
 import { MAX_LINE_QUANTITY, MAX_LINES } from '../../pricing/domain/cart/limits.ts';
 import { PAYMENT_METHOD_PATTERN } from '../../shops/domain/shop.ts';
 import { CASH_KINDS } from '../domain/till.ts';
 import { VOID_REASONS } from '../domain/void-reason.ts';
-import { PaymentInputs } from './payments.ts';
+import { RecordedPayments } from './payments.ts';
 import { Counted, reasonText } from './tills.ts';
 
 const strict = { additionalProperties: false } as const;
 
 const tillId = IdInput('The till, by the id that the device gave it, or the server.');
 
-/** Money of the till that a sale or a refund names. */
+const OWN_TILL = 'the one that the person had open when left out.';
+
 export const eventTill = {
-  till_id: optionalNullable(
-    IdInput('The till that took the money; the one that the person had open when left out.'),
-  ),
+  till_id: optionalNullable(IdInput(`The till that took the money; ${OWN_TILL}`)),
 };
 
 /** What rewards were given against. */
@@ -73,10 +72,10 @@ export const SALE_EVENTS = {
       sale_id: IdInput('The id of the sale, made by the device.'),
       items: RecordedItems,
       total: eventTotal,
-      payments: PaymentInputs,
+      payments: RecordedPayments,
       ...eventTill,
       member_id: optionalNullable(IdInput('The loyalty card of the guest; needed with `rewards`.')),
-      rewards: CartRewards,
+      rewards: cartRewards('Loyalty rewards that the member spent.'),
       ...eventVoucher,
       customer_name: Type.Optional(
         nullable(Type.String({ maxLength: 100, description: 'To call out; forgotten a day later.' })),
@@ -111,7 +110,7 @@ export const SALE_EVENTS = {
       }),
       reason: Word(VOID_REASONS),
       note: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
-      ...eventTill,
+      till_id: optionalNullable(IdInput(`The till that the money came out of; ${OWN_TILL}`)),
     },
     strict,
   ),

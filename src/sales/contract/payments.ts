@@ -22,13 +22,20 @@ export const PaymentInput = Type.Object({
   amount: Type.Integer({ minimum: 1, maximum: HIGHEST_TOTAL, description: 'In piastres.' }),
 });
 
-export const PaymentInputs = Type.Array(
-  Type.Object(
-    { ...payment, amount: piastres('What of the total is paid by it, in piastres.') },
-    { additionalProperties: false },
-  ),
-  {
-    maxItems: MAX_PAYMENTS,
-    description: 'The amounts add up to the total exactly; none where the total is 0.',
-  },
+const paymentInputs = (description: string) =>
+  Type.Array(
+    Type.Object(
+      { ...payment, amount: piastres('What of the total is paid by it, in piastres.') },
+      { additionalProperties: false },
+    ),
+    { maxItems: MAX_PAYMENTS, description },
+  );
+
+export const PaymentInputs = paymentInputs(
+  'The amounts add up to the total exactly; none where the total is 0.',
+);
+
+/** That a device took. */
+export const RecordedPayments = paymentInputs(
+  'As they were taken. Where they do not add up to the total, the sale is reviewed.',
 );

@@ -25,8 +25,11 @@ const paymentOf = ({ method, amount, tendered = null, tip }: PaymentInput): Paym
 const NOTHING_PAID: Payment = { method: CASH, amount: 0, tip: 0, tendered: null, change: null };
 
 /** What the payments are more than the total, on the last ones; what they are less, on the last one. */
-const withBeyond = (payments: readonly Payment[], beyond: Piastres): readonly RecordedPayment[] => {
-  const marked: RecordedPayment[] = [];
+const withBeyond = <P extends Payment>(
+  payments: readonly P[],
+  beyond: Piastres,
+): readonly (P & RecordedPayment)[] => {
+  const marked: (P & RecordedPayment)[] = [];
   let left = beyond;
   for (const payment of payments.toReversed()) {
     const own = left > 0 ? Math.min(left, payment.amount) : left;
@@ -36,20 +39,31 @@ const withBeyond = (payments: readonly Payment[], beyond: Piastres): readonly Re
   return marked;
 };
 
-const sumOf = (inputs: readonly PaymentInput[]): Piastres =>
-  inputs.reduce((sum, { amount }) => sum + amount, 0);
+const sumOf = (payments: readonly { readonly amount: Piastres }[]): Piastres =>
+  payments.reduce((sum, { amount }) => sum + amount, 0);
 
-/** `methods`: those of the shop. */
-export const recordedPayments = (
+interface Recorded<P> {
+  readonly payments: readonly RecordedPayment[];
+  /** As they were given, marked too. */
+  readonly earlier: readonly (P & RecordedPayment)[];
+  readonly reasons: readonly ReviewReason[];
+}
+
+/** `methods`: those of the shop; `earlier`: what was paid of the total before. */
+export const recordedPayments = <P extends Payment = never>(
   total: Piastres,
   inputs: readonly PaymentInput[],
   methods: readonly string[],
-): { readonly payments: readonly RecordedPayment[]; readonly reasons: readonly ReviewReason[] } => {
-  const got = sumOf(inputs);
-  const payments = inputs.length === 0 && total > 0 ? [NOTHING_PAID] : inputs.map(paymentOf);
+  earlier: readonly P[] = [],
+): Recorded<P> => {
+  const before = sumOf(earlier);
+  const got = before + sumOf(inputs);
+  const payments = inputs.length === 0 && total > before ? [NOTHING_PAID] : inputs.map(paymentOf);
   const unknown = new Set(inputs.map(({ method }) => method).filter((method) => !methods.includes(method)));
+  const own = withBeyond(payments, Math.min(got - total, sumOf(payments)));
   return {
-    payments: withBeyond(payments, got - total),
+    payments: own,
+    earlier: withBeyond(earlier, Math.max(0, got - total - sumOf(payments))),
     reasons: [
       ...(got === total ? [] : [reason('payments_differ', { total, got })]),
       ...[...unknown].map((method) => reason('method_unknown', { method })),

@@ -148,6 +148,18 @@ export const refundAmounts = (
   return { lines, deliveryFee: fee, amount: sum(lines) + fee, tax: ofTax, isLast };
 };
 
+/** The same units for another amount: the tax changes with it, and a fee goes back before anything else. */
+export const forAmount = (amounts: RefundAmounts, amount: Piastres): RefundAmounts => {
+  if (amount === amounts.amount) return amounts;
+  const deliveryFee = Math.min(amounts.deliveryFee, amount);
+  return {
+    ...{ isLast: amounts.isLast, amount, deliveryFee },
+    lines: splitMoney(amount - deliveryFee, amounts.lines),
+    tax:
+      amounts.amount === 0 ? 0 : Math.min(amounts.tax, Math.round((amounts.tax * amount) / amounts.amount)),
+  };
+};
+
 // ── What is left ────────────────────────────────────────────────────────────────────────────────
 
 const withoutUnits = (line: FrozenLine, refunded: number): FrozenLine => {

@@ -19,9 +19,15 @@ export interface NewRefund extends Omit<Refund, 'lines' | 'isLate'> {
   readonly lines: readonly (UnitSpan & { readonly amount: number })[];
 }
 
-export const refundExists = async (db: Db, orgId: Uuid, id: Uuid): Promise<boolean> => {
-  const { rows } = await sql`select from sale_refund where org_id = ${orgId} and id = ${id}`.execute(db);
-  return rows.length > 0;
+export const refundById = async (
+  db: Db,
+  orgId: Uuid,
+  id: Uuid,
+): Promise<Pick<NewRefund, 'saleId' | 'method' | 'amount'> | null> => {
+  const { rows } = await sql<Pick<NewRefund, 'saleId' | 'method' | 'amount'>>`
+    select sale_id as "saleId", method, amount from sale_refund where org_id = ${orgId} and id = ${id}
+  `.execute(db);
+  return rows[0] ?? null;
 };
 
 /** Of a locked sale. */

@@ -15,20 +15,32 @@ const OUTCOMES: readonly (readonly [string, string])[] = [
     '`waiting`',
     'Forget it: the server keeps it until what it belongs to comes (`vars.waits_for`), then it is recorded.',
   ],
-  ['`review`', 'Forget it: it is in the books, and a person will look at it.'],
+  [
+    '`review`',
+    'Forget it: the server keeps it, and a person will look at it. It is in the books, unless a reason is `id_taken` or ' +
+      '`not_applied`, or, of a void, `ticket_ended` or `line_voided`.',
+  ],
   ['`refused`', 'Keep it for a person: it is not in the books. `code` says why.'],
 ];
 
 const REFUSED: readonly (readonly [string, string])[] = [
   ['`INVALID_INPUT`', 'It is malformed; `vars.fields` has the fields.'],
-  ['`PERSON_UNKNOWN`', '`by` is nobody of the shop.'],
+  ['`PERSON_UNKNOWN`', '`by` is nobody of the staff of the shop.'],
   ['`EVENT_ID_REUSED`', 'Its id came before with another content.'],
 ];
+
+/** `a`, and `b` with the field `c`. */
+const permissionsText = (kind: EventKind): string => {
+  const { permission, also = {} } = EVENT_FACTS[kind];
+  const more = Object.entries(also).map(([field, one]) => `, and \`${one}\` with \`${field}\``);
+  return `\`${permission}\`${more.join('')}`;
+};
 
 const kindBlocks = (kind: EventKind): Block[] => [
   heading(3, kind),
   text(
-    `${EVENT_FACTS[kind].text} Who has not the permission \`${EVENT_FACTS[kind].permission}\` does it in review.`,
+    `${EVENT_FACTS[kind].text} It needs the permission ${permissionsText(kind)}; done by a person without it, it is ` +
+      'recorded and reviewed.',
   ),
   tableOf(['Field', 'Type', 'Required', ''], fieldRows(plain(EVENT_DATA[kind])).map(linked)),
   jsonOf(EVENT_EXAMPLES[kind]),
@@ -37,7 +49,7 @@ const kindBlocks = (kind: EventKind): Block[] => [
 const how = (): Block[] => [
   text(
     `\`POST /sync/replay\` takes up to ${MAX_EVENTS} events and 1 MB in one request. A device stores an event before it goes on, ` +
-      'sends it until the answer names it, and only then forgets it: an event counts once, however often it comes, from ' +
+      'sends it until the answer names it, and then forgets it unless it was refused: an event counts once, however often it comes, from ' +
       'however many devices, in any order. Within a request events are recorded in the order of their `at`.',
   ),
   text(
@@ -51,8 +63,8 @@ const how = (): Block[] => [
       'its own clock; the business date follows from that.',
   ),
   text(
-    'What was fired within the last half hour goes to the kitchen; older rounds are kept as made. A device that was ' +
-      'revoked, or not used for long, is heard on this address for 30 days more.',
+    'What was fired within the last half hour goes to the kitchen; older rounds are stored as already prepared. A device ' +
+      'that was revoked, or not used for long, may still send events for 30 days.',
   ),
 ];
 

@@ -40,8 +40,8 @@ const introduction = (): Block[] => [
   text(
     'An owner or manager makes a pairing code (`POST /staff/devices`), and the device trades it once for its token ' +
       '(`POST /staff/devices/pair`). The token is the bearer token of every request on this page, and opens the data of ' +
-      'its own branch alone. A device that is revoked, or that was not used for 90 days, is answered with 401, but for what ' +
-      'it has still to tell.',
+      'its own branch alone. A device that is revoked, or that was not used for 90 days, gets 401 from every ' +
+      'operation but `POST /sync/replay`.',
   ),
   heading(2, 'Pulling'),
   commandOf(
@@ -106,7 +106,7 @@ const offline = (): Block[] => [
       'copy as one text for any storage. While a whole state is read again, the rows of before stand.',
   ),
   text(
-    'A device knows no balance of a card that holds, so it gives a reward against a voucher alone, which the guest’s phone ' +
+    'A device does not know the current balance of a card. It gives a reward only against a voucher, which the guest’s phone ' +
       'shows (`GET /public/loyalty/card/{member_token}/voucher`): a compact JWS (ES256), whose `kid` names a key of ' +
       '`loyalty.voucher_keys` in `branch_settings`. It is good where its signature is right, `iss` is the shop, `mode` that of ' +
       'the programme, and `exp` not reached by the server’s clock: that of the device with its difference to `server_time`. ' +

@@ -53,7 +53,7 @@ const tellDepartures = (app: App): Promise<boolean> =>
   });
 
 /** A device verifies vouchers with the keys that it has pulled: a change of SECRET_KEY is one of its settings. */
-const tellVoucherKeys = (app: App): Promise<void> =>
+const voucherKeys: Sweep['run'] = (app) =>
   commitAndPublish(app, async (tx, log) => {
     const keys = app.voucherKeys.published.map(({ kid }) => kid).join();
     if (!(await replaceVoucherKeys(tx, keys))) return;
@@ -63,7 +63,6 @@ const tellVoucherKeys = (app: App): Promise<void> =>
 
 const departures: Sweep['run'] = async (app, isStopped) => {
   await beginFeedClock(app.db.kysely, addMinutes(app.clock.now(), -LAG_MINUTES));
-  await tellVoucherKeys(app);
   while (!isStopped() && (await tellDepartures(app)));
 };
 
@@ -86,5 +85,6 @@ const forgetNames: Sweep['run'] = inBatches((app, now) =>
 
 export const sweeps: readonly Sweep[] = [
   { name: 'rows that leave the devices', everyMs: 60_000, run: departures },
+  { name: 'keys of vouchers', everyMs: 60_000, run: voucherKeys },
   ...hourly({ 'old changes': trim, 'names of guests in events of devices': forgetNames }),
 ];

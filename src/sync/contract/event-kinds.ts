@@ -16,8 +16,10 @@ export const isEventKind = (kind: unknown): kind is EventKind =>
   typeof kind === 'string' && Object.hasOwn(EVENT_DATA, kind);
 
 interface KindFacts {
-  /** Who does it without having it, does it in review. */
+  /** Done by a person without it, the event is recorded and reviewed. */
   readonly permission: Permission;
+  /** By a field of the data or of its items: another permission for an event that has it. */
+  readonly also?: Readonly<Record<string, Permission>>;
   /** The field that names what the event makes or changes. */
   readonly subject: string;
   readonly text: string;
@@ -37,18 +39,32 @@ export const EVENT_FACTS: Readonly<Record<EventKind, KindFacts>> = {
     text: 'Units of a line of a ticket are not paid for.',
   },
   ticket_settle: {
-    ...{ permission: 'tickets.settle', subject: 'sale_id' },
+    ...{ permission: 'tickets.settle', subject: 'sale_id', also: { discount_id: 'tickets.discount' } },
     text: 'A ticket was paid, and became a sale.',
   },
   ticket_void: { permission: 'tickets.void', subject: 'ticket_id', text: 'A ticket ended without a sale.' },
   sale: {
-    ...{ permission: 'sales.sell', subject: 'sale_id' },
+    ...{ permission: 'sales.sell', subject: 'sale_id', also: { staff_drink: 'orders.staff_drink.record' } },
     text: 'A sale over the counter; a line with `staff_drink` is a drink of the staff.',
   },
   refund: {
     ...{ permission: 'sales.refund', subject: 'refund_id' },
     text: 'Money went back for units of a sale.',
   },
+};
+
+const hasField = (data: unknown, name: string): boolean =>
+  typeof data === 'object' && data !== null && Boolean(Reflect.get(data, name));
+
+/** What a person needs to do what the event says. */
+export const permissionsFor = (
+  kind: EventKind,
+  data: Readonly<Record<string, unknown>>,
+): readonly Permission[] => {
+  const { permission, also = {} } = EVENT_FACTS[kind];
+  const items: readonly unknown[] = Array.isArray(data['items']) ? data['items'] : [];
+  const more = Object.entries(also).filter(([name]) => [data, ...items].some((part) => hasField(part, name)));
+  return [permission, ...more.map(([, one]) => one)];
 };
 
 const strict = { additionalProperties: false } as const;

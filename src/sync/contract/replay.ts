@@ -33,7 +33,7 @@ const Result = Type.Object({
   outcome: Word(OUTCOMES, {
     description:
       '`applied`: it is recorded. `already`: it was seen before; `vars.outcome` says what became of it. `waiting`: what it ' +
-      'belongs to has not come; it is kept, and recorded when that does. `review`: recorded, and a person should look. ' +
+      'belongs to has not come; it is kept, and recorded when that does. `review`: kept, and a person should look; most are recorded. ' +
       '`refused`: malformed, or of a person who is none of the shop; it is not kept.',
   }),
   code: optionalNullable(Text({ description: 'Why it is refused, or the first reason of the review.' })),

@@ -80,7 +80,7 @@ export interface NewEvent extends EventOutcome {
   readonly contentHash: Buffer;
 }
 
-/** What waited for one of these is due. The number of events. */
+/** The statement that makes due what waited for one of these: a row for each. */
 const released = (orgId: Uuid, ids: readonly Uuid[]) => sql`
   update replay_event set waits_for = null
   where org_id = ${orgId} and waits_for = any(${[...ids]}::uuid[])
@@ -111,27 +111,31 @@ export const insertEvent = async (tx: Db, event: NewEvent, brings: readonly Uuid
   return rows[0] ?? { isNew: false, released: 0 };
 };
 
-/** An event that waited is recorded, or goes on waiting. The number of events that waited for what it brought. */
+/** An event that waited is recorded, or goes on waiting. A review that was closed is open again. */
 export const updateEvent = async (
   tx: Db,
   { orgId, id, ...event }: EventOutcome & { readonly orgId: Uuid; readonly id: Uuid },
   brings: readonly Uuid[],
-): Promise<number> => {
+): Promise<void> => {
   const { outcome, waitsFor, reasons, resultId, data } = event;
   await sql`
     update replay_event
     set outcome = ${outcome}, waits_for = ${waitsFor}, reasons = ${JSON.stringify(reasons)}::jsonb,
-        result_id = ${resultId}, data = ${data && JSON.stringify(data)}::jsonb
+        result_id = ${resultId}, data = ${data && JSON.stringify(data)}::jsonb,
+        closed_at = case when ${outcome} <> 'review' then closed_at end,
+        closed_by = case when ${outcome} <> 'review' then closed_by end,
+        close_note = case when ${outcome} <> 'review' then close_note end
     where org_id = ${orgId} and id = ${id}
   `.execute(tx);
-  const { rows } = await released(orgId, brings).execute(tx);
-  return rows.length;
+  await released(orgId, brings).execute(tx);
 };
 
 export interface DueEvent extends Omit<NewEvent, 'outcome' | 'waitsFor' | 'data' | 'resultId'> {
   readonly data: Readonly<Record<string, unknown>>;
   /** Its till has not come. */
   readonly isOverdue: boolean;
+  /** A person has closed its review. */
+  readonly isClosed: boolean;
 }
 
 interface DueAt {
@@ -153,7 +157,7 @@ export const firstDueEvent = async (tx: Db, due: DueAt): Promise<DueEvent | null
   const { rows } = await sql<DueEvent>`
     select org_id as "orgId", id, branch_id as "branchId", device_id as "deviceId", staff_id as "staffId", kind,
            subject_id as "subjectId", at, received_at as "receivedAt", content_hash as "contentHash", data, reasons,
-           waits_for is not null as "isOverdue"
+           waits_for is not null as "isOverdue", closed_at is not null as "isClosed"
     from replay_event
     where ${dueAt(due)}
     order by at, id
@@ -162,7 +166,7 @@ export const firstDueEvent = async (tx: Db, due: DueAt): Promise<DueEvent | null
   return rows[0] ?? null;
 };
 
-/** The reasons of an event that was worked out anew; without any it needs no review, and nobody needs its data. */
+/** The reasons of an event that was worked out anew. With new ones a person looks at it again. */
 export const reviseEvent = async (
   tx: Db,
   orgId: Uuid,
@@ -186,7 +190,9 @@ export const reviseEvent = async (
         and not e.reasons @> '[{"code": "id_taken"}]')
     update replay_event e
     set reasons = revised.reasons, outcome = case when revised.reasons = '[]' then 'applied' else 'review' end,
-        data = case when revised.reasons <> '[]' then e.data end
+        closed_at = case when revised.reasons <@ e.reasons then e.closed_at end,
+        closed_by = case when revised.reasons <@ e.reasons then e.closed_by end,
+        close_note = case when revised.reasons <@ e.reasons then e.close_note end
     from revised where e.org_id = ${orgId} and e.id = revised.id
   `.execute(tx);
 };

@@ -1,13 +1,13 @@
 /** Lines that come after the bill that they belong to: its sale is made anew, its total stands (Decisions 13). */
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { Applied, ReplayContext } from '../../../platform/app/replay.ts';
-import { reworkSale, saleById, saleChange } from '../../../sales/app/shared.ts';
+import { lockSale, reworkSale, saleChange } from '../../../sales/app/shared.ts';
 import { updateTicket, type StoredTicket } from '../../store/ticket.ts';
 import { lockedTicket } from './locked-ticket.ts';
 import type { DeviceFloorParts } from './parts.ts';
 import { countWithCard, paidBillOf, saleAmountsOf, workOut, WORKED_OUT } from './worked-out-bill.ts';
 
-/** A device settled the ticket after this happened, and no line of its sale was refunded. */
+/** A device settled the ticket after this happened, and no line of its sale was refunded. The sale is locked. */
 export const belongsToSale = async (
   { tx, orgId, at }: ReplayContext,
   ticket: StoredTicket,
@@ -15,7 +15,7 @@ export const belongsToSale = async (
   const { settledBill, settledAt, saleId } = ticket;
   if (settledBill?.recorded === undefined || settledAt === null || saleId === null || at > settledAt)
     return false;
-  const sale = await saleById(tx, orgId, saleId);
+  const sale = await lockSale(tx, orgId, saleId);
   return sale !== null && sale.refunds.length === 0;
 };
 
@@ -32,7 +32,7 @@ export const reworkedSale = async (
   if (of === null || before === undefined || !saleId)
     throw new Error('A ticket that a device settled has its bill.');
   const worked = await workOut(parts, context, of, before);
-  const isCountedNow = !before.isCounted && worked.amounts.total === before.total;
+  const isCountedNow = !before.isCounted && worked.addsUp;
   const counted = isCountedNow
     ? await countWithCard(parts, context, of, worked, { saleId, voucher: before.voucher ?? null })
     : [];

@@ -1,5 +1,6 @@
 /** A round that a device fired on a ticket (Decisions 13): at its prices, whatever has become of the ticket. */
 import { HIGHEST_TOTAL } from '../../../kernel/money.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
 import { invalidInput } from '../../../kernel/refusal.ts';
 import { wasJustFired } from '../../../kitchen/domain/firing.ts';
 import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
@@ -7,7 +8,7 @@ import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import type { RecordedSale } from '../../../pricing/app/recorded-sale.ts';
 import { isBeyondInt32 } from '../../../pricing/domain/recorded-cart.ts';
 import type { TicketEventData } from '../../contract/events.ts';
-import { insertRound, itemRow, voidItems, type StoredItem } from '../../store/ticket-item.ts';
+import { insertRound, itemRow, knownRound, voidItems, type StoredItem } from '../../store/ticket-item.ts';
 import { ticketById, updateTicket } from '../../store/ticket.ts';
 import { checkChanges } from '../change.ts';
 import { fireLines, itemsOfRound, offerOf, refuseStaffDrinks, refuseTooDear } from '../rounds.ts';
@@ -32,7 +33,6 @@ const pricedAt = async (
   { tx, orgId, branchId, at }: ReplayContext,
   { items }: Data,
 ): Promise<RecordedSale> => {
-  refuseStaffDrinks(items);
   const sale = await recorded.saleAt(tx, { orgId, branchId, at, items });
   if (isBeyondInt32(sale.cart)) throw invalidInput(TOO_DEAR);
   return sale;
@@ -64,7 +64,9 @@ const storeRound = async (
     stored.map((item) => itemRow(orgId, item)),
     at,
   );
-  await updateTicket(tx, ticket, { rounds: number });
+  // Notes of a ticket that ended are forgotten in time, also those that come later.
+  const forget = ticket.status === 'open' ? {} : { forgotten_at: null };
+  await updateTicket(tx, ticket, { rounds: number, ...forget });
   return stored;
 };
 
@@ -126,9 +128,32 @@ const fireApart = async (
   return { reasons: [ended, ...reasons], resultId: id };
 };
 
+const REPEATED = { problem: 'is the id of another line', arabic: 'معرّف بند آخر' } as const;
+
+/** Throws INVALID_INPUT. */
+const itemIdsIn = ({ items }: Data): readonly Uuid[] => {
+  const ids = items.map(({ item_id: id }) => id);
+  const repeated = ids.flatMap((id, place) =>
+    ids.indexOf(id) < place ? [{ path: `data.items[${place}].item_id`, ...REPEATED }] : [],
+  );
+  if (repeated.length > 0) throw invalidInput(...repeated);
+  return ids;
+};
+
+/** A round with this id exists. `already`: it is the same round; `id_taken`: it, or a line of it, is another one. Null: none. */
+const seenRound = async ({ tx, orgId }: ReplayContext, data: Data): Promise<Applied | null> => {
+  const itemIds = itemIdsIn(data);
+  const { isKnown, own, hasOthers } = await knownRound(tx, orgId, { roundId: data.round_id, itemIds });
+  if (isKnown && own === itemIds.length) return 'already';
+  return isKnown || hasOthers ? { reasons: [reason('id_taken')] } : null;
+};
+
 export const recordRound =
   (parts: DeviceFloorParts): ApplyEvent<Data> =>
   async (context, data) => {
+    refuseStaffDrinks(data.items, 'data.items');
+    const seen = await seenRound(context, data);
+    if (seen !== null) return seen;
     const found = await lockedTicket(context, data.ticket_id);
     if (found === null) return { waitsFor: data.ticket_id };
     const { ticket } = found;

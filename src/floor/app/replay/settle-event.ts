@@ -42,6 +42,12 @@ interface Settling {
 
 // ── A ticket that was paid before ───────────────────────────────────────────────────────────────
 
+/** The ticket has this very sale. `already`: for the same money; `id_taken`: for other. */
+const seenSale = async ({ tx, orgId }: ReplayContext, { sale_id: id, total }: Data): Promise<Applied> => {
+  const sale = await saleById(tx, orgId, id);
+  return sale?.total === total ? 'already' : { reasons: [reason('id_taken')] };
+};
+
 /** Both payments are on its sale, the second one beyond its total. */
 const paySecond = async (
   parts: DeviceFloorParts,
@@ -51,8 +57,9 @@ const paySecond = async (
   const { tx, log, orgId } = context;
   const { ticket } = of;
   const saleId = ticket.saleId ?? ticket.id;
-  if (saleId === data.sale_id) return 'already';
-  const { payments, reasons } = recordedPayments(data.total, data.payments, place.paymentMethods);
+  if (saleId === data.sale_id) return seenSale(context, data);
+  const amount = data.payments.reduce((sum, one) => sum + one.amount, 0);
+  const { payments, reasons } = recordedPayments(amount, data.payments, place.paymentMethods);
   const { tillId, isLate } = till;
   await addPayments(
     tx,
@@ -67,7 +74,7 @@ const paySecond = async (
     till: tillId,
   });
   log.add(orgId, saleChange(saleId), ...tillChanges([tillId]));
-  const twice = reason('settled_twice', { sale_id: saleId, amount: data.total });
+  const twice = reason('settled_twice', { sale_id: saleId, amount });
   return { reasons: [twice, ...reasons, ...till.reasons], resultId: saleId };
 };
 
@@ -124,11 +131,11 @@ const payFirst = async (
   const { sale_id: saleId, total } = data;
   const rejected = await rejectWaiting(of, of.items);
   const worked = await workOut(parts, context, of, { ...recordedOf(settling), isCounted: false });
-  const isCounted = worked.amounts.total === total;
+  const isCounted = worked.addsUp;
   const { limit: voucher, reasons: ofVoucher } = await voucherOf(parts, context, settling, worked.card);
   const recorded = { ...recordedOf(settling), voucher, isCounted };
   const parted = await endPartPayments(of);
-  const { payments, reasons } = recordedPayments(total - ticket.prepaid, data.payments, place.paymentMethods);
+  const taken = recordedPayments(total, data.payments, place.paymentMethods, parted);
   const counted = isCounted ? await countWithCard(parts, context, of, worked, { saleId, voucher }) : [];
   const ended = {
     settled_at: timestamp(at),
@@ -148,12 +155,12 @@ const payFirst = async (
     },
     ...{ ...saleAmountsOf(worked, recorded), taxRate: ticket.taxRate, taxInclusive: ticket.taxInclusive },
     ...{ deliveryFee: 0, staffDrinks: 0, staffDrinkDiscount: 0 },
-    payments: [...parted, ...payments.map((one) => ({ ...one, tillId, isLate }))],
+    payments: [...taken.earlier, ...taken.payments.map((one) => ({ ...one, tillId, isLate }))],
   });
   if (ticket.bookingId !== null) await releaseTicket(tx, orgId, ticket.bookingId);
   await auditStep(parts, context, ticket.id, { step: 'settled', sale_id: saleId, total, till: tillId });
   log.add(orgId, ...checkChanges(ticket, of.tickets));
-  return [...ofDiscount, ...worked.reasons, ...ofVoucher, ...counted, ...reasons, ...till.reasons];
+  return [...ofDiscount, ...worked.reasons, ...ofVoucher, ...counted, ...taken.reasons, ...till.reasons];
 };
 
 // ── A ticket that was voided before ─────────────────────────────────────────────────────────────

@@ -18,6 +18,8 @@ export interface WorkedOut {
   readonly cart: FrozenCart;
   readonly rewards: readonly PaidByReward[];
   readonly card: CardOfSale | null;
+  /** The total is the recorded one, and the lines that rewards paid for are there. */
+  readonly addsUp: boolean;
   readonly reasons: readonly ReviewReason[];
 }
 
@@ -71,6 +73,9 @@ export const workOut = async (
   const isEmpty = bill === undefined || items.length === 0;
   const amounts = isEmpty ? NOTHING : bill.amounts;
   return {
+    addsUp:
+      amounts.total === total &&
+      recorded.rewards.every(({ itemId }) => items.some(({ id }) => id === itemId)),
     ...{ amounts, rewards, card, cart: isEmpty ? NO_LINES : ticketCart(items, bill.part, rewards) },
     reasons: [
       ...(amounts.total === total
@@ -102,7 +107,7 @@ export const saleAmountsOf = ({ amounts, cart }: WorkedOut, { total }: RecordedB
   ...{ recordedDifference: total - amounts.total, cart: JSON.stringify(cart) },
 });
 
-/** The card pays for its rewards and earns, once, when the lines come to the total. */
+/** The card pays for its rewards and earns, once, when the bill adds up. */
 export const countWithCard = async (
   { app }: DeviceFloorParts,
   { tx, log, orgId, at }: ReplayContext,

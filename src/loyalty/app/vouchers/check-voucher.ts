@@ -31,9 +31,9 @@ const NOT_NEEDED: CheckedVoucher = { limit: null, reasons: [] };
 const isOfCard = async (
   { tx, orgId }: Pick<ReplayContext, 'tx' | 'orgId'>,
   { cardId }: Voucher,
-  card: CardOfSale | null,
+  card: CardOfSale,
 ): Promise<boolean> => {
-  if (card === null || card.cardId === cardId) return card !== null;
+  if (card.cardId === cardId) return true;
   // It may have been combined with the card of the sale since.
   return (await cardOfSale(tx, orgId, { cardId, customerId: null }))?.cardId === card.cardId;
 };
@@ -44,11 +44,12 @@ export const checkVoucher = async (
   context: Pick<ReplayContext, 'tx' | 'orgId' | 'at'>,
   { text, card, hasRewards }: OfSale,
 ): Promise<CheckedVoucher> => {
-  if (!hasRewards) return NOT_NEEDED;
+  // A card that is missing or unknown is a reason of its own.
+  if (!hasRewards || card === null) return NOT_NEEDED;
   if (text == null) return { limit: null, reasons: [reason('voucher_missing')] };
   const voucher = voucherOf(await voucherKeys.verify(text));
   const isOfShop =
-    voucher?.orgId === context.orgId && voucher.mode === (card?.programme?.mode ?? voucher.mode);
+    voucher?.orgId === context.orgId && voucher.mode === (card.programme?.mode ?? voucher.mode);
   if (voucher === null || !isOfShop) return { limit: null, reasons: [reason('voucher_invalid')] };
   if (!(await isOfCard(context, voucher, card)))
     return { limit: null, reasons: [reason('voucher_of_other_card')] };

@@ -1,7 +1,7 @@
 /** A balance voucher for a till without the server, to whoever holds the card (Decisions 11). */
 import type { Uuid } from '../../../kernel/ids.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
-import { isoInstant } from '../../../kernel/time.ts';
+import { isoInstant, type Instant } from '../../../kernel/time.ts';
 import type { App } from '../../../platform/app/app.ts';
 import { qrDrawing, qrSvg } from '../../../platform/app/qr.ts';
 import type { PathOf, ReplyOf } from '../../../platform/contract/endpoint.ts';
@@ -9,6 +9,7 @@ import type * as contract from '../../contract/voucher.ts';
 import { nextRewardCost } from '../../domain/progress.ts';
 import { voucherFrom, voucherPeriod } from '../../domain/voucher.ts';
 import { programmeOfShop } from '../../store/programme.ts';
+import { spentOn } from '../../store/voucher.ts';
 import { memberOfToken, type Member } from '../member.ts';
 
 type Issued = ReplyOf<typeof contract.getVoucher>;
@@ -18,8 +19,8 @@ interface OfCard {
 }
 
 /** The same for every voucher of the card within half an hour; a UUID of version 8, of 122 derived bits. */
-const voucherIdOf = ({ clock, tokens }: App, { cardId }: Member): Uuid => {
-  const derived = tokens.derived('loyalty voucher', `${cardId}\n${voucherPeriod(clock.now())}`);
+const voucherIdOf = ({ tokens }: App, { cardId }: Member, now: Instant): Uuid => {
+  const derived = tokens.derived('loyalty voucher', `${cardId}\n${voucherPeriod(now)}`);
   const hex = derived.toString('hex');
   const variant = '89ab'.charAt(parseInt(hex.charAt(16), 16) % 4);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -33,10 +34,12 @@ const issue = async (app: App, { path }: OfCard): Promise<Omit<Issued, 'qr'>> =>
   if (offlineLimit === null) throw new Refusal('VOUCHERS_OFF');
   const [balance, cost] = [member[mode], nextRewardCost(programme)];
   if (balance < cost) throw new Refusal('REWARD_UNAVAILABLE', { balance, cost });
-  const limit = Math.min(balance, offlineLimit);
   const { orgId, cardId } = member;
-  const id = voucherIdOf(app, member);
-  const { claims, expiresAt } = voucherFrom(app.clock.now(), { id, orgId, cardId, mode, limit });
+  const now = app.clock.now();
+  const id = voucherIdOf(app, member, now);
+  // Tills take what was spent on the id off its limit, and the balance has it off already.
+  const limit = Math.min(balance + (await spentOn(app.db.kysely, orgId, id)), offlineLimit);
+  const { claims, expiresAt } = voucherFrom(now, { id, orgId, cardId, mode, limit });
   return {
     voucher: await app.voucherKeys.sign(claims),
     ...{ member_id: cardId, mode, limit, valid_until: isoInstant(expiresAt) },

@@ -1,17 +1,16 @@
 /** Money that a device gave back (Decisions 13): what is more than the sale has left is cash that was paid out. */
 import { businessDate } from '../../../kernel/business-date.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
-import { splitMoney } from '../../../kernel/money.ts';
 import { singleLine } from '../../../kernel/free-text.ts';
 import { invalidInput } from '../../../kernel/refusal.ts';
 import { recordAudit } from '../../../platform/app/audit.ts';
 import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import type { SaleEventData } from '../../contract/events.ts';
-import { refundAmounts, spansOf, type RefundAmounts, type UnitSpan } from '../../domain/refund.ts';
+import { forAmount, refundAmounts, spansOf, type UnitSpan } from '../../domain/refund.ts';
 import { CASH } from '../../domain/till.ts';
 import { RESTOCKS } from '../../domain/void-reason.ts';
-import { insertRefund, refundExists } from '../../store/refund.ts';
+import { insertRefund, refundById } from '../../store/refund.ts';
 import { lockSale, salePlace, type StoredSale } from '../../store/sale.ts';
 import { lockTill } from '../../store/till.ts';
 import { saleChange, tillChanges } from '../changes.ts';
@@ -51,10 +50,6 @@ const payOut = async (
   await recordMovement(app, { ...context, by: context }, till, movement);
 };
 
-/** The shares of the lines in what went back. */
-const sharesIn = (amounts: RefundAmounts, amount: number): readonly number[] =>
-  splitMoney(Math.max(0, amount - Math.min(amounts.deliveryFee, amount)), amounts.lines);
-
 interface Refunding {
   readonly sale: StoredSale;
   readonly spans: readonly UnitSpan[];
@@ -69,9 +64,8 @@ const writeRefund = async (
 ): Promise<readonly ReviewReason[]> => {
   const { tx, log, orgId, staffId, at } = context;
   const before = { lines: sale.cart.lines, refunded: refundedUnits(sale) };
-  const amounts = refundAmounts(before, sale, spans);
-  const left = sale.total - sale.refunded;
-  const amount = Math.min(data.amount, left);
+  const expected = refundAmounts(before, sale, spans);
+  const amounts = forAmount(expected, Math.min(data.amount, sale.total - sale.refunded));
   const refunded = new Map(before.refunded);
   for (const { index, from, units } of spans) refunded.set(index, from + units);
   const decided: DecidedRefund = { id: data.refund_id, sale, spans, amounts, refunded };
@@ -79,31 +73,16 @@ const writeRefund = async (
   if (place === null) throw new Error('A sale is of a branch.');
   await changeCard(app, tx, log, decided, at);
   if (RESTOCKS[data.reason]) await giveBackStock(tx, log, decided);
-  const shares = sharesIn(amounts, amount);
+  const { tillId, isLate } = till;
   await insertRefund(tx, {
-    ...{
-      orgId,
-      id: data.refund_id,
-      saleId: sale.id,
-      branchId: sale.branchId,
-      at,
-      tillId: till.tillId,
-      staffId,
-    },
-    ...{
-      method: data.method,
-      isLate: till.isLate,
-      amount,
-      deliveryFee: Math.min(amounts.deliveryFee, amount),
-    },
+    ...{ orgId, id: data.refund_id, saleId: sale.id, branchId: sale.branchId, at, tillId, isLate, staffId },
     businessDate: businessDate(place.zone, at, place.dayStartsAt),
-    tax:
-      amounts.amount === 0 ? 0 : Math.min(amounts.tax, Math.round((amounts.tax * amount) / amounts.amount)),
+    ...{ amount: amounts.amount, tax: amounts.tax, deliveryFee: amounts.deliveryFee, method: data.method },
     ...{ reason: data.reason, note: singleLine(data.note), isRestocked: RESTOCKS[data.reason] },
-    lines: spans.map((span, index) => ({ ...span, amount: shares[index] ?? 0 })),
+    lines: spans.map((span, index) => ({ ...span, amount: amounts.lines[index] ?? 0 })),
   });
-  const figures = { recorded: data.amount, expected: amounts.amount };
-  return data.amount === amounts.amount ? [] : [reason('refund_differs', figures)];
+  const figures = { recorded: data.amount, expected: expected.amount };
+  return data.amount === expected.amount ? [] : [reason('refund_differs', figures)];
 };
 
 /** Throws INVALID_INPUT. */
@@ -129,6 +108,16 @@ const give = async (
   return [...(isBeyond ? [reason('refund_beyond', { amount: data.amount, left })] : []), ...written];
 };
 
+/** A refund with this id exists; of the recorded amount it has what was left of the sale. */
+const seenRefund = (
+  before: { readonly saleId: Uuid; readonly method: string; readonly amount: number },
+  sale: StoredSale,
+  { method, amount }: Data,
+): Applied =>
+  before.saleId === sale.id && before.method === method && before.amount <= amount
+    ? 'already'
+    : { reasons: [reason('id_taken')] };
+
 export const recordRefund =
   (parts: DeviceSaleParts): ApplyEvent<Data> =>
   async (context, data): Promise<Applied> => {
@@ -136,9 +125,10 @@ export const recordRefund =
     wantedIn(data);
     const sale = await saleOf(context, data.sale_id);
     if (sale === null) return { waitsFor: data.sale_id };
+    const before = await refundById(tx, orgId, data.refund_id);
+    if (before !== null) return seenRefund(before, sale, data);
     const till = await tillOfEvent(context, data.till_id);
     if ('waitsFor' in till) return till;
-    if (await refundExists(tx, orgId, data.refund_id)) return 'already';
     const reasons = await give(parts, context, data, { sale, till });
     await recordAudit(parts.app, tx, {
       ...{ orgId, staffId, deviceId, branchId, at: now, action: 'sale.refunded', subject: 'sale' },
@@ -148,5 +138,6 @@ export const recordRefund =
       },
     });
     log.add(orgId, saleChange(sale.id), ...tillChanges([till.tillId]));
-    return { reasons: [...till.reasons, ...reasons] };
+    const ofBranch = sale.branchId === branchId ? [] : [reason('sale_elsewhere', { sale_id: sale.id })];
+    return { reasons: [...till.reasons, ...ofBranch, ...reasons] };
   };

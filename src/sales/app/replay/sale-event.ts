@@ -14,7 +14,7 @@ import {
 import { recordAudit } from '../../../platform/app/audit.ts';
 import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
-import { claimsOf, staffCartOf, type StaffDrink } from '../../../pricing/app/cart-input.ts';
+import { claimsOf, staffDrinksOf, type StaffDrink } from '../../../pricing/app/cart-input.ts';
 import type { RecordedSale } from '../../../pricing/app/recorded-sale.ts';
 import { frozenCart, withoutNotes } from '../../../pricing/domain/frozen-cart.ts';
 import { isBeyondInt32 } from '../../../pricing/domain/recorded-cart.ts';
@@ -33,7 +33,7 @@ import { takeUnitsGone } from './units-gone.ts';
 
 type Data = SaleEventData['sale'];
 
-/** Another event brought the same sale: its own or, where two have one id, not this one. */
+/** A sale with this id exists. `already`: it is the same sale; `id_taken`: it is another one. */
 const seenSale = (sale: StoredSale, { total, items }: Data): Applied => {
   const isSame =
     sale.source === 'replay' &&
@@ -73,7 +73,7 @@ const priced = async (
   { items, member_id: member, rewards, voucher: text }: Data,
 ): Promise<Priced> => {
   const { tx, orgId, branchId, at } = context;
-  const { drinks } = staffCartOf(items, true);
+  const drinks = staffDrinksOf(items, 'data.items');
   const sale = await recorded.saleAt(tx, { orgId, branchId, at, items });
   const card = await cardOf(context, member);
   const claims: readonly RewardClaim[] = claimsOf(rewards);

@@ -1,5 +1,6 @@
 /** Tills that devices opened, moved cash in and closed without the server (Decisions 13). */
 import { singleLine } from '../../../kernel/free-text.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
 import { addMinutes } from '../../../kernel/time.ts';
 import type { App } from '../../../platform/app/app.ts';
 import type { ApplyEvent } from '../../../platform/app/replay.ts';
@@ -17,6 +18,8 @@ import { takingsOf, type TillParts } from '../tills/report.ts';
 import { lineIn } from '../tills/till.ts';
 
 const ID_TAKEN = { reasons: [reason('id_taken')] };
+const ofNoTill = (till_id: Uuid) => ({ reasons: [reason('till_unknown', { till_id })] });
+const ofClosedTill = (till_id: Uuid) => ({ reasons: [reason('till_closed', { till_id })] });
 
 /** Beside another open till of the person where there is one. */
 export const openTillOfDevice =
@@ -43,11 +46,11 @@ export const moveCashOfDevice =
     const line = lineIn(text, 'data.reason');
     const till = await lockTill(tx, orgId, id);
     if (till === null) return { waitsFor: id };
-    if (till.branchId !== branchId) return ID_TAKEN;
+    if (till.branchId !== branchId) return ofNoTill(id);
     const isLate = till.status !== 'open';
     const movement = { kind, amount, reason: line, at, isLate };
     await recordMovement(app, { ...context, by: context }, till, movement);
-    return { reasons: isLate ? [reason('till_closed')] : [] };
+    return isLate ? ofClosedTill(id) : { reasons: [] };
   };
 
 /** With the figures of everything that has come so far. */
@@ -58,14 +61,14 @@ export const closeTillOfDevice =
     const counted = countedSums(count, 'data.counted');
     const till = await lockTill(tx, orgId, id);
     if (till === null) return { waitsFor: id };
-    if (till.branchId !== branchId) return ID_TAKEN;
-    if (till.status !== 'open') return { reasons: [reason('till_closed')] };
+    if (till.branchId !== branchId) return ofNoTill(id);
+    if (till.status !== 'open') return ofClosedTill(id);
     const takings = await takingsOf(parts, tx, till);
     await closeOpenTill(parts.app, context, till, {
       ...{ status: 'closed', counted, note: singleLine(note), closedAt: Math.max(at, till.openedAt) },
       ...{ by: context, takings },
     });
-    // Devices held them as long as the till was open, and no clock tells that they have left.
+    // Devices held them because the till was open. No sweep will tell that they have left.
     const left = await earlierSalesOfTill(tx, orgId, id, addMinutes(now, -MINUTES_IN_FEED));
     log.add(orgId, ...left.map(saleChange));
     const known = knownMethods(takings);

@@ -12,7 +12,7 @@ import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import { personEver } from '../../../staff/app/shared.ts';
 import { mayAtBranch } from '../../../staff/domain/staff.ts';
-import { EVENT_FACTS, type EventData, type EventKind } from '../../contract/event-kinds.ts';
+import { permissionsFor, type EventData, type EventKind } from '../../contract/event-kinds.ts';
 import { lockBranchForEvents, resultOf, reviseEvent, type EventOutcome } from '../../store/replay-event.ts';
 import { withoutVoucher } from '../../domain/event-voucher.ts';
 import type { ReadEvent } from './read-event.ts';
@@ -36,7 +36,7 @@ export interface EventSource {
   readonly caller: JobContext;
 }
 
-/** Nobody of the shop did it. */
+/** `by` is nobody of the staff of the shop. */
 export class PersonUnknown extends Error {
   override readonly name = 'PersonUnknown';
 }
@@ -45,22 +45,27 @@ export class PersonUnknown extends Error {
 const reasonsOfPerson = async (
   tx: Tx,
   { orgId, branchId }: EventSource,
-  { staffId, kind }: Pick<ReadEvent, 'staffId' | 'kind'>,
+  { staffId, kind, data }: Pick<ReadEvent, 'staffId' | 'kind' | 'data'>,
 ): Promise<readonly ReviewReason[]> => {
   const person = await personEver(tx, orgId, staffId);
   if (person === null) throw new PersonUnknown();
-  const { permission } = EVENT_FACTS[kind];
-  const isPermitted = permissionsInForce(person.role, false).includes(permission);
+  const permitted = permissionsInForce(person.role, false);
+  const missing = permissionsFor(kind, data).filter((permission) => !permitted.includes(permission));
   return [
     ...(person.isActive && mayAtBranch(person, branchId) ? [] : [reason('person_left')]),
-    ...(isPermitted ? [] : [reason('not_permitted', { permission })]),
+    ...missing.map((permission) => reason('not_permitted', { permission })),
   ];
 };
 
 /** A fault of the program goes to the log. */
-export const reportFault = ({ app }: Pick<ReplayParts, 'app'>, fault: unknown): void => {
+export const reportFault = (
+  { app }: Pick<ReplayParts, 'app'>,
+  { id, kind }: Pick<ReadEvent, 'id' | 'kind'>,
+  fault: unknown,
+): void => {
   if (fault instanceof Refusal) return;
-  const error = fault instanceof Error ? fault : new Error('Something was thrown that is no error.');
+  const problem = fault instanceof Error ? fault.message : String(fault);
+  const error = new Error(`The event ${id} (${kind}) of a device: ${problem}`, { cause: fault });
   app.backgroundTasks.run(() => Promise.reject(error));
 };
 
@@ -86,8 +91,19 @@ export const broughtBy = ({ data, subjectId }: Pick<ReadEvent, 'data' | 'subject
 const withoutName = (data: ReadEvent['data']): ReadEvent['data'] =>
   Object.fromEntries(Object.entries(data).filter(([name]) => name !== 'customer_name'));
 
-/** Of an event that is not applied again. */
-const keptData = (data: ReadEvent['data']): ReadEvent['data'] => withoutVoucher(withoutName(data));
+/** Guests' words on lines are kept nowhere longer than they are needed. */
+const withoutNotes = (data: ReadEvent['data']): ReadEvent['data'] => {
+  const { items } = data;
+  if (!Array.isArray(items)) return data;
+  return { ...data, items: items.map((item: object) => ({ ...item, notes: null })) };
+};
+
+/** What is stored of an event that needs no second attempt. */
+const keptData = (data: ReadEvent['data']): ReadEvent['data'] =>
+  withoutVoucher(withoutName(withoutNotes(data)));
+
+/** A bill is worked out anew when more of its lines come, and may be in review then. */
+const mayBeRevised = ({ kind }: Pick<ReadEvent, 'kind'>): boolean => kind === 'ticket_settle';
 
 const outcomeOf = (applied: Exclude<Applied, 'already'>, event: ReadEvent): EventOutcome => {
   if ('waitsFor' in applied)
@@ -99,7 +115,10 @@ const outcomeOf = (applied: Exclude<Applied, 'already'>, event: ReadEvent): Even
   const isDone = reasons.length === 0;
   return {
     ...{ outcome: isDone ? 'applied' : 'review', waitsFor: null, reasons },
-    ...{ resultId: applied.resultId ?? null, data: isDone ? null : keptData(event.data) },
+    ...{
+      resultId: applied.resultId ?? null,
+      data: isDone && !mayBeRevised(event) ? null : keptData(event.data),
+    },
   };
 };
 
@@ -121,7 +140,7 @@ interface EventToApply {
   readonly event: ReadEvent;
   /** Of the branch, which is locked. */
   readonly ofBranch: readonly ReviewReason[];
-  /** Its till is awaited no more. */
+  /** It waited too long for its till, and is recorded without it. */
   readonly isOverdue?: boolean;
 }
 

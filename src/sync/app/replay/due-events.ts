@@ -4,7 +4,14 @@ import { addMinutes } from '../../../kernel/time.ts';
 import type { App } from '../../../platform/app/app.ts';
 import { commitAndPublish } from '../../../platform/app/commit.ts';
 import { retrying } from '../../../platform/app/retrying.ts';
-import { firstDueEvent, hasDueEvents, updateEvent, type DueEvent } from '../../store/replay-event.ts';
+import { reason } from '../../../platform/domain/review.ts';
+import {
+  firstDueEvent,
+  hasDueEvents,
+  updateEvent,
+  type DueEvent,
+  type EventOutcome,
+} from '../../store/replay-event.ts';
 import { withoutVoucher } from '../../domain/event-voucher.ts';
 import { isEventKind } from '../../contract/event-kinds.ts';
 import {
@@ -34,6 +41,18 @@ const readAgain = (due: DueEvent): ReadEvent => {
   return { ...due, kind };
 };
 
+/** An overdue event waits no more; one that a person closed while it waited is looked at again. */
+const ofDue = ({ reasons, data, isOverdue, isClosed }: DueEvent, outcome: EventOutcome): EventOutcome => {
+  const isWaiting = outcome.outcome === 'waiting';
+  if (isWaiting && isOverdue)
+    return {
+      ...{ outcome: 'review', waitsFor: null, resultId: null, data },
+      reasons: [...reasons, reason('parent_missing')],
+    };
+  if (isWaiting || !isClosed) return outcome;
+  return { ...outcome, outcome: 'review', reasons: [...outcome.reasons, reason('closed_while_waiting')] };
+};
+
 /** Records the event that is due first; null: none is. `tell`: of which one, before it is tried. */
 const applyFirst = (
   parts: ReplayParts,
@@ -49,7 +68,7 @@ const applyFirst = (
     const source = { orgId, branchId, deviceId: due.deviceId, now: parts.app.clock.now(), caller };
     const { isOverdue } = due;
     const applied = await applyEvent(parts, tx, log, { source, event, ofBranch, isOverdue });
-    const outcome = applied === 'already' ? APPLIED_BEFORE : applied;
+    const outcome = ofDue(due, applied === 'already' ? APPLIED_BEFORE : applied);
     const brings = outcome.outcome === 'waiting' ? [] : broughtBy(event);
     await updateEvent(tx, { ...outcome, orgId, id: event.id }, brings);
     return due;
@@ -82,7 +101,7 @@ export const applyDue = async (parts: ReplayParts, branch: Branch): Promise<void
     } catch (fault) {
       const [due] = tried.splice(0);
       if (due === undefined || isUnavailable(fault)) throw fault;
-      reportFault(parts, fault);
+      reportFault(parts, readAgain(due), fault);
       await keep(parts, due, fault);
     }
   }

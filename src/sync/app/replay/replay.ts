@@ -124,7 +124,7 @@ const taken = async (parts: ReplayParts, source: EventSource, event: ReadEvent):
     if (isMalformed(fault))
       return { result: refused(event.id, 'INVALID_INPUT', { fields: fault.faults }), bringsDue: false };
     if (isUnavailable(fault)) throw fault;
-    reportFault(parts, fault);
+    reportFault(parts, event, fault);
     return keep(parts, source, event, fault);
   }
 };
