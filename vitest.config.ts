@@ -12,8 +12,8 @@ export default defineConfig({
     isolate: false,
     // Short-lived objects die before they are copied: 5 % of the CPU of a run.
     execArgv: ['--max-semi-space-size=64'],
-    // One more than the cores of a small machine: tests wait for the database and for programs of their own.
-    maxWorkers: 3,
+    // Both cores of a small machine: tests wait for the database and for programs of their own.
+    maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     // A machine that is busy is slow, not wrong.
     expect: { poll: { timeout: 20_000 } },
