@@ -4,22 +4,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../support/database/ids.ts';
 import { lockWait } from '../support/database/lock-wait.ts';
 import { bookedByStaff, soon, stepBy, walkIn } from '../support/people/staff-bookings.ts';
-import { aStaffedShop, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
+import { aStaffedShop, aStaffedWorld, signInAs, type SignedIn } from '../support/people/staff.ts';
 import { aFreeTable, orderedAt, tableView } from '../support/people/table-guests.ts';
 import { coffees, ticketsBy, type Ticket } from '../support/people/tickets.ts';
 import { anOpenTill } from '../support/people/tills.ts';
 import type { Reply } from '../support/server/http-client.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
+import type { World } from '../support/server/world.ts';
 import { branchId, openShops } from '../support/shops/cafe.ts';
 
 let world: World;
 let teller: SignedIn;
 let floor: ReturnType<typeof ticketsBy>;
 beforeAll(async () => {
-  world = await makeWorld({ limitScale: 0 });
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld({ limitScale: 0 });
   teller = await signInAs(world, 'teller');
   await anOpenTill(world, 'teller');
   floor = ticketsBy(world, teller);

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { newId } from '../support/database/ids.ts';
 import { lockWait } from '../support/database/lock-wait.ts';
 import { bookedByStaff, labelsOf, soon, stepBy, walkIn } from '../support/people/staff-bookings.ts';
-import { aStaffedShop, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
+import { aStaffedShop, aStaffedWorld, signInAs, type SignedIn } from '../support/people/staff.ts';
 import { aFreeTable, orderedAt } from '../support/people/table-guests.ts';
 import { coffees, ticketsBy, type Ticket } from '../support/people/tickets.ts';
 import { anOpenTill } from '../support/people/tills.ts';
 import type { Reply } from '../support/server/http-client.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
+import type { World } from '../support/server/world.ts';
 import { branchId, openShops, tableId } from '../support/shops/cafe.ts';
 import type { BranchEntry } from '../support/shops/shop-file.ts';
 
@@ -18,9 +18,7 @@ let world: World;
 let teller: SignedIn;
 let floor: ReturnType<typeof ticketsBy>;
 beforeAll(async () => {
-  world = await makeWorld({ limitScale: 0 });
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld({ limitScale: 0 });
   teller = await signInAs(world, 'teller');
   await anOpenTill(world, 'teller');
   floor = ticketsBy(world, teller);

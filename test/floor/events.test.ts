@@ -1,17 +1,15 @@
 /** Tickets on the staff's event stream (Decisions 12). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aStaffedShop, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
+import { aStaffedWorld, signInAs, type SignedIn } from '../support/people/staff.ts';
 import { coffees, ticketsBy } from '../support/people/tickets.ts';
 import { openBoard, receive } from '../support/server/board-client.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
-import { branchId, openShops, tableId } from '../support/shops/cafe.ts';
+import type { World } from '../support/server/world.ts';
+import { branchId, tableId } from '../support/shops/cafe.ts';
 
 let world: World;
 let owner: SignedIn;
 beforeAll(async () => {
-  world = await makeWorld({ limitScale: 0 });
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld({ limitScale: 0 });
   owner = await signInAs(world, 'owner');
 });
 afterAll(() => world.close());

@@ -2,18 +2,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sweepingProcess } from '../support/background/sweeper.ts';
-import { aStaffedShop, setCredentials, signInAs } from '../support/people/staff.ts';
+import { aStaffedWorld, signInAs } from '../support/people/staff.ts';
 import { coffees, ticketsBy } from '../support/people/tickets.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
-import { openShops } from '../support/shops/cafe.ts';
+import type { World } from '../support/server/world.ts';
 
 const HOUR = 60 * 60_000;
 
 let world: World;
 beforeAll(async () => {
-  world = await makeWorld({ limitScale: 0 });
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld({ limitScale: 0 });
 });
 afterAll(() => world.close());
 

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { equalParts } from '../../src/floor/domain/ticket.ts';
 import { newId } from '../support/database/ids.ts';
-import { aStaffedShop, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
+import { aStaffedShop, aStaffedWorld, signInAs, type SignedIn } from '../support/people/staff.ts';
 import { coffees, ticketsBy, type Ticket } from '../support/people/tickets.ts';
 import { anOpenTill, withoutTills } from '../support/people/tills.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
+import type { World } from '../support/server/world.ts';
 import { aMenu, branchId, openShops, thingId } from '../support/shops/cafe.ts';
 
 let world: World;
@@ -17,9 +17,7 @@ let floor: ReturnType<typeof ticketsBy>;
 let tillId: string;
 
 beforeAll(async () => {
-  world = await makeWorld({ limitScale: 0 });
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld({ limitScale: 0 });
   [teller, owner] = [await signInAs(world, 'teller'), await signInAs(world, 'owner')];
   floor = ticketsBy(world, teller);
 });

@@ -3,18 +3,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../support/database/ids.ts';
 import { bookedCoffee, refundedCoffee, tillEventsOn } from '../support/people/device-tills.ts';
-import {
-  aStaffedShop,
-  pairedTill,
-  personId,
-  setCredentials,
-  type SignedIn,
-  type Till,
-} from '../support/people/staff.ts';
+import { aStaffedWorld, pairedTill, personId, type SignedIn, type Till } from '../support/people/staff.ts';
 import { withoutTills } from '../support/people/tills.ts';
 import { done, post } from '../support/server/requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
-import { branchId, openShops } from '../support/shops/cafe.ts';
+import type { World } from '../support/server/world.ts';
+import { branchId } from '../support/shops/cafe.ts';
 
 let world: World;
 let device: Till;
@@ -22,9 +15,7 @@ let teller: SignedIn;
 let events: ReturnType<typeof tillEventsOn>;
 
 beforeAll(async () => {
-  world = await makeWorld({ limitScale: 0 });
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld({ limitScale: 0 });
   device = await pairedTill(world);
   teller = await device.signIn('teller');
   events = tillEventsOn(world, { deviceId: device.id });

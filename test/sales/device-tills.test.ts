@@ -6,10 +6,9 @@ import { lockWait } from '../support/database/lock-wait.ts';
 import { auditOf, changesOf } from '../support/database/stored-rows.ts';
 import { bookedCoffee, tillEventsOn } from '../support/people/device-tills.ts';
 import {
-  aStaffedShop,
+  aStaffedWorld,
   pairedTill,
   personId,
-  setCredentials,
   signInAs,
   type SignedIn,
   type Till,
@@ -17,8 +16,8 @@ import {
 import { ticketsBy } from '../support/people/tickets.ts';
 import { aCounterSale, withoutTills } from '../support/people/tills.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
-import { branchId, openShops, shopId } from '../support/shops/cafe.ts';
+import type { World } from '../support/server/world.ts';
+import { branchId, shopId } from '../support/shops/cafe.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -33,9 +32,7 @@ let manager: SignedIn;
 let events: ReturnType<typeof tillEventsOn>;
 
 beforeAll(async () => {
-  world = await makeWorld({ limitScale: 0 });
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld({ limitScale: 0 });
   [device, other] = [await pairedTill(world), await pairedTill(world)];
 });
 afterAll(() => world.close());

@@ -1,18 +1,15 @@
 /** Receipts of sales (Decisions 12, Sale). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aStaffedShop, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
+import { aStaffedWorld, signInAs, type SignedIn } from '../support/people/staff.ts';
 import { coffees, ticketsBy } from '../support/people/tickets.ts';
 import { aCounterSale, aDeliveredOrder } from '../support/people/tills.ts';
 import { done, post } from '../support/server/requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
-import { openShops } from '../support/shops/cafe.ts';
+import type { World } from '../support/server/world.ts';
 
 let world: World;
 let owner: SignedIn;
 beforeAll(async () => {
-  world = await makeWorld({ limitScale: 0 });
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld({ limitScale: 0 });
   owner = await signInAs(world, 'owner');
 });
 afterAll(() => world.close());

@@ -7,6 +7,7 @@ import { auditOf } from '../support/database/stored-rows.ts';
 import { anOrder, placed, type OrderInput } from '../support/people/guests.ts';
 import {
   aStaffedShop,
+  aStaffedWorld,
   changed,
   pairedTill,
   personId,
@@ -18,7 +19,7 @@ import {
 import { ticketsBy } from '../support/people/tickets.ts';
 import { withoutTills } from '../support/people/tills.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
+import type { World } from '../support/server/world.ts';
 import { branchId, openShops, thingId } from '../support/shops/cafe.ts';
 
 let world: World;
@@ -26,9 +27,7 @@ let device: Till;
 let teller: SignedIn;
 let manager: SignedIn;
 beforeAll(async () => {
-  world = await makeWorld({ limitScale: 0 });
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld({ limitScale: 0 });
   device = await pairedTill(world);
   teller = await device.signIn('teller');
   manager = await signInAs(world, 'manager');

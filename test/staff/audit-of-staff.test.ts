@@ -1,14 +1,13 @@
 /** The audit log: every change of the staff side adds one entry with who, device, branch and action. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { staffEndpoints, type StaffOperationId } from '../../src/service/contract/endpoints.ts';
-import { branchId, openShops, shopId, SLUG } from '../support/shops/cafe.ts';
+import { branchId, shopId, SLUG } from '../support/shops/cafe.ts';
 import {
-  aStaffedShop,
+  aStaffedWorld,
   changed,
   elevate,
   pairedTill,
   personId,
-  setCredentials,
   type SignedIn,
   signInAs,
   type Till,
@@ -16,7 +15,7 @@ import {
 import type { Audited } from '../support/database/stored-rows.ts';
 import { MONA, placed } from '../support/people/guests.ts';
 import { CASES, type Asked } from '../support/operations/staff-requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
+import type { World } from '../support/server/world.ts';
 import type { Reply } from '../support/server/http-client.ts';
 
 let world: World;
@@ -24,9 +23,7 @@ let till: Till;
 /** Signed in on the till, anew for each test, because one test signs out. */
 let owner: SignedIn;
 beforeAll(async () => {
-  world = await makeWorld();
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld();
   till = await pairedTill(world);
 });
 beforeEach(async () => {

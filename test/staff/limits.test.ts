@@ -3,21 +3,20 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { BUCKETS } from '../../src/doors/http/limits/limits.ts';
-import { branchId, openShops, shopId } from '../support/shops/cafe.ts';
+import { branchId, shopId } from '../support/shops/cafe.ts';
 import {
-  aStaffedShop,
+  aStaffedWorld,
   emailOf,
   pairedTill,
   PASSWORD,
   personId,
   PIN,
-  setCredentials,
   type SignedIn,
   signInAs,
   type Till,
 } from '../support/people/staff.ts';
 import { post, refusalOf } from '../support/server/requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
+import type { World } from '../support/server/world.ts';
 import type { Reply } from '../support/server/http-client.ts';
 
 const SCALE = 0.05;
@@ -41,9 +40,7 @@ const from = (address: string, lines: object = {}): Record<string, string> => ({
 });
 
 beforeAll(async () => {
-  world = await makeWorld({ limitScale: SCALE, trustedProxies: ['127.0.0.1'] });
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld({ limitScale: SCALE, trustedProxies: ['127.0.0.1'] });
   till = await pairedTill(world);
   refill();
   [teller, waiter] = [await till.signIn('teller'), await till.signIn('waiter')];

@@ -1,12 +1,10 @@
 /** Re-authentication with a second factor, and the changes of second factors that require it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openShops } from '../support/shops/cafe.ts';
 import {
-  aStaffedShop,
+  aStaffedWorld,
   emailOf,
   pairedTill,
   PASSWORD,
-  setCredentials,
   type SignedIn,
   signInAs,
 } from '../support/people/staff.ts';
@@ -21,7 +19,7 @@ import {
   withoutFactors,
 } from '../support/people/second-factors.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
+import type { World } from '../support/server/world.ts';
 import type { Reply } from '../support/server/http-client.ts';
 
 const STEP = 30_000;
@@ -29,9 +27,7 @@ const MINUTE = 60_000;
 
 let world: World;
 beforeAll(async () => {
-  world = await makeWorld();
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld();
 });
 beforeEach(() => withoutFactors(world));
 afterAll(() => world.close());

@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { branchId, openShops } from '../support/shops/cafe.ts';
-import {
-  aStaffedShop,
-  pairedTill,
-  personId,
-  setCredentials,
-  type SignedIn,
-  signInAs,
-} from '../support/people/staff.ts';
+import { branchId } from '../support/shops/cafe.ts';
+import { aStaffedWorld, pairedTill, personId, type SignedIn, signInAs } from '../support/people/staff.ts';
 import { auditOf } from '../support/database/stored-rows.ts';
 import {
   addApp,
@@ -23,7 +16,7 @@ import {
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import { softPasskey } from '../support/people/authenticators.ts';
 import { asOwner } from '../support/database/test-database.ts';
-import { makeWorld, PUBLIC_ADDRESS, type World } from '../support/server/world.ts';
+import { PUBLIC_ADDRESS, type World } from '../support/server/world.ts';
 import type { Reply } from '../support/server/http-client.ts';
 
 const STEP = 30_000;
@@ -32,9 +25,7 @@ const MINUTE = 60_000;
 let world: World;
 let counts: World['app']['security']['counts'];
 beforeAll(async () => {
-  world = await makeWorld();
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld();
 });
 beforeEach(async () => {
   await withoutFactors(world);

@@ -8,26 +8,17 @@ import { endpoints, staffEndpoints } from '../../src/service/contract/endpoints.
 import { REFUSALS } from '../../src/kernel/refusal.ts';
 import { permissionsOf } from '../../src/kernel/permission.ts';
 import { openBoard } from '../support/server/board-client.ts';
-import { branchId, openShops, shopId } from '../support/shops/cafe.ts';
-import {
-  aStaffedShop,
-  change,
-  emailOf,
-  setCredentials,
-  type SignedIn,
-  signInAs,
-} from '../support/people/staff.ts';
+import { branchId, shopId } from '../support/shops/cafe.ts';
+import { aStaffedWorld, change, emailOf, type SignedIn, signInAs } from '../support/people/staff.ts';
 import { placed } from '../support/people/guests.ts';
 import { post } from '../support/server/requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
+import type { World } from '../support/server/world.ts';
 import type { Reply } from '../support/server/http-client.ts';
 
 let world: World;
 let owner: SignedIn;
 beforeAll(async () => {
-  world = await makeWorld();
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld();
   owner = await signInAs(world, 'owner');
 });
 afterAll(() => world.close());

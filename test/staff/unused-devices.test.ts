@@ -1,15 +1,14 @@
 /** Unused devices: their tokens expire after 90 days, and what counts as use. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { branchId, openShops } from '../support/shops/cafe.ts';
+import { branchId } from '../support/shops/cafe.ts';
 import {
-  aStaffedShop,
+  aStaffedWorld,
   emailOf,
   pairedTill,
   PASSWORD,
   personId,
   PIN,
-  setCredentials,
   type SignedIn,
   signInAs,
   type Till,
@@ -18,7 +17,7 @@ import { auditOf } from '../support/database/stored-rows.ts';
 import { openBoard } from '../support/server/board-client.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import { sweepingProcess, type SweepingProcess } from '../support/background/sweeper.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
+import type { World } from '../support/server/world.ts';
 import type { Reply } from '../support/server/http-client.ts';
 
 const HOUR = 60 * 60_000;
@@ -27,9 +26,7 @@ const DAY = 24 * HOUR;
 let world: World;
 let processes: SweepingProcess[] = [];
 beforeAll(async () => {
-  world = await makeWorld();
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld();
 });
 beforeEach(async () => {
   processes = [];

@@ -6,11 +6,11 @@ import { BranchCopy } from '../../src/client/till/branch-copy.ts';
 import { createDeviceClient, type DeviceClient } from '../../src/client/till/device-client.ts';
 import { TillQuotes } from '../../src/client/till/quote.ts';
 import { FEED_TYPES } from '../../src/platform/domain/feed.ts';
-import { aStaffedShop, deviceAt, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
+import { aStaffedWorld, deviceAt, signInAs, type SignedIn } from '../support/people/staff.ts';
 import { ticketsBy } from '../support/people/tickets.ts';
 import { post } from '../support/server/requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
-import { branchId, openShops, tableId, thingId } from '../support/shops/cafe.ts';
+import type { World } from '../support/server/world.ts';
+import { branchId, tableId, thingId } from '../support/shops/cafe.ts';
 import { freshReplica } from '../support/sync/replica.ts';
 
 let world: World;
@@ -20,9 +20,7 @@ let server: DeviceClient;
 let owner: SignedIn;
 let floor: ReturnType<typeof ticketsBy>;
 beforeAll(async () => {
-  world = await makeWorld({ limitScale: 0 });
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld({ limitScale: 0 });
   owner = await signInAs(world, 'owner');
   ({ id: deviceId, device } = await deviceAt(world, owner, branchId()));
   const token = (device['authorization'] ?? '').replace('Bearer ', '');

@@ -7,16 +7,10 @@ import type { QueuedEvent } from '../../src/client/till/queue/event.ts';
 import type { SendEvents } from '../../src/client/till/queue/event-queue.ts';
 import { isoInstant } from '../../src/kernel/time.ts';
 import { newId } from '../support/database/ids.ts';
-import {
-  aStaffedShop,
-  pairedTill,
-  setCredentials,
-  signInAs,
-  type SignedIn,
-} from '../support/people/staff.ts';
+import { aStaffedWorld, pairedTill, signInAs, type SignedIn } from '../support/people/staff.ts';
 import { done } from '../support/server/requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
-import { branchId, openShops, thingId } from '../support/shops/cafe.ts';
+import type { World } from '../support/server/world.ts';
+import { branchId, thingId } from '../support/shops/cafe.ts';
 import { eventsOf } from '../support/sync/device-events.ts';
 import { aPath, aQueue, networkFault } from '../support/sync/till-queue.ts';
 
@@ -24,9 +18,7 @@ let world: World;
 let owner: SignedIn;
 let server: DeviceClient;
 beforeAll(async () => {
-  world = await makeWorld({ limitScale: 0 });
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld({ limitScale: 0 });
   owner = await signInAs(world, 'owner');
   const { device } = await pairedTill(world);
   const token = device.authorization.replace('Bearer ', '');

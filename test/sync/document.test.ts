@@ -4,17 +4,10 @@ import { FEED_TYPES, type FeedType } from '../../src/platform/domain/feed.ts';
 import { EVENT_KINDS } from '../../src/sync/contract/event-kinds.ts';
 import { newId } from '../support/database/ids.ts';
 import { read } from '../support/documents/pages.ts';
-import {
-  aStaffedShop,
-  bearer,
-  deviceAt,
-  pairedTill,
-  personId,
-  setCredentials,
-} from '../support/people/staff.ts';
+import { aStaffedWorld, bearer, deviceAt, pairedTill, personId } from '../support/people/staff.ts';
 import { done, post } from '../support/server/requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
-import { openShops, thingId } from '../support/shops/cafe.ts';
+import type { World } from '../support/server/world.ts';
+import { thingId } from '../support/shops/cafe.ts';
 import { makeDemo } from '../support/shops/demo.ts';
 import { outcomesOf, replayed, type DeviceEvent } from '../support/sync/device-events.ts';
 import { freshReplica } from '../support/sync/replica.ts';
@@ -106,9 +99,7 @@ describe('events', () => {
 
   let world: World;
   beforeAll(async () => {
-    world = await makeWorld({ now: '2026-12-04T17:40:00Z', limitScale: 0 });
-    await openShops(world, aStaffedShop());
-    await setCredentials(world);
+    world = await aStaffedWorld({ now: '2026-12-04T17:40:00Z', limitScale: 0 });
   });
   afterAll(() => world.close());
 

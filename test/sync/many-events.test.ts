@@ -5,17 +5,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../support/database/ids.ts';
-import {
-  aStaffedShop,
-  pairedTill,
-  setCredentials,
-  signInAs,
-  type Person,
-  type SignedIn,
-} from '../support/people/staff.ts';
+import { aStaffedWorld, pairedTill, signInAs, type Person, type SignedIn } from '../support/people/staff.ts';
 import { done } from '../support/server/requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
-import { openShops } from '../support/shops/cafe.ts';
+import type { World } from '../support/server/world.ts';
 import {
   COFFEE_PRICE,
   eventsOf,
@@ -35,9 +27,7 @@ let world: World;
 let owner: SignedIn;
 let devices: readonly SignedIn[];
 beforeAll(async () => {
-  world = await makeWorld({ limitScale: 0 });
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld({ limitScale: 0 });
   owner = await signInAs(world, 'owner');
   devices = [(await pairedTill(world)).device, (await pairedTill(world)).device];
 });

@@ -1,16 +1,9 @@
 /** Events of devices that are odd in themselves (Decisions 13): moments, ids, lines and permissions. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../support/database/ids.ts';
-import {
-  aStaffedShop,
-  pairedTill,
-  setCredentials,
-  signInAs,
-  type SignedIn,
-} from '../support/people/staff.ts';
+import { aStaffedWorld, pairedTill, signInAs, type SignedIn } from '../support/people/staff.ts';
 import { done, post } from '../support/server/requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
-import { openShops } from '../support/shops/cafe.ts';
+import type { World } from '../support/server/world.ts';
 import {
   eventsOf,
   outcomesOf,
@@ -28,9 +21,7 @@ let world: World;
 let owner: SignedIn;
 let device: SignedIn;
 beforeAll(async () => {
-  world = await makeWorld({ limitScale: 0 });
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld({ limitScale: 0 });
   owner = await signInAs(world, 'owner');
   ({ device } = await pairedTill(world));
 });

@@ -1,16 +1,10 @@
 /** Money of a device whose till never comes (Decisions 13): it is in the books all the same. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../support/database/ids.ts';
-import {
-  aStaffedShop,
-  pairedTill,
-  setCredentials,
-  signInAs,
-  type SignedIn,
-} from '../support/people/staff.ts';
+import { aStaffedWorld, pairedTill, signInAs, type SignedIn } from '../support/people/staff.ts';
 import { done, refusalOf } from '../support/server/requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
-import { branchId, openShops } from '../support/shops/cafe.ts';
+import type { World } from '../support/server/world.ts';
+import { branchId } from '../support/shops/cafe.ts';
 import { eventsOf, outcomesOf, paid, recordedCoffees, replayed } from '../support/sync/device-events.ts';
 
 const HOUR = 60 * 60_000;
@@ -18,9 +12,7 @@ const HOUR = 60 * 60_000;
 let world: World;
 let owner: SignedIn;
 beforeAll(async () => {
-  world = await makeWorld({ limitScale: 100_000 });
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld({ limitScale: 100_000 });
 });
 afterAll(() => world.close());
 

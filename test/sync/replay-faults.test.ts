@@ -2,16 +2,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sweepTogether } from '../support/background/sweeper.ts';
 import { newId } from '../support/database/ids.ts';
-import {
-  aStaffedShop,
-  pairedTill,
-  setCredentials,
-  signInAs,
-  type SignedIn,
-} from '../support/people/staff.ts';
+import { aStaffedWorld, pairedTill, signInAs, type SignedIn } from '../support/people/staff.ts';
 import { done, post } from '../support/server/requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
-import { branchId, openShops } from '../support/shops/cafe.ts';
+import type { World } from '../support/server/world.ts';
+import { branchId } from '../support/shops/cafe.ts';
 import {
   eventsOf,
   outcomesOf,
@@ -30,9 +24,7 @@ let world: World;
 let owner: SignedIn;
 let device: SignedIn;
 beforeAll(async () => {
-  world = await makeWorld({ limitScale: 0 });
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld({ limitScale: 0 });
 });
 afterAll(() => world.close());
 /** The session of before may have ended. */

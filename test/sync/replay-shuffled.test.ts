@@ -1,15 +1,8 @@
 /** Shifts that two devices send at the same time, in any order (Decisions 13): each event is in the books once. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  aStaffedShop,
-  pairedTill,
-  setCredentials,
-  signInAs,
-  type SignedIn,
-} from '../support/people/staff.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
-import { openShops } from '../support/shops/cafe.ts';
+import { aStaffedWorld, pairedTill, signInAs, type SignedIn } from '../support/people/staff.ts';
+import type { World } from '../support/server/world.ts';
 import { replayed, type DeviceEvent } from '../support/sync/device-events.ts';
 import { reviewsBy } from '../support/sync/reviews.ts';
 import { aShift, booksOf, BOOKS } from '../support/sync/shift.ts';
@@ -18,9 +11,7 @@ let world: World;
 let owner: SignedIn;
 let devices: readonly SignedIn[];
 beforeAll(async () => {
-  world = await makeWorld({ limitScale: 0 });
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld({ limitScale: 0 });
   owner = await signInAs(world, 'owner');
   devices = [(await pairedTill(world)).device, (await pairedTill(world)).device];
 });

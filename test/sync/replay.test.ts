@@ -2,18 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { asOwner } from '../support/database/test-database.ts';
 import { newId } from '../support/database/ids.ts';
-import {
-  aStaffedShop,
-  pairedTill,
-  personId,
-  setCredentials,
-  signInAs,
-  type SignedIn,
-} from '../support/people/staff.ts';
+import { aStaffedWorld, pairedTill, personId, signInAs, type SignedIn } from '../support/people/staff.ts';
 import { elevateAll } from '../support/people/second-factors.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
-import { branchId, openShops } from '../support/shops/cafe.ts';
+import type { World } from '../support/server/world.ts';
+import { branchId } from '../support/shops/cafe.ts';
 import {
   eventsOf,
   outcomesOf,
@@ -31,9 +24,7 @@ let world: World;
 let owner: SignedIn;
 let device: Readonly<Record<string, string>>;
 beforeAll(async () => {
-  world = await makeWorld({ limitScale: 100_000 });
-  await openShops(world, aStaffedShop());
-  await setCredentials(world);
+  world = await aStaffedWorld({ limitScale: 100_000 });
   owner = await signInAs(world, 'owner');
 });
 afterAll(() => world.close());

@@ -226,11 +226,13 @@ const countSale = async (
   now: Instant,
 ): Promise<void> => {
   const earning = earningCard(card);
-  if (earning !== null)
-    await earnFor(tx, app, log, { orgId, saleId, sold, card: earning, staffId: null }, now);
+  const earned =
+    earning === null
+      ? 0
+      : await earnFor(tx, app, log, { orgId, saleId, sold, card: earning, staffId: null }, now);
   await visitWithCard(tx, orgId, card.cardId, now);
-  // Devices of the branch know its guests, whether or not they earned.
-  log.add(orgId, cardChange(card.cardId));
+  // Devices of the branch know its guests, also those who earned nothing.
+  if (earned === 0) log.add(orgId, cardChange(card.cardId));
 };
 
 /**

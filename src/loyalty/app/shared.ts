@@ -18,5 +18,5 @@ export { cardInCart, cardOfSale, type CardInCart, type CardOfSale } from '../sto
 export { earningOf } from '../store/ledger.ts';
 export { noteVisit, zoneOfShop } from '../store/greeting.ts';
 export { programmeOfShop } from '../store/programme.ts';
-export { checkVoucher, type CheckedVoucher, type VoucherLimit } from './vouchers/check-voucher.ts';
+export { checkVoucher, type VoucherLimit } from './vouchers/check-voucher.ts';
 export { notifyWallets } from './wallets/notify.ts';

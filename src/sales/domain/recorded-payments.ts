@@ -2,13 +2,8 @@
 import type { Piastres } from '../../kernel/money.ts';
 import { reason, type ReviewReason } from '../../platform/domain/review.ts';
 import type { PaymentInput } from './payments.ts';
-import type { Payment } from './sale.ts';
+import type { Payment, SalePayment, TakenPayment } from './sale.ts';
 import { CASH } from './till.ts';
-
-export interface RecordedPayment extends Payment {
-  /** Of the amount: more than the total of the sale; less than zero: what is missing of it. */
-  readonly beyond: Piastres;
-}
 
 const paymentOf = ({ method, amount, tendered = null, tip }: PaymentInput): Payment => {
   const charged = amount + (tip ?? 0);
@@ -22,14 +17,14 @@ const paymentOf = ({ method, amount, tendered = null, tip }: PaymentInput): Paym
   };
 };
 
-const NOTHING_PAID: Payment = { method: CASH, amount: 0, tip: 0, tendered: null, change: null };
+const sumOf = (payments: readonly { readonly amount: Piastres }[]): Piastres =>
+  payments.reduce((sum, { amount }) => sum + amount, 0);
+
+const NOTHING_PAID: PaymentInput = { method: CASH, amount: 0 };
 
 /** What the payments are more than the total, on the last ones; what they are less, on the last one. */
-const withBeyond = <P extends Payment>(
-  payments: readonly P[],
-  beyond: Piastres,
-): readonly (P & RecordedPayment)[] => {
-  const marked: (P & RecordedPayment)[] = [];
+const withBeyond = (payments: readonly PlacedPayment[], beyond: Piastres): readonly SalePayment[] => {
+  const marked: SalePayment[] = [];
   let left = beyond;
   for (const payment of payments.toReversed()) {
     const own = left > 0 ? Math.min(left, payment.amount) : left;
@@ -39,38 +34,53 @@ const withBeyond = <P extends Payment>(
   return marked;
 };
 
-const sumOf = (payments: readonly { readonly amount: Piastres }[]): Piastres =>
-  payments.reduce((sum, { amount }) => sum + amount, 0);
+/** Where the money went. */
+type Place = Pick<SalePayment, 'tillId' | 'isLate'>;
+type PlacedPayment = Payment & Place;
 
-interface Recorded<P> {
-  readonly payments: readonly RecordedPayment[];
-  /** As they were given, marked too. */
-  readonly earlier: readonly (P & RecordedPayment)[];
+const unknownMethods = (
+  inputs: readonly PaymentInput[],
+  methods: readonly string[],
+): readonly ReviewReason[] => {
+  const unknown = new Set(inputs.map(({ method }) => method).filter((method) => !methods.includes(method)));
+  return [...unknown].map((method) => reason('method_unknown', { method }));
+};
+
+interface Taken {
+  readonly inputs: readonly PaymentInput[];
+  /** Of the shop. */
+  readonly methods: readonly string[];
+  readonly into: Place;
+}
+
+interface Recorded {
+  readonly payments: readonly SalePayment[];
   readonly reasons: readonly ReviewReason[];
 }
 
-/** `methods`: those of the shop; `earlier`: what was paid of the total before. */
-export const recordedPayments = <P extends Payment = never>(
+/** `before`: what was paid of the total before, which comes first. */
+export const recordedPayments = (
   total: Piastres,
-  inputs: readonly PaymentInput[],
-  methods: readonly string[],
-  earlier: readonly P[] = [],
-): Recorded<P> => {
-  const before = sumOf(earlier);
-  const got = before + sumOf(inputs);
-  const payments = inputs.length === 0 && total > before ? [NOTHING_PAID] : inputs.map(paymentOf);
-  const unknown = new Set(inputs.map(({ method }) => method).filter((method) => !methods.includes(method)));
-  const own = withBeyond(payments, Math.min(got - total, sumOf(payments)));
+  { inputs, methods, into }: Taken,
+  before: readonly TakenPayment[] = [],
+): Recorded => {
+  const earlier = before.map((payment) => ({ ...payment, isLate: false }));
+  const paid = sumOf(before);
+  const got = paid + sumOf(inputs);
+  const isNothing = inputs.length === 0 && total > paid;
+  const now = (isNothing ? [NOTHING_PAID] : inputs).map((input) => ({ ...paymentOf(input), ...into }));
   return {
-    payments: own,
-    earlier: withBeyond(earlier, Math.max(0, got - total - sumOf(payments))),
+    payments: withBeyond([...earlier, ...now], got - total),
     reasons: [
       ...(got === total ? [] : [reason('payments_differ', { total, got })]),
-      ...[...unknown].map((method) => reason('method_unknown', { method })),
+      ...unknownMethods(inputs, methods),
     ],
   };
 };
 
-/** All of it is beyond the total, which was paid before. */
-export const paidAgain = (payments: readonly RecordedPayment[]): readonly RecordedPayment[] =>
-  payments.map((payment) => ({ ...payment, beyond: payment.amount }));
+/** Of a bill that was paid before: all of it is beyond the total. */
+export const paidAgain = ({ inputs, methods, into }: Taken): Recorded & { readonly amount: Piastres } => ({
+  payments: inputs.map((input) => ({ ...paymentOf(input), ...into, beyond: input.amount })),
+  reasons: unknownMethods(inputs, methods),
+  amount: sumOf(inputs),
+});

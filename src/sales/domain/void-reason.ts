@@ -12,3 +12,7 @@ export const RESTOCKS: Readonly<Record<VoidReason, boolean>> = {
   out_of_stock: false,
   other: false,
 };
+
+/** Of a reason as it is stored. */
+export const hasRestocked = (reason: string): boolean =>
+  VOID_REASONS.some((known) => known === reason && RESTOCKS[known]);

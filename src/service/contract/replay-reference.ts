@@ -29,7 +29,7 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ['`EVENT_ID_REUSED`', 'Its id came before with another content.'],
 ];
 
-/** `a`, and `b` with the field `c`. */
+/** The permission of the kind, and those of single fields. */
 const permissionsText = (kind: EventKind): string => {
   const { permission, also = {} } = EVENT_FACTS[kind];
   const more = Object.entries(also).map(([field, one]) => `, and \`${one}\` with \`${field}\``);

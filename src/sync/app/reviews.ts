@@ -12,7 +12,7 @@ import { ownBranch } from '../../staff/app/own-branch.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import { isEventKind } from '../contract/event-kinds.ts';
 import type * as contract from '../contract/reviews.ts';
-import { withoutVoucher } from '../domain/event-voucher.ts';
+import { withoutVoucher } from '../domain/kept-data.ts';
 import { closeOpenReview, reviewById, reviewsOf, type StoredReview } from '../store/review.ts';
 
 type Review = ReplyOf<typeof contract.closeReview>;

@@ -16,11 +16,10 @@ import {
   departedSales,
   departedTills,
   lockFeedClock,
-  replaceVoucherKeys,
   setFeedClock,
-  shopsWithVouchers,
 } from '../store/departures.ts';
 import { forgetNamesOfEvents } from '../store/replay-event.ts';
+import { replaceVoucherKeys, shopsWithVouchers } from '../store/voucher-keys.ts';
 import { MINUTES_OF_CUSTOMERS } from './own-sources.ts';
 
 /** By the type of the change that tells of them: how long devices hold rows, and which have left. */

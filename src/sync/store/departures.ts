@@ -26,23 +26,6 @@ export const setFeedClock = async (tx: Db, until: Instant): Promise<void> => {
     .execute();
 };
 
-/** False: the log told of these keys before. */
-export const replaceVoucherKeys = async (tx: Db, keys: string): Promise<boolean> => {
-  const { numAffectedRows } = await sql`
-    update feed_clock set voucher_keys = ${keys} where voucher_keys is distinct from ${keys}
-  `.execute(tx);
-  return numAffectedRows === 1n;
-};
-
-export const shopsWithVouchers = async (db: Db): Promise<readonly Uuid[]> => {
-  const rows = await db
-    .selectFrom('loyalty_program')
-    .select('org_id')
-    .where('offline_limit', 'is not', null)
-    .execute();
-  return rows.map((row) => row.org_id);
-};
-
 interface Departed {
   readonly orgId: Uuid;
   readonly id: Uuid;

@@ -1,5 +1,5 @@
 /** Events of devices, each once, and what became of them. */
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
@@ -25,38 +25,6 @@ export const lockBranchForEvents = async (
   return rows[0] ?? null;
 };
 
-export interface SeenEvent {
-  readonly id: Uuid;
-  readonly contentHash: Buffer;
-  readonly outcome: StoredOutcome;
-  readonly waitsFor: Uuid | null;
-}
-
-export const seenEvents = async (
-  db: Db,
-  orgId: Uuid,
-  ids: readonly Uuid[],
-): Promise<readonly SeenEvent[]> => {
-  const { rows } = await sql<SeenEvent>`
-    select id, content_hash as "contentHash", outcome, waits_for as "waitsFor"
-    from replay_event where org_id = ${orgId} and id = any(${[...ids]}::uuid[])
-  `.execute(db);
-  return rows;
-};
-
-/** What became of these events. */
-export const outcomesOf = async (
-  db: Db,
-  orgId: Uuid,
-  ids: readonly Uuid[],
-): Promise<readonly (Pick<EventOutcome, 'outcome' | 'waitsFor' | 'reasons'> & { readonly id: Uuid })[]> => {
-  const { rows } = await sql<Pick<EventOutcome, 'outcome' | 'waitsFor' | 'reasons'> & { readonly id: Uuid }>`
-    select id, outcome, waits_for as "waitsFor", reasons
-    from replay_event where org_id = ${orgId} and id = any(${[...ids]}::uuid[])
-  `.execute(db);
-  return rows;
-};
-
 /** What became of an event. */
 export interface EventOutcome {
   readonly outcome: StoredOutcome;
@@ -66,6 +34,24 @@ export interface EventOutcome {
   /** Null: nobody needs it any more. */
   readonly data: Readonly<Record<string, unknown>> | null;
 }
+
+/** An event that came before. */
+export interface SeenEvent extends Pick<EventOutcome, 'outcome' | 'waitsFor' | 'reasons'> {
+  readonly id: Uuid;
+  readonly contentHash: Buffer;
+}
+
+export const seenEvents = async (
+  db: Db,
+  orgId: Uuid,
+  ids: readonly Uuid[],
+): Promise<readonly SeenEvent[]> => {
+  const { rows } = await sql<SeenEvent>`
+    select id, content_hash as "contentHash", outcome, waits_for as "waitsFor", reasons
+    from replay_event where org_id = ${orgId} and id = any(${[...ids]}::uuid[])
+  `.execute(db);
+  return rows;
+};
 
 export interface NewEvent extends EventOutcome {
   readonly orgId: Uuid;
@@ -111,6 +97,12 @@ export const insertEvent = async (tx: Db, event: NewEvent, brings: readonly Uuid
   return rows[0] ?? { isNew: false, released: 0 };
 };
 
+/** The review stays closed, where it is, or is open again. */
+const closedWhere = (staysClosed: RawBuilder<unknown>) => sql`
+  closed_at = case when ${staysClosed} then closed_at end,
+  closed_by = case when ${staysClosed} then closed_by end,
+  close_note = case when ${staysClosed} then close_note end`;
+
 /** An event that waited is recorded, or goes on waiting. A review that was closed is open again. */
 export const updateEvent = async (
   tx: Db,
@@ -122,9 +114,7 @@ export const updateEvent = async (
     update replay_event
     set outcome = ${outcome}, waits_for = ${waitsFor}, reasons = ${JSON.stringify(reasons)}::jsonb,
         result_id = ${resultId}, data = ${data && JSON.stringify(data)}::jsonb,
-        closed_at = case when ${outcome} <> 'review' then closed_at end,
-        closed_by = case when ${outcome} <> 'review' then closed_by end,
-        close_note = case when ${outcome} <> 'review' then close_note end
+        ${closedWhere(sql`${outcome} <> 'review'`)}
     where org_id = ${orgId} and id = ${id}
   `.execute(tx);
   await released(orgId, brings).execute(tx);
@@ -190,9 +180,7 @@ export const reviseEvent = async (
         and not e.reasons @> '[{"code": "id_taken"}]')
     update replay_event e
     set reasons = revised.reasons, outcome = case when revised.reasons = '[]' then 'applied' else 'review' end,
-        closed_at = case when revised.reasons <@ e.reasons then e.closed_at end,
-        closed_by = case when revised.reasons <@ e.reasons then e.closed_by end,
-        close_note = case when revised.reasons <@ e.reasons then e.close_note end
+        ${closedWhere(sql`revised.reasons <@ e.reasons`)}
     from revised where e.org_id = ${orgId} and e.id = revised.id
   `.execute(tx);
 };

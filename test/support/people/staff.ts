@@ -7,9 +7,9 @@ import type { ShopFile } from '../../../src/shopfile/contract/shopfile.ts';
 import type { Uuid } from '../../../src/kernel/ids.ts';
 import { ROLES, type Role } from '../../../src/kernel/permission.ts';
 import { setSecret } from '../../../src/staff/store/staff.ts';
-import { aBranch, aShopFile, aTable, branchId, shopId, SLUG, thingId } from '../shops/cafe.ts';
+import { aBranch, aShopFile, aTable, branchId, openShops, shopId, SLUG, thingId } from '../shops/cafe.ts';
 import { done, post } from '../server/requests.ts';
-import type { World } from '../server/world.ts';
+import { makeWorld, type World } from '../server/world.ts';
 import type { Reply } from '../server/http-client.ts';
 
 export type StaffReply<Id extends StaffOperationId> = ReplyOf<EndpointOf<Id>>;
@@ -79,6 +79,14 @@ export const setCredentials = async (
     await setPassword(world.app, slug, emailOf(person, slug), PASSWORD);
     await setPin(world.app, slug, personId(person, slug), PIN);
   }
+};
+
+/** The world with `aStaffedShop`, whose people have their passwords and PINs. */
+export const aStaffedWorld = async (options?: Parameters<typeof makeWorld>[0]): Promise<World> => {
+  const world = await makeWorld(options);
+  await openShops(world, aStaffedShop());
+  await setCredentials(world);
+  return world;
 };
 
 /** Restores all passwords and PINs; sessions stay valid. */

@@ -1,6 +1,6 @@
 /** Reviews of what devices recorded. */
 import { expect } from 'vitest';
-import { withoutVoucher } from '../../../src/sync/domain/event-voucher.ts';
+import { withoutVoucher } from '../../../src/sync/domain/kept-data.ts';
 import { pairedTill, type SignedIn, type StaffReply } from '../people/staff.ts';
 import { newId } from '../database/ids.ts';
 import { done } from '../server/requests.ts';

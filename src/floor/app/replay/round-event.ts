@@ -13,7 +13,7 @@ import { ticketById, updateTicket } from '../../store/ticket.ts';
 import { checkChanges } from '../change.ts';
 import { fireLines, itemsOfRound, offerOf, refuseStaffDrinks, refuseTooDear } from '../rounds.ts';
 import { takeUnitsGone } from '../../../sales/app/shared.ts';
-import { RESTOCKS, VOID_REASONS } from '../../../sales/domain/void-reason.ts';
+import { hasRestocked } from '../../../sales/domain/void-reason.ts';
 import { auditStep } from './audit-step.ts';
 import { lockedTicket, type TicketOfEvent } from './locked-ticket.ts';
 import { openTicketOfDevice } from './open-event.ts';
@@ -90,9 +90,6 @@ const fire = async (
   return [...sale.cart.reasons, ...below];
 };
 
-const isBackOnShelf = (why: string): boolean =>
-  VOID_REASONS.some((known) => known === why && RESTOCKS[known]);
-
 /** The ticket was voided after the round was fired: its lines are void too, and gone unless the void put them back. */
 const fireVoid = async (
   context: ReplayContext,
@@ -106,7 +103,7 @@ const fireVoid = async (
   const why = voidReason ?? 'other';
   const how = { by: staffId, tillId: null, reason: why, note: voidNote };
   await voidItems(tx, orgId, { ids: stored.map(({ id }) => id), ...how }, voidedAt ?? context.at);
-  const below = isBackOnShelf(why) ? [] : await takeUnitsGone(context, sale);
+  const below = hasRestocked(why) ? [] : await takeUnitsGone(context, sale);
   return { reasons: [...sale.cart.reasons, ...below] };
 };
 

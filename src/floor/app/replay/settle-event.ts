@@ -1,7 +1,7 @@
 /** A ticket that a device settled (Decisions 13): the money was taken, whatever has become of the ticket. */
 import { businessDate } from '../../../kernel/business-date.ts';
 import { releaseTicket } from '../../../bookings/app/staff/with-ticket.ts';
-import { checkVoucher, type CardOfSale, type CheckedVoucher } from '../../../loyalty/app/shared.ts';
+import { checkVoucher } from '../../../loyalty/app/shared.ts';
 import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import { at as timestamp } from '../../../platform/store/db.ts';
@@ -40,6 +40,11 @@ interface Settling {
   readonly till: TillOfEvent;
 }
 
+/** The payments of the event, as its sale takes them. */
+const takenIn = ({ data, place, till: { tillId, isLate } }: Settling) => ({
+  ...{ inputs: data.payments, methods: place.paymentMethods, into: { tillId, isLate } },
+});
+
 // ── A ticket that was paid before ───────────────────────────────────────────────────────────────
 
 /** The ticket has this very sale. `already`: for the same money; `id_taken`: for other. */
@@ -52,21 +57,16 @@ const seenSale = async ({ tx, orgId }: ReplayContext, { sale_id: id, total }: Da
 const paySecond = async (
   parts: DeviceFloorParts,
   context: ReplayContext,
-  { of, data, place, till }: Settling,
+  settling: Settling,
 ): Promise<Applied> => {
   const { tx, log, orgId } = context;
+  const { data, till, of } = settling;
   const { ticket } = of;
   const saleId = ticket.saleId ?? ticket.id;
   if (saleId === data.sale_id) return seenSale(context, data);
-  const amount = data.payments.reduce((sum, one) => sum + one.amount, 0);
-  const { payments, reasons } = recordedPayments(amount, data.payments, place.paymentMethods);
-  const { tillId, isLate } = till;
-  await addPayments(
-    tx,
-    orgId,
-    saleId,
-    paidAgain(payments).map((one) => ({ ...one, tillId, isLate })),
-  );
+  const { payments, reasons, amount } = paidAgain(takenIn(settling));
+  const { tillId } = till;
+  await addPayments(tx, orgId, saleId, payments);
   await auditStep(parts, context, ticket.id, {
     step: 'settled again',
     sale_id: saleId,
@@ -112,30 +112,24 @@ const recordedOf = ({ data, of }: Settling): Omit<RecordedBill, 'isCounted'> => 
   })),
 });
 
-const voucherOf = (
-  { app }: DeviceFloorParts,
-  context: ReplayContext,
-  { data: { voucher: text, rewards = [] } }: Settling,
-  card: CardOfSale | null,
-): Promise<CheckedVoucher> => checkVoucher(app, context, { text, card, hasRewards: rewards.length > 0 });
-
 const payFirst = async (
   parts: DeviceFloorParts,
   context: ReplayContext,
   settling: Settling,
 ): Promise<readonly ReviewReason[]> => {
   const { tx, log, orgId, branchId, staffId, at } = context;
-  const { data, place, till } = settling;
+  const { data, till } = settling;
   const { of, reasons: ofDiscount } = await withDiscount(parts, context, settling);
   const { ticket } = of;
   const { sale_id: saleId, total } = data;
   const rejected = await rejectWaiting(of, of.items);
-  const worked = await workOut(parts, context, of, { ...recordedOf(settling), isCounted: false });
+  const bill = recordedOf(settling);
+  const worked = await workOut(parts, context, of, bill);
   const isCounted = worked.addsUp;
-  const { limit: voucher, reasons: ofVoucher } = await voucherOf(parts, context, settling, worked.card);
-  const recorded = { ...recordedOf(settling), voucher, isCounted };
-  const parted = await endPartPayments(of);
-  const taken = recordedPayments(total, data.payments, place.paymentMethods, parted);
+  const spent = { text: data.voucher, card: worked.card, hasRewards: bill.rewards.length > 0 };
+  const { limit: voucher, reasons: ofVoucher } = await checkVoucher(parts.app, context, spent);
+  const recorded = { ...bill, voucher, isCounted };
+  const taken = recordedPayments(total, takenIn(settling), await endPartPayments(of));
   const counted = isCounted ? await countWithCard(parts, context, of, worked, { saleId, voucher }) : [];
   const ended = {
     settled_at: timestamp(at),
@@ -155,7 +149,7 @@ const payFirst = async (
     },
     ...{ ...saleAmountsOf(worked, recorded), taxRate: ticket.taxRate, taxInclusive: ticket.taxInclusive },
     ...{ deliveryFee: 0, staffDrinks: 0, staffDrinkDiscount: 0 },
-    payments: [...taken.earlier, ...taken.payments.map((one) => ({ ...one, tillId, isLate }))],
+    payments: taken.payments,
   });
   if (ticket.bookingId !== null) await releaseTicket(tx, orgId, ticket.bookingId);
   await auditStep(parts, context, ticket.id, { step: 'settled', sale_id: saleId, total, till: tillId });
@@ -169,11 +163,13 @@ const payFirst = async (
 const payVoided = async (
   parts: DeviceFloorParts,
   context: ReplayContext,
-  { of: { ticket }, data, place, till }: Settling,
+  settling: Settling,
 ): Promise<Applied> => {
   const { tx, log, orgId, branchId, staffId, at } = context;
+  const { data, till, of } = settling;
+  const { ticket } = of;
   const { sale_id: id, total } = data;
-  const { payments, reasons } = recordedPayments(total, data.payments, place.paymentMethods);
+  const { payments, reasons } = recordedPayments(total, takenIn(settling));
   const { tillId, isLate } = till;
   await bookSale(tx, log, {
     ...{
@@ -200,7 +196,7 @@ const payVoided = async (
     },
     ...{ deliveryFee: 0, staffDrinks: 0, staffDrinkDiscount: 0, recordedDifference: total },
     cart: JSON.stringify({ lines: [], deals: [], rewards: [] }),
-    payments: payments.map((one) => ({ ...one, tillId, isLate })),
+    payments,
   });
   await auditStep(parts, context, ticket.id, {
     step: 'settled after it was voided',

@@ -26,7 +26,7 @@ export interface WorkedOut {
 /** The rewards that the programme has, for lines that are there. */
 const validRewards = (
   items: readonly ItemWithOffers[],
-  { rewards }: RecordedBill,
+  { rewards }: Pick<RecordedBill, 'rewards'>,
   card: CardOfSale | null,
 ): readonly PaidByReward[] => {
   const taken = new Map<Uuid, number>();
@@ -63,7 +63,7 @@ export const workOut = async (
   { scheduler }: DeviceFloorParts,
   { tx, orgId, caller }: ReplayContext,
   of: TicketOfEvent,
-  recorded: RecordedBill,
+  recorded: Omit<RecordedBill, 'isCounted'>,
 ): Promise<WorkedOut> => {
   const { cardId, total } = recorded;
   const card = cardId === null ? null : await cardOfSale(tx, orgId, { cardId, customerId: null });

@@ -147,7 +147,8 @@ const book = async (
   const { tx, log, orgId, branchId, staffId, deviceId, at, now } = context;
   const { sale_id: id, total } = data;
   const { sale, quote, drinks, card } = decided;
-  const { payments, reasons } = recordedPayments(total, data.payments, place.paymentMethods);
+  const taken = { inputs: data.payments, methods: place.paymentMethods, into: { tillId, isLate } };
+  const { payments, reasons } = recordedPayments(total, taken);
   const amounts = quotedAmounts(quote, sale.branch, drinks);
   const name = singleLine(data.customer_name);
   const found = [...(await payWithCard(parts, context, decided, id))];
@@ -156,7 +157,7 @@ const book = async (
     ...{ orgId, id, branchId, source: 'replay', channel: 'dine_in', at, tillId, isLate },
     ...{ staffId, cardId: card?.cardId ?? null, covers: null, customerName: name },
     ...{ ...amounts, total, recordedDifference: total - amounts.total },
-    payments: payments.map((payment) => ({ ...payment, tillId, isLate })),
+    payments,
     cart: JSON.stringify(withoutNotes(frozenCart(quote))),
   });
   found.push(...(await recordDrinksOfDevice(context, id, drinks)));

@@ -18,8 +18,9 @@ import { takingsOf, type TillParts } from '../tills/report.ts';
 import { lineIn } from '../tills/till.ts';
 
 const ID_TAKEN = { reasons: [reason('id_taken')] };
-const ofNoTill = (till_id: Uuid) => ({ reasons: [reason('till_unknown', { till_id })] });
-const ofClosedTill = (till_id: Uuid) => ({ reasons: [reason('till_closed', { till_id })] });
+const inReview = (code: 'till_unknown' | 'till_closed', id: Uuid) => ({
+  reasons: [reason(code, { till_id: id })],
+});
 
 /** Beside another open till of the person where there is one. */
 export const openTillOfDevice =
@@ -46,11 +47,11 @@ export const moveCashOfDevice =
     const line = lineIn(text, 'data.reason');
     const till = await lockTill(tx, orgId, id);
     if (till === null) return { waitsFor: id };
-    if (till.branchId !== branchId) return ofNoTill(id);
+    if (till.branchId !== branchId) return inReview('till_unknown', id);
     const isLate = till.status !== 'open';
     const movement = { kind, amount, reason: line, at, isLate };
     await recordMovement(app, { ...context, by: context }, till, movement);
-    return isLate ? ofClosedTill(id) : { reasons: [] };
+    return isLate ? inReview('till_closed', id) : { reasons: [] };
   };
 
 /** With the figures of everything that has come so far. */
@@ -61,8 +62,8 @@ export const closeTillOfDevice =
     const counted = countedSums(count, 'data.counted');
     const till = await lockTill(tx, orgId, id);
     if (till === null) return { waitsFor: id };
-    if (till.branchId !== branchId) return ofNoTill(id);
-    if (till.status !== 'open') return ofClosedTill(id);
+    if (till.branchId !== branchId) return inReview('till_unknown', id);
+    if (till.status !== 'open') return inReview('till_closed', id);
     const takings = await takingsOf(parts, tx, till);
     await closeOpenTill(parts.app, context, till, {
       ...{ status: 'closed', counted, note: singleLine(note), closedAt: Math.max(at, till.openedAt) },

@@ -14,7 +14,7 @@ import { personEver } from '../../../staff/app/shared.ts';
 import { mayAtBranch } from '../../../staff/domain/staff.ts';
 import { permissionsFor, type EventData, type EventKind } from '../../contract/event-kinds.ts';
 import { lockBranchForEvents, resultOf, reviseEvent, type EventOutcome } from '../../store/replay-event.ts';
-import { withoutVoucher } from '../../domain/event-voucher.ts';
+import { keptData, withoutVoucher } from '../../domain/kept-data.ts';
 import type { ReadEvent } from './read-event.ts';
 
 type Tx = Kysely<Database>;
@@ -80,27 +80,25 @@ export const APPLIED_BEFORE: EventOutcome = {
   ...{ outcome: 'applied', waitsFor: null, reasons: [], resultId: null, data: null },
 };
 
-/** What other events may wait for. */
-export const broughtBy = ({ data, subjectId }: Pick<ReadEvent, 'data' | 'subjectId'>): readonly Uuid[] => {
+/** Nothing was recorded: a person looks at it, with its data. */
+export const leftToPerson = (
+  { data, reasons }: Pick<ReadEvent, 'data' | 'reasons'>,
+  why: ReviewReason,
+): EventOutcome => ({
+  ...{ outcome: 'review', waitsFor: null, reasons: [...reasons, why], resultId: null },
+  data: withoutVoucher(data),
+});
+
+/** What other events may wait for, once this one waits no more. */
+export const broughtBy = (
+  { data, subjectId }: Pick<ReadEvent, 'data' | 'subjectId'>,
+  { outcome }: Pick<EventOutcome, 'outcome'>,
+): readonly Uuid[] => {
+  if (outcome === 'waiting') return [];
   const items: unknown = data['items'];
   const lines = Array.isArray(items) ? (items as readonly { readonly item_id?: unknown }[]) : [];
   return [subjectId, ...lines.flatMap(({ item_id: id }) => (typeof id === 'string' ? [id] : []))];
 };
-
-/** The guest's name is with what became of the event, where it is forgotten in time. */
-const withoutName = (data: ReadEvent['data']): ReadEvent['data'] =>
-  Object.fromEntries(Object.entries(data).filter(([name]) => name !== 'customer_name'));
-
-/** Guests' words on lines are kept nowhere longer than they are needed. */
-const withoutNotes = (data: ReadEvent['data']): ReadEvent['data'] => {
-  const { items } = data;
-  if (!Array.isArray(items)) return data;
-  return { ...data, items: items.map((item: object) => ({ ...item, notes: null })) };
-};
-
-/** What is stored of an event that needs no second attempt. */
-const keptData = (data: ReadEvent['data']): ReadEvent['data'] =>
-  withoutVoucher(withoutName(withoutNotes(data)));
 
 /** A bill is worked out anew when more of its lines come, and may be in review then. */
 const mayBeRevised = ({ kind }: Pick<ReadEvent, 'kind'>): boolean => kind === 'ticket_settle';

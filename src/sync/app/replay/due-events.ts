@@ -12,12 +12,12 @@ import {
   type DueEvent,
   type EventOutcome,
 } from '../../store/replay-event.ts';
-import { withoutVoucher } from '../../domain/event-voucher.ts';
 import { isEventKind } from '../../contract/event-kinds.ts';
 import {
   APPLIED_BEFORE,
   applyEvent,
   broughtBy,
+  leftToPerson,
   lockedBranch,
   notApplied,
   reportFault,
@@ -42,14 +42,10 @@ const readAgain = (due: DueEvent): ReadEvent => {
 };
 
 /** An overdue event waits no more; one that a person closed while it waited is looked at again. */
-const ofDue = ({ reasons, data, isOverdue, isClosed }: DueEvent, outcome: EventOutcome): EventOutcome => {
+const ofDue = (due: DueEvent, outcome: EventOutcome): EventOutcome => {
   const isWaiting = outcome.outcome === 'waiting';
-  if (isWaiting && isOverdue)
-    return {
-      ...{ outcome: 'review', waitsFor: null, resultId: null, data },
-      reasons: [...reasons, reason('parent_missing')],
-    };
-  if (isWaiting || !isClosed) return outcome;
+  if (isWaiting && due.isOverdue) return leftToPerson(due, reason('parent_missing'));
+  if (isWaiting || !due.isClosed) return outcome;
   return { ...outcome, outcome: 'review', reasons: [...outcome.reasons, reason('closed_while_waiting')] };
 };
 
@@ -69,8 +65,7 @@ const applyFirst = (
     const { isOverdue } = due;
     const applied = await applyEvent(parts, tx, log, { source, event, ofBranch, isOverdue });
     const outcome = ofDue(due, applied === 'already' ? APPLIED_BEFORE : applied);
-    const brings = outcome.outcome === 'waiting' ? [] : broughtBy(event);
-    await updateEvent(tx, { ...outcome, orgId, id: event.id }, brings);
+    await updateEvent(tx, { ...outcome, orgId, id: event.id }, broughtBy(event, outcome));
     return due;
   });
 
@@ -80,15 +75,7 @@ const keep = ({ app }: ReplayParts, due: DueEvent, fault: unknown): Promise<unkn
     await lockedBranch(tx, due);
     // Another request has recorded it meanwhile.
     if ((await firstDueEvent(tx, dueAt(app, due)))?.id !== due.id) return;
-    const reasons = [...due.reasons, notApplied(fault)];
-    const outcome = {
-      outcome: 'review',
-      waitsFor: null,
-      reasons,
-      resultId: null,
-      data: withoutVoucher(due.data),
-    } as const;
-    await updateEvent(tx, { ...outcome, orgId: due.orgId, id: due.id }, []);
+    await updateEvent(tx, { ...leftToPerson(due, notApplied(fault)), orgId: due.orgId, id: due.id }, []);
   });
 
 /** Records what is due at the branch, the first that happened first. */

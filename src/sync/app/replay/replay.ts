@@ -12,17 +12,12 @@ import type { Database } from '../../../platform/store/schema.ts';
 import { ConcurrentChange } from '../../../platform/store/concurrent-change.ts';
 import type { PairedDevice } from '../../../staff/app/access.ts';
 import type * as contract from '../../contract/replay.ts';
-import {
-  insertEvent,
-  outcomesOf,
-  seenEvents,
-  type EventOutcome,
-  type SeenEvent,
-} from '../../store/replay-event.ts';
+import { insertEvent, seenEvents, type EventOutcome, type SeenEvent } from '../../store/replay-event.ts';
 import {
   APPLIED_BEFORE,
   applyEvent,
   broughtBy,
+  leftToPerson,
   lockedBranch,
   notApplied,
   PersonUnknown,
@@ -31,7 +26,6 @@ import {
   type ReplayParts,
 } from './apply-event.ts';
 import { applyDue } from './due-events.ts';
-import { withoutVoucher } from '../../domain/event-voucher.ts';
 import { readEvent, type ReadEvent } from './read-event.ts';
 
 type Reply = ReplyOf<typeof contract.replayEvents>;
@@ -87,7 +81,7 @@ const record = (parts: ReplayParts, source: EventSource, event: ReadEvent): Prom
     if (seen !== null) return seen;
     const applied = await applyEvent(parts, tx, log, { source, event, ofBranch });
     const outcome = applied === 'already' ? APPLIED_BEFORE : applied;
-    const brings = outcome.outcome === 'waiting' ? [] : broughtBy(event);
+    const brings = broughtBy(event, outcome);
     const { isNew, released } = await insertEvent(tx, stored(source, event, outcome), brings);
     if (!isNew) throw new ConcurrentChange();
     const { id } = event;
@@ -98,14 +92,7 @@ const record = (parts: ReplayParts, source: EventSource, event: ReadEvent): Prom
 /** What could not be recorded by itself is kept with its data, for a person. */
 const keep = (parts: ReplayParts, source: EventSource, event: ReadEvent, fault: unknown): Promise<Recorded> =>
   commitAndPublish(parts.app, async (tx) => {
-    const reasons = [...event.reasons, notApplied(fault)];
-    const outcome = {
-      outcome: 'review',
-      waitsFor: null,
-      reasons,
-      resultId: null,
-      data: withoutVoucher(event.data),
-    } as const;
+    const outcome = leftToPerson(event, notApplied(fault));
     const { isNew } = await insertEvent(tx, stored(source, event, outcome), []);
     const seen = isNew ? null : await seenIn(tx, source, event);
     return seen ?? { result: resultOf(event.id, outcome), bringsDue: false };
@@ -162,7 +149,7 @@ const withLater = async (
 ): Promise<readonly Result[]> => {
   const waiting = results.filter(({ outcome }) => outcome === 'waiting').map(({ id }) => id.toLowerCase());
   if (waiting.length === 0) return results;
-  const now = new Map((await outcomesOf(app.db.kysely, orgId, waiting)).map((one) => [one.id, one]));
+  const now = new Map((await seenEvents(app.db.kysely, orgId, waiting)).map((one) => [one.id, one]));
   return results.map((result) => {
     const later = result.outcome === 'waiting' ? now.get(result.id.toLowerCase()) : undefined;
     return later === undefined ? result : resultOf(result.id, later);
