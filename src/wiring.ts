@@ -31,7 +31,7 @@ import { UndecidedSeatings } from './bookings/app/undecided-seatings.ts';
 import { KeyedQueue } from './platform/app/keyed-queue.ts';
 import { ChangePublisher } from './platform/app/change-publisher.ts';
 import type { App } from './platform/app/app.ts';
-import { BackgroundTasks } from './platform/app/background-tasks.ts';
+import { BackgroundTasks, traceOf } from './platform/app/background-tasks.ts';
 import { PassPictureCache } from './loyalty/app/wallets/pass-pictures.ts';
 import { RenderQueue } from './pictures/app/render-queue.ts';
 import { markAsDemo, needsDemo, type DemoActivity } from './service/app/demo.ts';
@@ -240,7 +240,7 @@ const createRuntime = (
     ...{ passPictures: new PassPictureCache(), voucherKeys: createVoucherKeys(keyring) },
     security: createSecurityEvents(log),
     backgroundTasks: new BackgroundTasks((fault) =>
-      log.warn({ reason: String(fault) }, 'a background task failed'),
+      log.warn({ reason: String(fault), stack: traceOf(fault) }, 'a background task failed'),
     ),
     seatingGrids: new SeatingGrids(),
     undecidedSeatings: new UndecidedSeatings(),

@@ -1,6 +1,6 @@
 /** What a till has sold reaches the server once, in order, however the line behaves (Decisions 13). */
 import { describe, expect, test } from 'vitest';
-import type { ApiError } from '../../src/client/client.ts';
+import { ApiError } from '../../src/client/client.ts';
 import { ANSWER_WITHIN_MS, type QueueState } from '../../src/client/till/queue/event-queue.ts';
 import { deferred } from '../support/background/manual-timers.ts';
 import { anEvent, idOf, numbersOf, upTo } from '../support/sync/till-events.ts';
@@ -302,7 +302,7 @@ describe('a batch that is refused as a whole', () => {
     expect(await storedFirst(rig, upTo(8))).toEqual({ status: 'idle' });
     expect(server.requests).toEqual([upTo(8), [1, 2, 3, 4], [5, 6, 7, 8], [5, 6], [5], [6], [7, 8]]);
     expect(await rig.queue.refused()).toEqual([
-      { event: anEvent(5), code: null, vars: {}, message: `status ${status}` },
+      { event: anEvent(5), code: `CODE_${status}`, vars: {}, message: `status ${status}` },
     ]);
   });
 
@@ -331,6 +331,15 @@ describe('a batch that is refused as a whole', () => {
     const server = scriptedServer(refusal(413), (events) => applied(events).slice(1));
     await storedFirst(await aQueue(server.send), upTo(4));
     expect(server.requests).toEqual([upTo(4), [1, 2], [1, 3, 4]]);
+  });
+
+  test('a 400 that is no answer of the server blames no event, and is tried again', async () => {
+    const page = new ApiError(400, { error: '<html>Please log in</html>' }, null);
+    const rig = await aQueue(scriptedServer(page).send);
+    expect(await storedFirst(rig, [1, 2])).toMatchObject({ status: 'retrying' });
+    expect(await rig.queue.refused()).toEqual([]);
+    await rig.passWait();
+    expect(await rig.store.waiting()).toEqual([]);
   });
 
   test('a 400 for another field than the events blames none of them', async () => {

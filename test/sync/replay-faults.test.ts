@@ -60,8 +60,9 @@ test('a sale whose till never comes waits, without the name of its guest after a
   expect(await saleOf(idOf(sale))).toMatchObject({ total: 4_500, till_id: till, customer_name: null });
 });
 
-test('an event that could not be recorded is kept without the name of its guest after a day', async () => {
-  const sale = aSale(newId(), { customer_name: 'سلمى' });
+test('an event that could not be recorded is kept without the words of its guest after a day', async () => {
+  const items = recordedCoffees(1).map((line) => ({ ...line, notes: 'لسلمى، بلا سكر' }));
+  const sale = aSale(newId(), { customer_name: 'سلمى', items });
   await replayed(world, device, [sale]);
   // As a fault of the server leaves it.
   const left = { outcome: 'review', waits_for: null };
@@ -72,6 +73,8 @@ test('an event that could not be recorded is kept without the name of its guest 
   await sweepTogether(world);
   owner = await signInAs(world, 'owner');
   expect(await namedIn()).toBe(false);
+  const [kept] = (await reviewsBy(world, owner)).filter(({ id }) => id === sale.id);
+  expect(kept?.data).toMatchObject({ items: recordedCoffees(1), total: 4_500 });
 });
 
 test('a device that moved to another branch: what it sold into its old till is in the books of the new branch', async () => {

@@ -240,6 +240,13 @@ describe('money', () => {
     });
   });
 
+  test('in cash by a person who had no open till is in none, and a person looks at it', async () => {
+    const sale = aSale({ payments: paid(4_500) });
+    await reviewed(sale, 'till_none');
+    expect(await saleOf(sale)).toMatchObject({ total: 4_500, till_id: null });
+    expect(await sent(aSale({ payments: paid(4_500, 'card') }))).toEqual(['applied']);
+  });
+
   test('by a method that the shop does not take is kept under its name', async () => {
     const till = await aTill();
     const sale = aSale({ payments: paid(4_500, 'cheque'), till_id: till });

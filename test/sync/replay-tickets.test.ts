@@ -14,7 +14,7 @@ import {
 } from '../support/people/staff.ts';
 import { ticketsBy } from '../support/people/tickets.ts';
 import { withoutTills } from '../support/people/tills.ts';
-import { done, refusalOf } from '../support/server/requests.ts';
+import { done, post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { branchId, openShops, tableId, thingId } from '../support/shops/cafe.ts';
 import {
@@ -284,6 +284,64 @@ describe('a refund', () => {
     expect(await codesOf(back)).toEqual(['refund_beyond', 'refund_differs']);
     expect(await saleOf(sale)).toMatchObject({ refunded: 9_000 });
     expect((await reportOf(till)).cash_movements).toMatchObject([{ kind: 'pay_out', amount: 1_000 }]);
+  });
+});
+
+describe('a ticket that was merged with another one while its device was offline', () => {
+  const live = async () => floor.open({ items: [{ menu_item_id: thingId('item', 'turkish'), quantity: 3 }] });
+
+  test('and is settled by it: the money is a part-payment of both, and the other guests still owe theirs', async () => {
+    const till = await aTill();
+    const ticket = aTicket();
+    await sendWell(ticket.open(), ticket.round());
+    const other = await live();
+    await floor.merge(other, ticket.id);
+    const settle = ticket.settle(COFFEE, { payments: paid(COFFEE), till_id: till });
+    const merged = { ticket_id: other.id, amount: COFFEE };
+    await reviewed(settle, 'bill_merged', merged);
+    const open = await floor.get(other.id);
+    expect(open).toMatchObject({ status: 'open', bill: { total: 4 * COFFEE }, due: 3 * COFFEE });
+    expect(open.payments).toMatchObject([{ method: 'cash', amount: COFFEE }]);
+    const settled = await floor.settle(open);
+    const sale = done('getSale', await world.get(`/staff/sales/${settled.id}`, { ...owner }));
+    expect(sale).toMatchObject({ total: 4 * COFFEE, recorded_difference: 0 });
+    expect(sale.payments).toMatchObject([
+      { method: 'cash', amount: COFFEE, till_id: till, late: false },
+      { method: 'card', amount: 3 * COFFEE },
+    ]);
+    expect(await send(settle)).toEqual(['already']);
+  });
+
+  test('and whose till was closed meanwhile: the closed till has it beside its figures', async () => {
+    const till = await aTill();
+    const ticket = aTicket();
+    await sendWell(ticket.open(), ticket.round());
+    const other = await live();
+    await floor.merge(other, ticket.id);
+    const close = { till_id: till, counted: { cash: 0 } };
+    await sendWell(eventsOf(world, 'manager', world.now)('till_close', close));
+    const settle = ticket.settle(COFFEE, { payments: paid(COFFEE), till_id: till });
+    expect(await send(settle)).toEqual(['review: bill_merged']);
+    expect(await codesOf(settle)).toEqual(['bill_merged', 'till_closed']);
+    const settled = await floor.settle(await floor.get(other.id));
+    expect(settled).toMatchObject({ status: 'settled' });
+    const { figures, late } = await reportOf(till);
+    expect(figures).toMatchObject({ total: 0, part_payments: 0 });
+    expect(late).toMatchObject([{ type: 'payment', id: other.id, amount: COFFEE, method: 'cash' }]);
+  });
+
+  test('and that paid more than the whole: it is given back before the bill is settled', async () => {
+    const ticket = aTicket();
+    await sendWell(ticket.open(), ticket.round());
+    const other = await live();
+    await floor.merge(other, ticket.id);
+    await reviewed(ticket.settle(5 * COFFEE), 'bill_merged', { ticket_id: other.id, amount: 5 * COFFEE });
+    const open = await floor.get(other.id);
+    const ask = (what: string, more: object = {}) =>
+      post(world, `/staff/tickets/${other.id}/${what}`, { revision: open.revision, ...more }, { ...owner });
+    expect(refusalOf(await ask('settle', { payments: [] })).code).toBe('PAID_IN_PARTS');
+    done('undoTicketPayment', await ask(`payments/${open.payments[0]?.id}/undo`));
+    expect(await floor.settle(await floor.get(other.id))).toMatchObject({ status: 'settled' });
   });
 });
 

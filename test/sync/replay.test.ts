@@ -184,5 +184,10 @@ test('an event that nothing can be made of by itself is kept with its data for a
   expect(await sent(round)).toEqual(['review: not_applied']);
   const [listed] = done('listReviews', await world.get(`/staff/reviews?branch_id=${branchId()}`, owner));
   expect(listed).toMatchObject({ id: round.id, data: { ticket_id: ticket } });
+  const words = {
+    en: 'It could not be recorded by itself: a fault of the server',
+    ar: 'تعذّر تسجيله تلقائياً: خطأ في الخادم',
+  };
+  expect(listed?.reasons).toMatchObject([words]);
   expect(await sent(round)).toEqual(['already']);
 });

@@ -78,7 +78,8 @@ const paying = async (parts: FloorParts, request: PayRequest, read: StoredTicket
     const id = parts.app.random.uuid();
     const [taken] = payments;
     if (taken === undefined) throw new Error('A payment that was taken is there.');
-    await insertPartPayment(tx, orgId, branchId, { ...taken, id, billId, at: now, staffId: actor.staffId });
+    const by = { at: now, staffId: actor.staffId, isLate: false };
+    await insertPartPayment(tx, orgId, branchId, { ...taken, ...by, id, billId });
     await updateTicket(tx, ticket, { is_paid_up: isPaidUp });
     log.add(orgId, ...tillChanges([tillId]));
     return { detail: { payment_id: id, method, amount, till: tillId }, coversPaid: true };

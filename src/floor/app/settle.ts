@@ -12,7 +12,7 @@ import type { FrozenCart } from '../../pricing/domain/frozen-cart.ts';
 import { rewardUse } from '../../pricing/domain/rewards.ts';
 import { soldUnits } from '../../pricing/domain/sold-units.ts';
 import { bookSale, takePayments } from '../../sales/app/shared.ts';
-import type { TakenPayment } from '../../sales/domain/sale.ts';
+import type { NewSale } from '../../sales/domain/sale.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/settle.ts';
 import { ticketCart, type PaidByReward } from '../domain/ticket-sale.ts';
@@ -111,8 +111,7 @@ const decide = async (
 
 // ── Write ───────────────────────────────────────────────────────────────────────────────────────
 
-interface Paid extends Decided {
-  readonly payments: readonly TakenPayment[];
+interface Paid extends Decided, Pick<NewSale, 'payments'> {
   readonly tillId: Uuid | null;
 }
 

@@ -1,3 +1,9 @@
+/** Where the fault came from, and its causes; without what a database quotes of a row. */
+export const traceOf = (fault: unknown): string =>
+  fault instanceof Error
+    ? [fault.stack ?? fault.message, ...(fault.cause === undefined ? [] : [traceOf(fault.cause)])].join('\n')
+    : String(fault);
+
 /** Tasks that run after the response, such as recording the use of a session. */
 export class BackgroundTasks {
   readonly #running = new Set<Promise<void>>();

@@ -55,6 +55,10 @@ const REASONS = {
     en: 'The table is none of this branch.',
     ar: 'الطاولة ليست من طاولات هذا الفرع.',
   },
+  till_none: {
+    en: 'Cash changed hands while this person had no open till; it is in none.',
+    ar: 'تعامل هذا الشخص بالنقد بلا خزينة مفتوحة، فلم يُسجَّل المبلغ في أي خزينة.',
+  },
   ticket_ended: {
     en: 'Its bill had ended before.',
     ar: 'انتهت فاتورته قبل ذلك.',
@@ -66,6 +70,14 @@ const REASONS = {
   settled_twice: {
     en: 'The bill was paid twice: {amount} piastres are beyond its total.',
     ar: 'دُفعت الفاتورة مرتين: {amount} قرش زيادة على إجماليها.',
+  },
+  bill_merged: {
+    en: 'The bill had been merged with another one; the {amount} piastres that were paid are a part-payment of it.',
+    ar: 'كانت الفاتورة قد ضُمّت إلى أخرى، وسُجّل ما دُفع ({amount} قرش) دفعة من حسابها.',
+  },
+  paid_in_parts: {
+    en: 'It was not voided: {paid} piastres of the bill are paid.',
+    ar: 'لم تُلغَ الفاتورة: دُفع منها {paid} قرش.',
   },
   refund_beyond: {
     en: '{amount} piastres went back; {left} were left of the sale.',
@@ -149,7 +161,7 @@ const REASONS = {
   },
   not_applied: {
     en: 'It could not be recorded by itself: {problem}',
-    ar: 'تعذّر تسجيله تلقائياً: {problem}',
+    ar: 'تعذّر تسجيله تلقائياً: {problem_ar}',
   },
   closed_while_waiting: {
     en: 'Its review was closed while it waited; now it is in the books.',

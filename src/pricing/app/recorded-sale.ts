@@ -6,8 +6,9 @@ import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { groupBy } from '../../kernel/group-by.ts';
 import type { Uuid } from '../../kernel/ids.ts';
+import { HIGHEST_TOTAL, type Piastres } from '../../kernel/money.ts';
 import type { Named } from '../../kernel/names.ts';
-import { Refusal } from '../../kernel/refusal.ts';
+import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { loadMenuBook, loadPastMenu } from '../../menu/app/shared.ts';
 import { withoutSoldOut, type MenuBook } from '../../menu/domain/menubook.ts';
@@ -20,6 +21,7 @@ import type { CartLine } from '../domain/cart.ts';
 import { holdsAt, priceBookOf, type PriceBook } from '../domain/pricebook.ts';
 import {
   askedLines,
+  isBeyondInt32,
   recordedCart,
   unlistedIn,
   type KnownPrices,
@@ -59,6 +61,17 @@ export interface RecordedSales {
    */
   saleAt(tx: Tx, sale: SaleOfDevice): Promise<RecordedSale>;
 }
+
+const TOO_DEAR = {
+  path: 'data.items',
+  problem: `come to more than ${HIGHEST_TOTAL} piastres`,
+  arabic: 'تتجاوز أكبر مبلغ ممكن',
+} as const;
+
+/** `total`: what the bill comes to. Throws INVALID_INPUT. */
+export const refuseDearSale = ({ cart }: Pick<RecordedSale, 'cart'>, total: Piastres = 0): void => {
+  if (isBeyondInt32(cart) || total > HIGHEST_TOTAL) throw invalidInput(TOO_DEAR);
+};
 
 // ── Cache ───────────────────────────────────────────────────────────────────────────────────────
 

@@ -2,7 +2,7 @@
 import type { Piastres } from '../../kernel/money.ts';
 import { reason, type ReviewReason } from '../../platform/domain/review.ts';
 import type { PaymentInput } from './payments.ts';
-import type { Payment, SalePayment, TakenPayment } from './sale.ts';
+import type { Payment, SalePayment } from './sale.ts';
 import { CASH } from './till.ts';
 
 const paymentOf = ({ method, amount, tendered = null, tip }: PaymentInput): Payment => {
@@ -62,15 +62,14 @@ interface Recorded {
 export const recordedPayments = (
   total: Piastres,
   { inputs, methods, into }: Taken,
-  before: readonly TakenPayment[] = [],
+  before: readonly PlacedPayment[] = [],
 ): Recorded => {
-  const earlier = before.map((payment) => ({ ...payment, isLate: false }));
   const paid = sumOf(before);
   const got = paid + sumOf(inputs);
   const isNothing = inputs.length === 0 && total > paid;
   const now = (isNothing ? [NOTHING_PAID] : inputs).map((input) => ({ ...paymentOf(input), ...into }));
   return {
-    payments: withBeyond([...earlier, ...now], got - total),
+    payments: withBeyond([...before, ...now], got - total),
     reasons: [
       ...(got === total ? [] : [reason('payments_differ', { total, got })]),
       ...unknownMethods(inputs, methods),

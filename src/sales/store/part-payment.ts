@@ -4,11 +4,11 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import type { TakenPayment } from '../domain/sale.ts';
+import type { SalePayment } from '../domain/sale.ts';
 
 type Db = Kysely<Database>;
 
-export interface PartPayment extends TakenPayment {
+export interface PartPayment extends Omit<SalePayment, 'beyond'> {
   readonly id: Uuid;
   readonly billId: Uuid;
   readonly at: Instant;
@@ -24,7 +24,7 @@ export const partPaymentsOf = async (
   if (billIds.length === 0) return [];
   const { rows } = await sql<PartPayment>`
     select id, bill_id as "billId", at, till_id as "tillId", staff_id as "staffId", method, amount, tip, tendered,
-           tendered - amount - tip as change
+           tendered - amount - tip as change, late as "isLate"
     from part_payment
     where org_id = ${orgId} and bill_id = any(${[...billIds]}::uuid[]) and given_back_at is null
     order by at, id
@@ -36,13 +36,14 @@ export const insertPartPayment = async (
   tx: Db,
   orgId: Uuid,
   branchId: Uuid,
-  { id, billId, at: moment, tillId, staffId, method, amount, tip, tendered }: Omit<PartPayment, 'change'>,
+  { at: moment, ...payment }: Omit<PartPayment, 'change'>,
 ): Promise<void> => {
+  const { id, billId, tillId, staffId, method, amount, tip, tendered, isLate } = payment;
   await tx
     .insertInto('part_payment')
     .values({
       ...{ org_id: orgId, id, bill_id: billId, branch_id: branchId, at: at(moment), till_id: tillId },
-      ...{ staff_id: staffId, method, amount, tip, tendered },
+      ...{ staff_id: staffId, method, amount, tip, tendered, late: isLate },
     })
     .execute();
 };

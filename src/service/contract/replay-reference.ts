@@ -18,7 +18,7 @@ const OUTCOMES: readonly (readonly [string, string])[] = [
   [
     '`review`',
     'Forget it: the server keeps it, and a person will look at it. It is in the books, unless a reason is `id_taken` or ' +
-      '`not_applied`, or, of a void, `ticket_ended` or `line_voided`.',
+      '`not_applied`, or, of a void, `ticket_ended`, `paid_in_parts` or `line_voided`.',
   ],
   ['`refused`', 'Keep it for a person: it is not in the books. `code` says why.'],
 ];

@@ -18,7 +18,7 @@ import {
   lockFeedClock,
   setFeedClock,
 } from '../store/departures.ts';
-import { forgetNamesOfEvents } from '../store/replay-event.ts';
+import { forgetWordsOfEvents } from '../store/replay-event.ts';
 import { replaceVoucherKeys, shopsWithVouchers } from '../store/voucher-keys.ts';
 import { MINUTES_OF_CUSTOMERS } from './own-sources.ts';
 
@@ -75,15 +75,15 @@ const trim: Sweep['run'] = async ({ db, clock }, isStopped) => {
     for (const changes of old) await trimChanges(db.kysely, changes);
 };
 
-/** Guests' names are kept no longer than those of sales. */
-const KEPT_NAMES_MINUTES = 24 * 60;
+/** Guests' names and notes are kept no longer than those of sales. */
+const KEPT_WORDS_MINUTES = 24 * 60;
 
-const forgetNames: Sweep['run'] = inBatches((app, now) =>
-  forgetNamesOfEvents(app.db.kysely, addMinutes(now, -KEPT_NAMES_MINUTES), BATCH),
+const forgetWords: Sweep['run'] = inBatches((app, now) =>
+  forgetWordsOfEvents(app.db.kysely, addMinutes(now, -KEPT_WORDS_MINUTES), BATCH),
 );
 
 export const sweeps: readonly Sweep[] = [
   { name: 'rows that leave the devices', everyMs: 60_000, run: departures },
   { name: 'keys of vouchers', everyMs: 60_000, run: voucherKeys },
-  ...hourly({ 'old changes': trim, 'names of guests in events of devices': forgetNames }),
+  ...hourly({ 'old changes': trim, 'words of guests in events of devices': forgetWords }),
 ];

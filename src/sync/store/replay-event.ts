@@ -191,7 +191,7 @@ export const hasDueEvents = async (db: Db, due: DueAt): Promise<boolean> => {
 };
 
 /** What became of the subject of an event where that has another id. */
-export const resultOf = async (db: Db, orgId: Uuid, subjectId: Uuid): Promise<Uuid | null> => {
+export const subjectBecame = async (db: Db, orgId: Uuid, subjectId: Uuid): Promise<Uuid | null> => {
   const { rows } = await sql<{ id: Uuid }>`
     select result_id as id from replay_event
     where org_id = ${orgId} and subject_id = ${subjectId} and result_id is not null
@@ -200,12 +200,19 @@ export const resultOf = async (db: Db, orgId: Uuid, subjectId: Uuid): Promise<Uu
   return rows[0]?.id ?? null;
 };
 
-/** Of events that came before, and wait or could not be recorded. The number of events. */
-export const forgetNamesOfEvents = async (db: Db, before: Instant, most: number): Promise<number> => {
+const WITH_NOTES = '$.items[*].notes ? (@ != null)';
+
+/** Guests' names and notes of events that came before, and wait or could not be recorded. The number of events. */
+export const forgetWordsOfEvents = async (db: Db, before: Instant, most: number): Promise<number> => {
   const { numAffectedRows } = await sql`
-    update replay_event set data = data - 'customer_name'
+    update replay_event e
+    set data = e.data - 'customer_name'
+               || coalesce((select jsonb_build_object('items', jsonb_agg(line - 'notes' order by place))
+                            from jsonb_array_elements(e.data -> 'items') with ordinality as items (line, place)
+                            having count(*) > 0), '{}')
     where (org_id, id) in (select org_id, id from replay_event
-                           where outcome in ('waiting', 'review') and received_at < ${at(before)} and data ? 'customer_name'
+                           where outcome in ('waiting', 'review') and received_at < ${at(before)}
+                             and (data ? 'customer_name' or jsonb_path_exists(data, ${WITH_NOTES}::jsonpath))
                            limit ${most})
   `.execute(db);
   return Number(numAffectedRows ?? 0n);

@@ -31,7 +31,7 @@ export const aFileStore = async (...how: Parameters<typeof openFileStore>): Prom
 };
 
 export const refusal = (status: number, about: Partial<ApiError['body']> = {}, seconds?: number): ApiError =>
-  new ApiError(status, { error: `status ${status}`, ...about }, seconds ?? null);
+  new ApiError(status, { error: `status ${status}`, code: `CODE_${status}`, ...about }, seconds ?? null);
 
 export const networkFault = (): Error => new TypeError('fetch failed');
 

@@ -17,9 +17,13 @@ const REACTIONS: Readonly<Record<number, Reaction>> = {
 const namesOtherField = ({ body }: ApiError): boolean =>
   (body.fields ?? []).some(({ path }) => !path.startsWith('events'));
 
+/** A page of the shop's network, for example. What is too large for a proxy is sent in halves all the same. */
+const isOfProxy = ({ status, body }: ApiError): boolean =>
+  status === 400 && body.code === undefined && body.fields === undefined;
+
 /** What is no answer of the server is a fault of the network. */
 export const reactionTo = (fault: unknown): Reaction => {
-  if (!(fault instanceof ApiError)) return 'retry';
+  if (!(fault instanceof ApiError) || isOfProxy(fault)) return 'retry';
   const reaction = REACTIONS[fault.status] ?? (fault.status >= 500 ? 'retry' : 'stop');
   return reaction === 'split' && namesOtherField(fault) ? 'stop' : reaction;
 };

@@ -1,12 +1,10 @@
 /** A round that a device fired on a ticket (Decisions 13): at its prices, whatever has become of the ticket. */
-import { HIGHEST_TOTAL } from '../../../kernel/money.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import { invalidInput } from '../../../kernel/refusal.ts';
 import { wasJustFired } from '../../../kitchen/domain/firing.ts';
 import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
-import type { RecordedSale } from '../../../pricing/app/recorded-sale.ts';
-import { isBeyondInt32 } from '../../../pricing/domain/recorded-cart.ts';
+import { refuseDearSale, type RecordedSale } from '../../../pricing/app/recorded-sale.ts';
 import type { TicketEventData } from '../../contract/events.ts';
 import { insertRound, itemRow, knownRound, voidItems, type StoredItem } from '../../store/ticket-item.ts';
 import { ticketById, updateTicket } from '../../store/ticket.ts';
@@ -22,19 +20,13 @@ import { belongsToSale, reworkedSale } from './rework-sale.ts';
 
 type Data = TicketEventData['round'];
 
-const TOO_DEAR = {
-  path: 'data.items',
-  problem: `come to more than ${HIGHEST_TOTAL} piastres`,
-  arabic: 'تتجاوز أكبر مبلغ ممكن',
-} as const;
-
 const pricedAt = async (
   { recorded }: DeviceFloorParts,
   { tx, orgId, branchId, at }: ReplayContext,
   { items }: Data,
 ): Promise<RecordedSale> => {
   const sale = await recorded.saleAt(tx, { orgId, branchId, at, items });
-  if (isBeyondInt32(sale.cart)) throw invalidInput(TOO_DEAR);
+  refuseDearSale(sale);
   return sale;
 };
 

@@ -15,8 +15,6 @@ import {
   salePlace,
   tillChanges,
   tillOfEvent,
-  type SalePlace,
-  type TillOfEvent,
 } from '../../../sales/app/shared.ts';
 import type { TicketEventData } from '../../contract/events.ts';
 import type { RecordedBill } from '../../domain/ticket.ts';
@@ -28,22 +26,11 @@ import { giveBack, rejectWaiting } from '../void.ts';
 import { auditStep } from './audit-step.ts';
 import { lockedTicket, type TicketOfEvent } from './locked-ticket.ts';
 import type { DeviceFloorParts } from './parts.ts';
+import { payMerged } from './pay-merged.ts';
+import { takenIn, type Settling } from './settling.ts';
 import { countWithCard, paidBillOf, saleAmountsOf, workOut } from './worked-out-bill.ts';
 
 type Data = TicketEventData['ticket_settle'];
-
-/** What the event and its ticket say, and where the money went. */
-interface Settling {
-  readonly of: TicketOfEvent;
-  readonly data: Data;
-  readonly place: SalePlace;
-  readonly till: TillOfEvent;
-}
-
-/** The payments of the event, as its sale takes them. */
-const takenIn = ({ data, place, till: { tillId, isLate } }: Settling) => ({
-  ...{ inputs: data.payments, methods: place.paymentMethods, into: { tillId, isLate } },
-});
 
 // ── A ticket that was paid before ───────────────────────────────────────────────────────────────
 
@@ -214,7 +201,7 @@ export const recordSettling =
     const { tx, orgId, branchId } = context;
     const of = await lockedTicket(context, data.ticket_id);
     if (of === null) return { waitsFor: data.ticket_id };
-    const till = await tillOfEvent(context, data.till_id);
+    const till = await tillOfEvent(context, data);
     if ('waitsFor' in till) return till;
     const { status, saleId } = of.ticket;
     if (saleId !== data.sale_id && (await saleById(tx, orgId, data.sale_id)) !== null)
@@ -222,6 +209,7 @@ export const recordSettling =
     const place = await salePlace(tx, orgId, branchId);
     if (place === null) throw new Error('An event is of a branch.');
     const settling = { of, data, place, till };
+    if (status === 'open' && of.ticket.id !== data.ticket_id) return payMerged(parts, context, settling);
     if (status === 'open') return { reasons: await payFirst(parts, context, settling) };
     return status === 'settled' ? paySecond(parts, context, settling) : payVoided(parts, context, settling);
   };

@@ -93,8 +93,7 @@ export const recordTicketVoid =
     if (of === null) return { waitsFor: data.ticket_id };
     const { ticket } = of;
     if (ticket.status !== 'open') return ended(of);
-    if (ticket.prepaid > 0)
-      return { reasons: [reason('not_applied', { problem: `${ticket.prepaid} piastres of it are paid.` })] };
+    if (ticket.prepaid > 0) return { reasons: [reason('paid_in_parts', { paid: ticket.prepaid })] };
     const { reason: why, note = null } = data;
     const rejected = await rejectWaiting(of, of.items);
     const live = of.items.filter(isLive);

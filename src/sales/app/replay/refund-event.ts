@@ -127,7 +127,7 @@ export const recordRefund =
     if (sale === null) return { waitsFor: data.sale_id };
     const before = await refundById(tx, orgId, data.refund_id);
     if (before !== null) return seenRefund(before, sale, data);
-    const till = await tillOfEvent(context, data.till_id);
+    const till = await tillOfEvent(context, { till_id: data.till_id, payments: [data] });
     if ('waitsFor' in till) return till;
     const reasons = await give(parts, context, data, { sale, till });
     await recordAudit(parts.app, tx, {

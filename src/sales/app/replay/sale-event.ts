@@ -1,7 +1,5 @@
 /** A sale over the counter that a device made (Decisions 13): prices and total as recorded, never refused. */
 import { singleLine } from '../../../kernel/free-text.ts';
-import { HIGHEST_TOTAL } from '../../../kernel/money.ts';
-import { invalidInput } from '../../../kernel/refusal.ts';
 import { fireToKitchen } from '../../../kitchen/app/shared.ts';
 import { wasJustFired } from '../../../kitchen/domain/firing.ts';
 import {
@@ -15,9 +13,8 @@ import { recordAudit } from '../../../platform/app/audit.ts';
 import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import { claimsOf, staffDrinksOf, type StaffDrink } from '../../../pricing/app/cart-input.ts';
-import type { RecordedSale } from '../../../pricing/app/recorded-sale.ts';
+import { refuseDearSale, type RecordedSale } from '../../../pricing/app/recorded-sale.ts';
 import { frozenCart, withoutNotes } from '../../../pricing/domain/frozen-cart.ts';
-import { isBeyondInt32 } from '../../../pricing/domain/recorded-cart.ts';
 import { quotePricedSteps, type Quote } from '../../../pricing/domain/quote.ts';
 import { validClaims, rewardUse, type RewardClaim } from '../../../pricing/domain/rewards.ts';
 import { soldUnits } from '../../../pricing/domain/sold-units.ts';
@@ -54,12 +51,6 @@ interface Priced {
   readonly reasons: readonly ReviewReason[];
 }
 
-const TOO_DEAR = {
-  path: 'data.items',
-  problem: `come to more than ${HIGHEST_TOTAL} piastres`,
-  arabic: 'تتجاوز أكبر مبلغ ممكن',
-} as const;
-
 /** Null: the event names none, or one that is none of the shop. */
 const cardOf = async (
   { tx, orgId }: ReplayContext,
@@ -87,7 +78,7 @@ const priced = async (
   const staffDrinks = new Set(drinks.map(({ lineIndex }) => lineIndex));
   const steps = { lines: sale.cart.lines, deals, cut: discount?.cut ?? null, terms, redemption, staffDrinks };
   const quote = await scheduler.run(quotePricedSteps(steps), context.caller);
-  if (isBeyondInt32(sale.cart) || quote.bill.total > HIGHEST_TOTAL) throw invalidInput(TOO_DEAR);
+  refuseDearSale(sale, quote.bill.total);
   const checked = await checkVoucher(app, context, { text, card, hasRewards: claims.length > 0 });
   return {
     ...{ sale, quote, drinks, card, voucher: checked.limit },
@@ -175,7 +166,7 @@ export const recordSale =
     const { tx, orgId, branchId } = context;
     const before = await saleById(tx, orgId, data.sale_id);
     if (before !== null) return seenSale(before, data);
-    const till = await tillOfEvent(context, data.till_id);
+    const till = await tillOfEvent(context, data);
     if ('waitsFor' in till) return till;
     const place = await salePlace(tx, orgId, branchId);
     if (place === null) throw new Error('An event is of a branch.');

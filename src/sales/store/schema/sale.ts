@@ -129,6 +129,7 @@ export const SALE_TABLES = {
     tendered: integer.nullable,
     given_back_at: timestamptz.nullable,
     given_back_till_id: uuid.nullable,
+    late: boolean.default(false),
   }),
   sale_number: table({
     org_id: uuid,

@@ -13,7 +13,12 @@ import type { Database } from '../../../platform/store/schema.ts';
 import { personEver } from '../../../staff/app/shared.ts';
 import { mayAtBranch } from '../../../staff/domain/staff.ts';
 import { permissionsFor, type EventData, type EventKind } from '../../contract/event-kinds.ts';
-import { lockBranchForEvents, resultOf, reviseEvent, type EventOutcome } from '../../store/replay-event.ts';
+import {
+  lockBranchForEvents,
+  reviseEvent,
+  subjectBecame,
+  type EventOutcome,
+} from '../../store/replay-event.ts';
 import { keptData, withoutVoucher } from '../../domain/kept-data.ts';
 import type { ReadEvent } from './read-event.ts';
 
@@ -69,11 +74,17 @@ export const reportFault = (
   app.backgroundTasks.run(() => Promise.reject(error));
 };
 
+const FAULT_OF_SERVER = { problem: 'a fault of the server', problem_ar: 'خطأ في الخادم' } as const;
+
 /** It could not be recorded by itself. */
-export const notApplied = (fault: unknown): ReviewReason =>
-  reason('not_applied', {
-    problem: fault instanceof Refusal ? wordsOf(fault.refusal, 'en', fault.figures) : 'a fault of the server',
+export const notApplied = (fault: unknown): ReviewReason => {
+  if (!(fault instanceof Refusal)) return reason('not_applied', FAULT_OF_SERVER);
+  const { refusal, figures } = fault;
+  return reason('not_applied', {
+    problem: wordsOf(refusal, 'en', figures),
+    problem_ar: wordsOf(refusal, 'ar', figures),
   });
+};
 
 /** Another event had recorded it. */
 export const APPLIED_BEFORE: EventOutcome = {
@@ -156,7 +167,7 @@ export const applyEvent = async (
   const { staffId, at, kind, data } = event;
   // The data was checked against the shape of the kind.
   const apply = appliers[kind] as ApplyEvent<unknown>;
-  const becameOf = (id: Uuid): Promise<Uuid | null> => resultOf(tx, source.orgId, id);
+  const becameOf = (id: Uuid): Promise<Uuid | null> => subjectBecame(tx, source.orgId, id);
   const applied = await apply({ tx, log, ...source, staffId, at, isOverdue, becameOf }, data);
   if (applied === 'already') return applied;
   if ('waitsFor' in applied) return outcomeOf(applied, event);
