@@ -1,4 +1,5 @@
 /** One simulation: N devices and one server on a network and clocks that go wrong, all drawn from a seed. */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { FEED_TYPES } from '../../../../src/platform/domain/feed.ts';
 import { BranchCopy } from '../../../../src/client/till/branch-copy.ts';
@@ -51,9 +52,10 @@ const LONGEST_MS = 9 * HOUR;
 
 const AHEAD = [0, 0, 3 * HOUR, -7 * HOUR, 40_000, 26 * HOUR] as const;
 
-let opened = 0;
-
-const openDevices = async (scene: Scene, { folder, seams }: Stage): Promise<void> => {
+const openDevices = async (
+  scene: Scene,
+  { folder, seams }: Omit<Stage, 'server' | 'places'>,
+): Promise<void> => {
   const { chance, history, place, server, network } = scene;
   const tokens = await place.pair(server.world, chance.hits(75) ? 2 : 3);
   let saved: string | null = null;
@@ -62,7 +64,7 @@ const openDevices = async (scene: Scene, { folder, seams }: Stage): Promise<void
     const ahead = chance.pick(AHEAD) ?? 0;
     const parts = {
       ...{ name, id, token, ahead, seams, branchId: place.branchId, fetch: network.fetchOf(name) },
-      ...{ path: join(folder, `${(opened += 1)}.jsonl`), now: () => scene.now },
+      ...{ path: join(folder, `${index}.jsonl`), now: () => scene.now },
       onFault: (text: string) => void scene.faults.push({ check: 'nothing below what was seen', text }),
     };
     const device: SimulatedDevice = await SimulatedDevice.open(parts, saved);
@@ -340,8 +342,10 @@ export const simulate = async (seed: number, stage: Stage, most = MOST_STEPS): P
   const place = await places.next(server.world);
   const network = new SimulatedNetwork({ chance, history, server, seams }, 0);
   const scene = new Scene({ chance, history, server, network, place });
+  // Of its own: devices look for their locks among all files of the folder.
+  const folder = mkdtempSync(join(stage.folder, 'devices-'));
   try {
-    await openDevices(scene, stage);
+    await openDevices(scene, { folder, seams });
     network.trouble = chance.pick([0, 15, 40]) ?? 0;
     await openSharedTill(scene);
     for (const { name } of scene.devices.filter(() => chance.hits(40))) network.cut.add(name);
@@ -356,6 +360,7 @@ export const simulate = async (seed: number, stage: Stage, most = MOST_STEPS): P
     await checkAll(scene);
   } finally {
     for (const device of scene.devices) await device.close();
+    rmSync(folder, { recursive: true });
   }
   return { history: history.lines, faults: scene.faults };
 };
