@@ -62,9 +62,9 @@ const bundle = async () => {
     format: 'esm',
     target: 'node20.19',
     sourcemap: true,
-    // The verifier of passkeys is loaded at the first passkey; bundled, it would cost every start 3 MB and 60 ms.
+    // Loaded at the first passkey, and at the first wallet pass; bundled, they would cost every start 60 and 45 ms.
     // sharp is native and is loaded at the first picture.
-    external: ['pg-native', '@simplewebauthn/server', 'sharp'],
+    external: ['pg-native', '@simplewebauthn/server', 'passkit-generator', 'sharp'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     banner: { js: REQUIRE },
