@@ -290,7 +290,7 @@ describe('a refund', () => {
 describe('a ticket that was merged with another one while its device was offline', () => {
   const live = async () => floor.open({ items: [{ menu_item_id: thingId('item', 'turkish'), quantity: 3 }] });
 
-  test('and is settled by it: the money is a part-payment of both, and the other guests still owe theirs', async () => {
+  test('and is settled by it: the money is a part-payment, and the other guests still owe theirs', async () => {
     const till = await aTill();
     const ticket = aTicket();
     await sendWell(ticket.open(), ticket.round());
@@ -310,6 +310,7 @@ describe('a ticket that was merged with another one while its device was offline
       { method: 'card', amount: 3 * COFFEE },
     ]);
     expect(await send(settle)).toEqual(['already']);
+    await reviewed({ ...settle, id: newId() }, 'id_taken');
   });
 
   test('and whose till was closed meanwhile: the closed till has it beside its figures', async () => {
@@ -323,11 +324,54 @@ describe('a ticket that was merged with another one while its device was offline
     const settle = ticket.settle(COFFEE, { payments: paid(COFFEE), till_id: till });
     expect(await send(settle)).toEqual(['review: bill_merged']);
     expect(await codesOf(settle)).toEqual(['bill_merged', 'till_closed']);
+    const beside = { type: 'payment', id: other.id, amount: COFFEE, method: 'cash' };
+    expect((await reportOf(till)).late).toMatchObject([{ ...beside, sale_ref: null }]);
     const settled = await floor.settle(await floor.get(other.id));
     expect(settled).toMatchObject({ status: 'settled' });
     const { figures, late } = await reportOf(till);
     expect(figures).toMatchObject({ total: 0, part_payments: 0 });
-    expect(late).toMatchObject([{ type: 'payment', id: other.id, amount: COFFEE, method: 'cash' }]);
+    expect(late).toMatchObject([beside]);
+  });
+
+  test('and gave a part of it back: the cash left its till, and a person looks at it', async () => {
+    const till = await aTill();
+    const ticket = aTicket();
+    await sendWell(ticket.open(), ticket.round());
+    const other = await live();
+    await floor.merge(other, ticket.id);
+    const settle = ticket.settle(COFFEE, { payments: paid(COFFEE), till_id: till });
+    await send(settle);
+    const money = { method: 'cash', reason: 'quality', amount: 2_000, till_id: till } as const;
+    const back = eventsOf(world, 'manager')('refund', {
+      ...{ refund_id: newId(), sale_id: saleIdOf(settle), all: true, ...money },
+    });
+    await reviewed(back, 'refund_beyond', { amount: 2_000, left: 0 });
+    await reviewed({ ...back, id: newId() }, 'id_taken');
+    const { cash_movements: moved, figures } = await reportOf(till);
+    expect(moved).toMatchObject([{ kind: 'pay_out', amount: 2_000, reason: 'Refund' }]);
+    expect(figures?.methods[0]).toMatchObject({ method: 'cash', expected: COFFEE - 2_000 });
+  });
+
+  test('and gave a reward or a discount: neither is on the bill of the others', async () => {
+    const ticket = aTicket();
+    await sendWell(ticket.open(), ticket.round());
+    const other = await live();
+    await floor.merge(other, ticket.id);
+    const rewards = [{ reward_id: thingId('reward', 'coffee'), item_id: newId(), units: 1 }];
+    const settle = ticket.settle(0, { payments: [], rewards });
+    await reviewed(settle, 'bill_merged', { ticket_id: other.id, amount: 0 });
+    expect(await codesOf(settle)).toEqual(['bill_merged', 'cuts_left_out']);
+    expect(await floor.get(other.id)).toMatchObject({ due: 4 * COFFEE });
+  });
+
+  test('and is voided by it: the bill of the others stays', async () => {
+    const ticket = aTicket();
+    await sendWell(ticket.open(), ticket.round());
+    const other = await live();
+    await floor.merge(other, ticket.id);
+    const ends = ticket.event('ticket_void', { ticket_id: ticket.id, reason: 'mistake' });
+    await reviewed(ends, 'ticket_ended', { ticket_id: ticket.id, status: 'voided' });
+    expect(await floor.get(other.id)).toMatchObject({ status: 'open', due: 4 * COFFEE });
   });
 
   test('and that paid more than the whole: it is given back before the bill is settled', async () => {

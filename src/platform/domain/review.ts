@@ -56,8 +56,8 @@ const REASONS = {
     ar: 'الطاولة ليست من طاولات هذا الفرع.',
   },
   till_none: {
-    en: 'Cash changed hands while this person had no open till; it is in none.',
-    ar: 'تعامل هذا الشخص بالنقد بلا خزينة مفتوحة، فلم يُسجَّل المبلغ في أي خزينة.',
+    en: 'Money that belongs in a till changed hands while this person had none open; it is in none.',
+    ar: 'تعامل هذا الشخص بمبلغ مكانه الخزينة ولم تكن له خزينة مفتوحة، فلم يُسجَّل في أي خزينة.',
   },
   ticket_ended: {
     en: 'Its bill had ended before.',
@@ -74,6 +74,10 @@ const REASONS = {
   bill_merged: {
     en: 'The bill had been merged with another one; the {amount} piastres that were paid are a part-payment of it.',
     ar: 'كانت الفاتورة قد ضُمّت إلى أخرى، وسُجّل ما دُفع ({amount} قرش) دفعة من حسابها.',
+  },
+  cuts_left_out: {
+    en: 'The rewards or the discount that the device took off are not taken off this bill.',
+    ar: 'المكافآت أو الخصم الذي منحه الجهاز لم يُخصم من هذه الفاتورة.',
   },
   paid_in_parts: {
     en: 'It was not voided: {paid} piastres of the bill are paid.',

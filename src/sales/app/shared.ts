@@ -22,7 +22,7 @@ export {
   partPaymentsOf,
   type PartPayment,
 } from '../store/part-payment.ts';
-export { tillOfEvent, type TillOfEvent } from './replay/money-of-device.ts';
+export { takenInto, tillOfEvent, type TillOfEvent } from './replay/money-of-device.ts';
 export { takeUnitsGone } from './replay/units-gone.ts';
 export { paidAgain, recordedPayments } from '../domain/recorded-payments.ts';
 export { tillAt, tillForSale } from '../store/till.ts';

@@ -101,9 +101,12 @@ const LateEntry = Type.Object({
   type: Word(LATE_TYPES, {
     description: '`payment`: for a sale that is in other figures; `cash`: moved without a sale.',
   }),
-  id: UuidText({ description: 'Of the sale, the refund or the movement; of a payment, that of its sale.' }),
+  id: UuidText({
+    description:
+      'Of the sale, the refund or the movement; of a payment, that of its sale, or of its bill while that is open.',
+  }),
   at: DateTime(),
-  sale_ref: nullable(Text({ description: 'Null of moved cash.' })),
+  sale_ref: nullable(Text({ description: 'Null of moved cash, and of a payment of an open bill.' })),
   amount: Money({ description: 'Of a sale: its total.' }),
   method: nullable(Text({ description: 'Null of a sale: it has `payments`.' })),
   tip: Money(),

@@ -32,10 +32,10 @@ export const LATE_TYPES = ['sale', 'payment', 'refund', 'cash'] as const;
 /** What came for a till after it was closed: it is in none of its figures. */
 export interface LateEntry {
   readonly type: (typeof LATE_TYPES)[number];
-  /** Of a payment: the id of its sale. */
+  /** Of a payment: the id of its sale, or of its bill that is open still. */
   readonly id: Uuid;
   readonly at: Instant;
-  /** Null: cash that was moved. */
+  /** Null: cash that was moved, or a payment of an open bill. */
   readonly reference: string | null;
   readonly amount: Piastres;
   /** Null: a sale. */

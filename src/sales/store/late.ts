@@ -32,6 +32,10 @@ export const lateOfTills = async (
     where p.org_id = ${orgId} and p.till_id = ${ids} and p.late
       and not (s.late and s.till_id is not distinct from p.till_id)
     union all
+    select p.till_id, 'payment', p.bill_id, p.at, null, p.amount, p.method, p.tip, null, null, '[]', 0
+    from part_payment p
+    where p.org_id = ${orgId} and p.till_id = ${ids} and p.late
+    union all
     select r.till_id, 'refund', r.id, r.at, s.sale_ref, r.amount, r.method, 0, null, r.reason, '[]', 0
     from sale_refund r join sale s on s.org_id = r.org_id and s.id = r.sale_id
     where r.org_id = ${orgId} and r.till_id = ${ids} and r.late

@@ -200,7 +200,8 @@ export const subjectBecame = async (db: Db, orgId: Uuid, subjectId: Uuid): Promi
   return rows[0]?.id ?? null;
 };
 
-const WITH_NOTES = '$.items[*].notes ? (@ != null)';
+/** As in the index `replay_event_with_words`. */
+const WITH_NOTES = sql.lit('$.items[*].notes ? (@ != null)');
 
 /** Guests' names and notes of events that came before, and wait or could not be recorded. The number of events. */
 export const forgetWordsOfEvents = async (db: Db, before: Instant, most: number): Promise<number> => {
@@ -212,7 +213,7 @@ export const forgetWordsOfEvents = async (db: Db, before: Instant, most: number)
                             having count(*) > 0), '{}')
     where (org_id, id) in (select org_id, id from replay_event
                            where outcome in ('waiting', 'review') and received_at < ${at(before)}
-                             and (data ? 'customer_name' or jsonb_path_exists(data, ${WITH_NOTES}::jsonpath))
+                             and (data ? 'customer_name' or jsonb_path_exists(data, ${WITH_NOTES}))
                            limit ${most})
   `.execute(db);
   return Number(numAffectedRows ?? 0n);

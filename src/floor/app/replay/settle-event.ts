@@ -13,6 +13,7 @@ import {
   saleById,
   saleChange,
   salePlace,
+  takenInto,
   tillChanges,
   tillOfEvent,
 } from '../../../sales/app/shared.ts';
@@ -27,7 +28,7 @@ import { auditStep } from './audit-step.ts';
 import { lockedTicket, type TicketOfEvent } from './locked-ticket.ts';
 import type { DeviceFloorParts } from './parts.ts';
 import { payMerged } from './pay-merged.ts';
-import { takenIn, type Settling } from './settling.ts';
+import type { Settling } from './settling.ts';
 import { countWithCard, paidBillOf, saleAmountsOf, workOut } from './worked-out-bill.ts';
 
 type Data = TicketEventData['ticket_settle'];
@@ -47,11 +48,11 @@ const paySecond = async (
   settling: Settling,
 ): Promise<Applied> => {
   const { tx, log, orgId } = context;
-  const { data, till, of } = settling;
+  const { data, till, of, place } = settling;
   const { ticket } = of;
   const saleId = ticket.saleId ?? ticket.id;
   if (saleId === data.sale_id) return seenSale(context, data);
-  const { payments, reasons, amount } = paidAgain(takenIn(settling));
+  const { payments, reasons, amount } = paidAgain(takenInto(data.payments, place, till));
   const { tillId } = till;
   await addPayments(tx, orgId, saleId, payments);
   await auditStep(parts, context, ticket.id, {
@@ -105,7 +106,7 @@ const payFirst = async (
   settling: Settling,
 ): Promise<readonly ReviewReason[]> => {
   const { tx, log, orgId, branchId, staffId, at } = context;
-  const { data, till } = settling;
+  const { data, till, place } = settling;
   const { of, reasons: ofDiscount } = await withDiscount(parts, context, settling);
   const { ticket } = of;
   const { sale_id: saleId, total } = data;
@@ -116,7 +117,7 @@ const payFirst = async (
   const spent = { text: data.voucher, card: worked.card, hasRewards: bill.rewards.length > 0 };
   const { limit: voucher, reasons: ofVoucher } = await checkVoucher(parts.app, context, spent);
   const recorded = { ...bill, voucher, isCounted };
-  const taken = recordedPayments(total, takenIn(settling), await endPartPayments(of));
+  const taken = recordedPayments(total, takenInto(data.payments, place, till), await endPartPayments(of));
   const counted = isCounted ? await countWithCard(parts, context, of, worked, { saleId, voucher }) : [];
   const ended = {
     settled_at: timestamp(at),
@@ -153,10 +154,10 @@ const payVoided = async (
   settling: Settling,
 ): Promise<Applied> => {
   const { tx, log, orgId, branchId, staffId, at } = context;
-  const { data, till, of } = settling;
+  const { data, till, of, place } = settling;
   const { ticket } = of;
   const { sale_id: id, total } = data;
-  const { payments, reasons } = recordedPayments(total, takenIn(settling));
+  const { payments, reasons } = recordedPayments(total, takenInto(data.payments, place, till));
   const { tillId, isLate } = till;
   await bookSale(tx, log, {
     ...{
@@ -198,9 +199,11 @@ const payVoided = async (
 export const recordSettling =
   (parts: DeviceFloorParts): ApplyEvent<Data> =>
   async (context, data) => {
-    const { tx, orgId, branchId } = context;
+    const { tx, orgId, branchId, becameOf } = context;
     const of = await lockedTicket(context, data.ticket_id);
     if (of === null) return { waitsFor: data.ticket_id };
+    // Its money is on another sale, or on a bill.
+    if ((await becameOf(data.sale_id)) !== null) return { reasons: [reason('id_taken')] };
     const till = await tillOfEvent(context, data);
     if ('waitsFor' in till) return till;
     const { status, saleId } = of.ticket;

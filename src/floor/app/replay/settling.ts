@@ -4,14 +4,9 @@ import type { TicketEventData } from '../../contract/events.ts';
 import type { TicketOfEvent } from './locked-ticket.ts';
 
 export interface Settling {
-  /** Where the ticket was merged, the one that it lives on in. */
+  /** The ticket, or the one that it was merged into. */
   readonly of: TicketOfEvent;
   readonly data: TicketEventData['ticket_settle'];
   readonly place: SalePlace;
   readonly till: TillOfEvent;
 }
-
-/** The payments of the event, as its sale takes them. */
-export const takenIn = ({ data, place, till: { tillId, isLate } }: Settling) => ({
-  ...{ inputs: data.payments, methods: place.paymentMethods, into: { tillId, isLate } },
-});

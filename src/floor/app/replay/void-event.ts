@@ -14,7 +14,7 @@ import {
   voidItems,
   type ItemWithOffers,
 } from '../../store/ticket-item.ts';
-import { updateTicket } from '../../store/ticket.ts';
+import { updateTicket, type StoredTicket } from '../../store/ticket.ts';
 import { checkChanges } from '../change.ts';
 import { divided } from '../divide.ts';
 import { cancelInKitchen } from '../kitchen.ts';
@@ -29,7 +29,7 @@ const tillOfVoid = async ({ tx, at, ...context }: ReplayContext): Promise<Uuid |
   return till === null || till.isClosed ? null : till.id;
 };
 
-const ended = ({ ticket: { id, status } }: TicketOfEvent): Applied => ({
+const ended = ({ id, status }: Pick<StoredTicket, 'id' | 'status'>): Applied => ({
   reasons: [reason('ticket_ended', { ticket_id: id, status })],
 });
 
@@ -76,7 +76,7 @@ export const recordLineVoid =
     if (of === null || item === undefined) return { waitsFor: data.item_id };
     if (!isLive(item)) return { reasons: [reason('line_voided', { item_id: item.id })] };
     const isOfSale = of.ticket.status !== 'open' && (await belongsToSale(context, of.ticket));
-    if (of.ticket.status !== 'open' && !isOfSale) return ended(of);
+    if (of.ticket.status !== 'open' && !isOfSale) return ended(of.ticket);
     const wanted = data.units ?? item.quantity;
     const units = Math.min(wanted, item.quantity);
     await voidUnits(parts, context, of, { item, units, data });
@@ -92,7 +92,9 @@ export const recordTicketVoid =
     const of = await lockedTicket(context, data.ticket_id);
     if (of === null) return { waitsFor: data.ticket_id };
     const { ticket } = of;
-    if (ticket.status !== 'open') return ended(of);
+    if (ticket.status !== 'open') return ended(of.ticket);
+    // It lives on in the bill of other guests.
+    if (ticket.id !== data.ticket_id) return ended({ id: data.ticket_id, status: 'voided' });
     if (ticket.prepaid > 0) return { reasons: [reason('paid_in_parts', { paid: ticket.prepaid })] };
     const { reason: why, note = null } = data;
     const rejected = await rejectWaiting(of, of.items);

@@ -2,9 +2,8 @@
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { ReplayContext } from '../../../platform/app/replay.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
-import { needsTill } from '../../domain/payments.ts';
-import type { Payment } from '../../domain/sale.ts';
-import { salePlace } from '../../store/sale.ts';
+import { needsTill, type PaymentInput } from '../../domain/payments.ts';
+import { salePlace, type SalePlace } from '../../store/sale.ts';
 import { tillAt, tillById, tillNamed } from '../../store/till.ts';
 
 export interface TillOfEvent {
@@ -19,19 +18,22 @@ const inNone = (...reasons: readonly ReviewReason[]): TillOfEvent => ({
   ...{ tillId: null, isLate: false, reasons },
 });
 
-/** Money of this kind goes into a till at this branch, and the person had none open. */
-const tillNone = async (
+/** The person had no open till. Money that belongs in one at this branch is looked at. */
+const withoutTill = async (
   { tx, orgId, branchId }: Pick<ReplayContext, 'tx' | 'orgId' | 'branchId'>,
-  payments: readonly Pick<Payment, 'method'>[],
+  payments: readonly Pick<PaymentInput, 'method' | 'amount' | 'tip'>[],
 ): Promise<TillOfEvent> => {
+  const moved = payments.filter(({ amount, tip }) => amount > 0 || (tip ?? 0) > 0);
+  if (moved.length === 0) return inNone();
   const place = await salePlace(tx, orgId, branchId);
-  return place !== null && needsTill(place.needsTill, payments) ? inNone(reason('till_none')) : inNone();
+  return place !== null && needsTill(place.needsTill, moved) ? inNone(reason('till_none')) : inNone();
 };
 
 interface Money {
   /** The till that the event names. */
   readonly till_id?: Uuid | null | undefined;
-  readonly payments: readonly Pick<Payment, 'method'>[];
+  /** Taken, or given back. */
+  readonly payments: readonly Pick<PaymentInput, 'method' | 'amount' | 'tip'>[];
 }
 
 /**
@@ -45,7 +47,7 @@ export const tillOfEvent = async (
   const { orgId, branchId } = context;
   const till = named ? await tillNamed(tx, orgId, branchId, named) : await tillAt(tx, context, at);
   if (till === null) {
-    if (!named) return tillNone({ tx, orgId, branchId }, payments);
+    if (!named) return withoutTill({ tx, orgId, branchId }, payments);
     if ((await tillById(tx, orgId, named)) !== null)
       return inNone(reason('till_unknown', { till_id: named }));
     return isOverdue ? inNone(reason('till_missing', { till_id: named })) : { waitsFor: named };
@@ -53,3 +55,10 @@ export const tillOfEvent = async (
   const { id: tillId, isClosed: isLate } = till;
   return { tillId, isLate, reasons: isLate ? [reason('till_closed', { till_id: tillId })] : [] };
 };
+
+/** The payments of an event with the methods of the shop, and where they went. */
+export const takenInto = (
+  inputs: readonly PaymentInput[],
+  { paymentMethods: methods }: Pick<SalePlace, 'paymentMethods'>,
+  { tillId, isLate }: TillOfEvent,
+) => ({ inputs, methods, into: { tillId, isLate } });

@@ -41,12 +41,13 @@ const payOut = async (
   { app }: DeviceSaleParts,
   context: ReplayContext,
   { tillId, isLate }: TillOfEvent,
-  { amount, reference }: { readonly amount: number; readonly reference: string },
+  { amount, reference }: { readonly amount: number; readonly reference: string | null },
 ): Promise<void> => {
   const { tx, orgId, at } = context;
   const till = tillId === null ? null : await lockTill(tx, orgId, tillId);
   if (till === null || amount === 0) return;
-  const movement = { kind: 'pay_out', amount, reason: `Refund ${reference}`, at, isLate } as const;
+  const text = reference === null ? 'Refund' : `Refund ${reference}`;
+  const movement = { kind: 'pay_out', amount, reason: text, at, isLate } as const;
   await recordMovement(app, { ...context, by: context }, till, movement);
 };
 
@@ -85,6 +86,8 @@ const writeRefund = async (
   return data.amount === expected.amount ? [] : [reason('refund_differs', figures)];
 };
 
+const moneyOf = (data: Data) => ({ till_id: data.till_id, payments: [data] });
+
 /** Throws INVALID_INPUT. */
 const wantedIn = ({ lines, all }: Data): Data['lines'] | null => {
   if ((lines === undefined) === (all === undefined)) throw invalidInput(ALL_OR_LINES);
@@ -118,16 +121,36 @@ const seenRefund = (
     ? 'already'
     : { reasons: [reason('id_taken')] };
 
+/** The sale became a part-payment of a bill, which has none yet: all that went back left the till. */
+const refundOfBill = async (
+  parts: DeviceSaleParts,
+  context: ReplayContext,
+  data: Data,
+  billId: Uuid,
+): Promise<Applied> => {
+  const { amount } = data;
+  if ((await context.becameOf(data.refund_id)) !== null) return { reasons: [reason('id_taken')] };
+  const till = await tillOfEvent(context, moneyOf(data));
+  if ('waitsFor' in till) return till;
+  if (data.method === CASH) await payOut(parts, context, till, { amount, reference: null });
+  context.log.add(context.orgId, ...tillChanges([till.tillId]));
+  const beyond = reason('refund_beyond', { amount, left: 0 });
+  return { reasons: [beyond, ...till.reasons], resultId: billId };
+};
+
 export const recordRefund =
   (parts: DeviceSaleParts): ApplyEvent<Data> =>
   async (context, data): Promise<Applied> => {
-    const { tx, log, orgId, branchId, staffId, deviceId, now } = context;
+    const { tx, log, orgId, branchId, staffId, deviceId, now, becameOf } = context;
     wantedIn(data);
     const sale = await saleOf(context, data.sale_id);
-    if (sale === null) return { waitsFor: data.sale_id };
+    if (sale === null) {
+      const billId = await becameOf(data.sale_id);
+      return billId === null ? { waitsFor: data.sale_id } : refundOfBill(parts, context, data, billId);
+    }
     const before = await refundById(tx, orgId, data.refund_id);
     if (before !== null) return seenRefund(before, sale, data);
-    const till = await tillOfEvent(context, { till_id: data.till_id, payments: [data] });
+    const till = await tillOfEvent(context, moneyOf(data));
     if ('waitsFor' in till) return till;
     const reasons = await give(parts, context, data, { sale, till });
     await recordAudit(parts.app, tx, {

@@ -24,7 +24,7 @@ import { saleById, salePlace, type SalePlace, type StoredSale } from '../../stor
 import { bookSale } from '../book-sale.ts';
 import { quotedAmounts } from '../quoted-amounts.ts';
 import { countDrinksOfDevice, recordDrinksOfDevice } from './drinks-of-device.ts';
-import { tillOfEvent, type TillOfEvent } from './money-of-device.ts';
+import { takenInto, tillOfEvent, type TillOfEvent } from './money-of-device.ts';
 import type { DeviceSaleParts } from './parts.ts';
 import { takeUnitsGone } from './units-gone.ts';
 
@@ -133,13 +133,13 @@ const book = async (
   context: ReplayContext,
   data: Data,
   decided: Priced,
-  { place, till: { tillId, isLate } }: Booking,
+  { place, till }: Booking,
 ): Promise<readonly ReviewReason[]> => {
   const { tx, log, orgId, branchId, staffId, deviceId, at, now } = context;
   const { sale_id: id, total } = data;
   const { sale, quote, drinks, card } = decided;
-  const taken = { inputs: data.payments, methods: place.paymentMethods, into: { tillId, isLate } };
-  const { payments, reasons } = recordedPayments(total, taken);
+  const { tillId, isLate } = till;
+  const { payments, reasons } = recordedPayments(total, takenInto(data.payments, place, till));
   const amounts = quotedAmounts(quote, sale.branch, drinks);
   const name = singleLine(data.customer_name);
   const found = [...(await payWithCard(parts, context, decided, id))];
