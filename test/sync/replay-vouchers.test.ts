@@ -266,6 +266,25 @@ describe('of a voucher', () => {
     await sent(eventsOf(world, 'manager')('till_close', closing, world.now));
   });
 
+  test('its id alone is kept with an event whose parent has not come for a day', async () => {
+    const { member, voucher } = await aMemberWithVoucher();
+    // One id for its ticket and its till: what waits for its till alone is looked at after a day.
+    const [id, data] = [newId(), { sale_id: newId(), total: 0, payments: [], member_id: member.cardId }];
+    const settle = eventsOf(world, 'manager')('ticket_settle', {
+      ...{ ...data, ticket_id: id, till_id: id, voucher },
+    });
+    expect(outcomesOf(await sent(settle))).toEqual(['waiting']);
+    world.now += 25 * HOUR;
+    await sent(aFreeSale(member, undefined));
+    owner = await signInAs(world, 'owner');
+    expect(await reviewOf(settle)).toMatchObject({
+      outcome: 'review',
+      reasons: [{ code: 'parent_missing' }],
+    });
+    expect(await storedData(settle)).not.toContain(voucher);
+    expect((await reviewOf(settle))?.data).toMatchObject({ voucher_id: claimsOf(voucher).id });
+  });
+
   test('nothing is in the log', async () => {
     const { member, voucher } = await aMemberWithVoucher();
     await sent(aFreeSale(member, voucher));
