@@ -12,7 +12,7 @@ import {
   type Person,
   type SignedIn,
 } from '../support/people/staff.ts';
-import { ticketsBy } from '../support/people/tickets.ts';
+import { coffees, ticketsBy } from '../support/people/tickets.ts';
 import { withoutTills } from '../support/people/tills.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
@@ -288,14 +288,18 @@ describe('a refund', () => {
 });
 
 describe('a ticket that was merged with another one while its device was offline', () => {
-  const live = async () => floor.open({ items: [{ menu_item_id: thingId('item', 'turkish'), quantity: 3 }] });
+  /** A coffee of the device, on the bill of three that others ordered. */
+  const aMergedTicket = async () => {
+    const ticket = aTicket();
+    await sendWell(ticket.open(), ticket.round());
+    const other = await floor.open({ items: coffees(3) });
+    await floor.merge(other, ticket.id);
+    return { ticket, other };
+  };
 
   test('and is settled by it: the money is a part-payment, and the other guests still owe theirs', async () => {
     const till = await aTill();
-    const ticket = aTicket();
-    await sendWell(ticket.open(), ticket.round());
-    const other = await live();
-    await floor.merge(other, ticket.id);
+    const { ticket, other } = await aMergedTicket();
     const settle = ticket.settle(COFFEE, { payments: paid(COFFEE), till_id: till });
     const merged = { ticket_id: other.id, amount: COFFEE };
     await reviewed(settle, 'bill_merged', merged);
@@ -315,10 +319,7 @@ describe('a ticket that was merged with another one while its device was offline
 
   test('and whose till was closed meanwhile: the closed till has it beside its figures', async () => {
     const till = await aTill();
-    const ticket = aTicket();
-    await sendWell(ticket.open(), ticket.round());
-    const other = await live();
-    await floor.merge(other, ticket.id);
+    const { ticket, other } = await aMergedTicket();
     const close = { till_id: till, counted: { cash: 0 } };
     await sendWell(eventsOf(world, 'manager', world.now)('till_close', close));
     const settle = ticket.settle(COFFEE, { payments: paid(COFFEE), till_id: till });
@@ -335,10 +336,7 @@ describe('a ticket that was merged with another one while its device was offline
 
   test('and gave a part of it back: the cash left its till, and a person looks at it', async () => {
     const till = await aTill();
-    const ticket = aTicket();
-    await sendWell(ticket.open(), ticket.round());
-    const other = await live();
-    await floor.merge(other, ticket.id);
+    const { ticket } = await aMergedTicket();
     const settle = ticket.settle(COFFEE, { payments: paid(COFFEE), till_id: till });
     await send(settle);
     const money = { method: 'cash', reason: 'quality', amount: 2_000, till_id: till } as const;
@@ -353,10 +351,7 @@ describe('a ticket that was merged with another one while its device was offline
   });
 
   test('and gave a reward or a discount: neither is on the bill of the others', async () => {
-    const ticket = aTicket();
-    await sendWell(ticket.open(), ticket.round());
-    const other = await live();
-    await floor.merge(other, ticket.id);
+    const { ticket, other } = await aMergedTicket();
     const rewards = [{ reward_id: thingId('reward', 'coffee'), item_id: newId(), units: 1 }];
     const settle = ticket.settle(0, { payments: [], rewards });
     await reviewed(settle, 'bill_merged', { ticket_id: other.id, amount: 0 });
@@ -365,20 +360,14 @@ describe('a ticket that was merged with another one while its device was offline
   });
 
   test('and is voided by it: the bill of the others stays', async () => {
-    const ticket = aTicket();
-    await sendWell(ticket.open(), ticket.round());
-    const other = await live();
-    await floor.merge(other, ticket.id);
+    const { ticket, other } = await aMergedTicket();
     const ends = ticket.event('ticket_void', { ticket_id: ticket.id, reason: 'mistake' });
     await reviewed(ends, 'ticket_ended', { ticket_id: ticket.id, status: 'voided' });
     expect(await floor.get(other.id)).toMatchObject({ status: 'open', due: 4 * COFFEE });
   });
 
   test('and that paid more than the whole: it is given back before the bill is settled', async () => {
-    const ticket = aTicket();
-    await sendWell(ticket.open(), ticket.round());
-    const other = await live();
-    await floor.merge(other, ticket.id);
+    const { ticket, other } = await aMergedTicket();
     await reviewed(ticket.settle(5 * COFFEE), 'bill_merged', { ticket_id: other.id, amount: 5 * COFFEE });
     const open = await floor.get(other.id);
     const ask = (what: string, more: object = {}) =>
