@@ -1,7 +1,6 @@
 /** Tickets of devices that meet what others did meanwhile (Decisions 13): money and lines are in the books, once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TicketEventData } from '../../src/floor/contract/events.ts';
-import type { SaleEventData } from '../../src/sales/contract/events.ts';
 import { newId } from '../support/database/ids.ts';
 import { aMember, aProgramme, balanceOf, entriesOfSales } from '../support/people/reward-members.ts';
 import {
@@ -21,7 +20,6 @@ import {
   eventsOf,
   outcomesOf,
   paid,
-  recordedCoffees,
   recordedLine,
   replayed,
   type DeviceEvent,
@@ -237,56 +235,6 @@ describe('a bill', () => {
   });
 });
 
-describe('a refund', () => {
-  const aSoldPair = async (till: string) => {
-    const data = { sale_id: newId(), items: recordedCoffees(2), total: 9_000, payments: paid(9_000) };
-    const sale = eventsOf(world, 'manager', world.now - HOUR)('sale', { ...data, till_id: till });
-    await sendWell(sale);
-    return sale;
-  };
-  const refund = (sale: DeviceEvent, amount: number, more: Partial<SaleEventData['refund']>): DeviceEvent =>
-    eventsOf(
-      world,
-      'manager',
-      world.now - HOUR / 2,
-    )('refund', {
-      ...{ refund_id: newId(), sale_id: saleIdOf(sale), method: 'cash', reason: 'quality', amount },
-      ...more,
-    });
-
-  test('of another amount than its units were sold for stands', async () => {
-    const till = await aTill();
-    const sale = await aSoldPair(till);
-    const back = refund(sale, 4_000, { lines: [{ index: 0, units: 1 }], till_id: till });
-    await reviewed(back, 'refund_differs', { recorded: 4_000, expected: 4_500 });
-    expect(await saleOf(sale)).toMatchObject({ refunded: 4_000, refunds: [{ amount: 4_000 }] });
-    expect((await reportOf(till)).figures?.methods[0]).toMatchObject({ refunds: 4_000, expected: 5_000 });
-  });
-
-  test('of more than is left is cash that was paid out', async () => {
-    const till = await aTill();
-    const sale = await aSoldPair(till);
-    await sendWell(refund(sale, 9_000, { all: true, till_id: till }));
-    await reviewed(refund(sale, 9_000, { all: true, till_id: till }), 'refund_beyond', {
-      ...{ amount: 9_000, left: 0 },
-    });
-    expect(await saleOf(sale)).toMatchObject({ total: 9_000, refunded: 9_000 });
-    const { cash_movements: moved, figures } = await reportOf(till);
-    expect(moved).toMatchObject([{ kind: 'pay_out', amount: 9_000 }]);
-    expect(figures?.methods[0]).toMatchObject({ sales: 9_000, refunds: 9_000, expected: -9_000 });
-  });
-
-  test('of too much gives the sale back, and the rest is paid out', async () => {
-    const till = await aTill();
-    const sale = await aSoldPair(till);
-    const back = refund(sale, 10_000, { all: true, till_id: till });
-    await reviewed(back, 'refund_beyond', { amount: 10_000, left: 9_000 });
-    expect(await codesOf(back)).toEqual(['refund_beyond', 'refund_differs']);
-    expect(await saleOf(sale)).toMatchObject({ refunded: 9_000 });
-    expect((await reportOf(till)).cash_movements).toMatchObject([{ kind: 'pay_out', amount: 1_000 }]);
-  });
-});
-
 describe('a ticket that was merged with another one while its device was offline', () => {
   /** A coffee of the device, on the bill of three that others ordered. */
   const aMergedTicket = async () => {
@@ -364,6 +312,14 @@ describe('a ticket that was merged with another one while its device was offline
     const ends = ticket.event('ticket_void', { ticket_id: ticket.id, reason: 'mistake' });
     await reviewed(ends, 'ticket_ended', { ticket_id: ticket.id, status: 'voided' });
     expect(await floor.get(other.id)).toMatchObject({ status: 'open', due: 4 * COFFEE });
+  });
+
+  test('and that paid more than is left when a line is void: a person looks at it', async () => {
+    const { ticket, other } = await aMergedTicket();
+    await send(ticket.settle(3 * COFFEE));
+    const theirs = (await floor.get(other.id)).items.find(({ line }) => line.quantity === 3)?.id ?? '';
+    await reviewed(ticket.voidLine(theirs), 'paid_beyond', { paid: 3 * COFFEE, total: COFFEE });
+    expect(await floor.get(other.id)).toMatchObject({ bill: { total: COFFEE }, paid: 3 * COFFEE, due: 0 });
   });
 
   test('and that paid more than the whole: it is given back before the bill is settled', async () => {

@@ -11,15 +11,18 @@ const SEEDS = 80;
 /** Where a search begins: seeds before these found nothing when this was written. */
 const FIRST_SEEDS: Readonly<Record<string, number>> = {
   'a device gives an event that it sends again a new id': 2,
-  'a device applies rows while its own events wait': 44,
+  'a device applies rows while its own events wait': 135,
+  'the clock of a device is not corrected': 4,
   'a sale gets the price of today': 27,
   'an event that waits is taken for recorded': 12,
-  'the total follows from the lines': 19,
-  'the second payment of a ticket is lost': 19,
+  'a line of a sale is dropped': 7,
+  'the total follows from the lines': 5,
+  'the second payment of a ticket is lost': 5,
   'a sale of a closed till is not late': 7,
-  'a refund comes out of no till': 5,
-  'units that came back are not in stock': 5,
-  'units that were voided are void twice': 25,
+  'a reward costs nothing': 8,
+  'every till has a voucher to itself': 87,
+  'the money of a bill is lost when it is merged': 3,
+  'units that were voided are void twice': 17,
 };
 
 /** A busy machine may take seconds for a seed. */

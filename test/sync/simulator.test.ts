@@ -45,6 +45,7 @@ const WORDS = [
     'its copy waits for its own events',
   ],
   ...['the owner at the server: sells', 'the owner at the server: settles', 'the owner at the server: voids'],
+  ...['with rewards for', 'and a reward', 'takes no voucher', 'merges ticket', 'splits a unit'],
   ...['imports a shop file', 'the latte is archived', 'is sold out', 'revokes device'],
   ...[
     'waiting',
@@ -56,6 +57,7 @@ const WORDS = [
     'till_closed',
   ],
   ...['refund_beyond', 'stock_below_zero', 'total_differs', 'item_archived', 'device_ended', 'line_voided'],
+  ...['voucher_overspent', 'bill_merged'],
 ] as const;
 
 test(

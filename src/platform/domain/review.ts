@@ -83,9 +83,17 @@ const REASONS = {
     en: 'It was not voided: {paid} piastres of the bill are paid.',
     ar: 'لم تُلغَ الفاتورة: دُفع منها {paid} قرش.',
   },
+  paid_beyond: {
+    en: '{paid} piastres of the bill are paid; its lines come to {total} now.',
+    ar: 'دُفع من الفاتورة {paid} قرش، وأصبح مجموع بنودها {total}.',
+  },
   refund_beyond: {
     en: '{amount} piastres went back; {left} were left of the sale.',
     ar: 'أُعيد {amount} قرش، والمتبقي من البيع {left}.',
+  },
+  refund_units: {
+    en: '{amount} piastres of the sale went back for units that it has no more, or of which only all go back; they are in no line of it.',
+    ar: 'أُعيد {amount} قرش من البيع عن وحدات لم تعد فيه أو لا تُرد إلا معاً، فلم تُحسب على أي بند.',
   },
   refund_differs: {
     en: '{recorded} piastres went back for units that were sold for {expected}.',

@@ -38,8 +38,9 @@ const withBeyond = (payments: readonly PlacedPayment[], beyond: Piastres): reado
 type Place = Pick<SalePayment, 'tillId' | 'isLate'>;
 type PlacedPayment = Payment & Place;
 
-const unknownMethods = (
-  inputs: readonly PaymentInput[],
+/** `methods`: those of the shop. */
+export const unknownMethods = (
+  inputs: readonly Pick<PaymentInput, 'method'>[],
   methods: readonly string[],
 ): readonly ReviewReason[] => {
   const unknown = new Set(inputs.map(({ method }) => method).filter((method) => !methods.includes(method)));

@@ -109,6 +109,27 @@ export const spansOf = (sale: Refundable, wanted: readonly WantedUnits[] | null)
   };
 };
 
+interface UnitsLeft {
+  readonly spans: readonly UnitSpan[];
+  /** Every unit that was wanted is among them. */
+  readonly isAll: boolean;
+}
+
+/** Of what went back already, the units that the sale still has; a combo only whole. `wanted`: null for all that are left. */
+export const spansLeft = (sale: Refundable, wanted: readonly WantedUnits[] | null): UnitsLeft => {
+  const left = allLeft(sale);
+  if (wanted === null) return { spans: left, isAll: left.length > 0 };
+  const unitsOf = (index: number): number =>
+    sum(wanted.filter((one) => one.index === index).map(({ units }) => units));
+  const spans = left.flatMap((span) => {
+    const units = Math.min(unitsOf(span.index), span.units);
+    const isPart = sale.lines[span.index]?.combo != null && units < span.units;
+    return units === 0 || isPart ? [] : [{ ...span, units }];
+  });
+  const isAll = sum(spans.map(({ units }) => units)) === sum(wanted.map(({ units }) => units));
+  return { spans, isAll };
+};
+
 // ── Money ───────────────────────────────────────────────────────────────────────────────────────
 
 export interface SaleMoney {
@@ -148,6 +169,11 @@ export const refundAmounts = (
   return { lines, deliveryFee: fee, amount: sum(lines) + fee, tax: ofTax, isLast };
 };
 
+const shareOfTax = (
+  { amount: all, tax }: Pick<RefundAmounts, 'amount' | 'tax'>,
+  amount: Piastres,
+): Piastres => (all === 0 ? 0 : Math.round((tax * amount) / all));
+
 /** The same units for another amount: the tax changes with it, and a fee goes back before anything else. */
 export const forAmount = (amounts: RefundAmounts, amount: Piastres): RefundAmounts => {
   if (amount === amounts.amount) return amounts;
@@ -155,14 +181,19 @@ export const forAmount = (amounts: RefundAmounts, amount: Piastres): RefundAmoun
   return {
     ...{ isLast: amounts.isLast, amount, deliveryFee },
     lines: splitMoney(amount - deliveryFee, amounts.lines),
-    tax:
-      amounts.amount === 0 ? 0 : Math.min(amounts.tax, Math.round((amounts.tax * amount) / amounts.amount)),
+    tax: Math.min(amounts.tax, shareOfTax(amounts, amount)),
   };
 };
 
+/** Money of the sale that went back without units of it. */
+export const withoutUnits = (sale: Pick<SaleMoney, 'total' | 'tax'>, amount: Piastres): RefundAmounts => ({
+  ...{ lines: [], deliveryFee: 0, amount, isLast: false },
+  tax: shareOfTax({ amount: sale.total, tax: sale.tax }, amount),
+});
+
 // ── What is left ────────────────────────────────────────────────────────────────────────────────
 
-const withoutUnits = (line: FrozenLine, refunded: number): FrozenLine => {
+const lineLeft = (line: FrozenLine, refunded: number): FrozenLine => {
   const rewards = Math.min(line.reward_units ?? 0, line.quantity - refunded);
   const quantity = line.quantity - refunded;
   const parts = quantity === 0 ? [] : (line.combo?.parts ?? []);
@@ -172,5 +203,5 @@ const withoutUnits = (line: FrozenLine, refunded: number): FrozenLine => {
 /** The lines of the sale with the units that are not refunded, for what they would have earned. */
 export const cartLeft = (cart: FrozenCart, refunded: RefundedUnits): FrozenCart => ({
   ...cart,
-  lines: cart.lines.map((line, index) => withoutUnits(line, refundedOf(refunded, index))),
+  lines: cart.lines.map((line, index) => lineLeft(line, refundedOf(refunded, index))),
 });

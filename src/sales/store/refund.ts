@@ -46,6 +46,7 @@ export const insertRefund = async (tx: Db, refund: NewRefund): Promise<void> => 
       ...{ restocked: refund.isRestocked, late: refund.isLate ?? false },
     })
     .execute();
+  if (refund.lines.length === 0) return;
   await tx
     .insertInto('sale_refund_line')
     .values(

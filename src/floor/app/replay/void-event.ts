@@ -1,7 +1,7 @@
 /** Lines and tickets that are not paid for, as a device recorded (Decisions 13). */
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
-import { reason } from '../../../platform/domain/review.ts';
+import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import { tillAt } from '../../../sales/app/shared.ts';
 import { RESTOCKS } from '../../../sales/domain/void-reason.ts';
 import { releaseTicket } from '../../../bookings/app/staff/with-ticket.ts';
@@ -16,6 +16,7 @@ import {
 } from '../../store/ticket-item.ts';
 import { updateTicket, type StoredTicket } from '../../store/ticket.ts';
 import { checkChanges } from '../change.ts';
+import { billsOf } from '../check.ts';
 import { divided } from '../divide.ts';
 import { cancelInKitchen } from '../kitchen.ts';
 import { endVoided, giveBack, rejectWaiting } from '../void.ts';
@@ -65,6 +66,19 @@ const voidUnits = async (
   });
 };
 
+/** After its lines have changed: parts of it may be paid that are more than it comes to. */
+const paidBeyond = async (
+  { scheduler }: DeviceFloorParts,
+  context: ReplayContext,
+  { id, prepaid: paid }: StoredTicket,
+): Promise<readonly ReviewReason[]> => {
+  if (paid === 0) return [];
+  const of = await lockedTicket(context, id);
+  const bills = await billsOf(scheduler, context.caller, of?.tickets ?? []);
+  const total = bills.get(id)?.amounts.total ?? 0;
+  return paid > total ? [reason('paid_beyond', { paid, total })] : [];
+};
+
 export const recordLineVoid =
   (parts: DeviceFloorParts): ApplyEvent<LineData> =>
   async (context, data) => {
@@ -81,7 +95,10 @@ export const recordLineVoid =
     const units = Math.min(wanted, item.quantity);
     await voidUnits(parts, context, of, { item, units, data });
     log.add(orgId, ...checkChanges(of.ticket, of.tickets));
-    const reasons = wanted > units ? [reason('line_voided', { item_id: item.id })] : [];
+    const reasons = [
+      ...(wanted > units ? [reason('line_voided', { item_id: item.id })] : []),
+      ...(await paidBeyond(parts, context, of.ticket)),
+    ];
     return isOfSale ? { reasons, ...(await reworkedSale(parts, context, of.ticket.id)) } : { reasons };
   };
 

@@ -1,17 +1,26 @@
 /** Money that a device gave back (Decisions 13): what is more than the sale has left is cash that was paid out. */
 import { businessDate } from '../../../kernel/business-date.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
+import type { Piastres } from '../../../kernel/money.ts';
 import { singleLine } from '../../../kernel/free-text.ts';
 import { invalidInput } from '../../../kernel/refusal.ts';
 import { recordAudit } from '../../../platform/app/audit.ts';
 import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import type { SaleEventData } from '../../contract/events.ts';
-import { forAmount, refundAmounts, spansOf, type UnitSpan } from '../../domain/refund.ts';
+import { unknownMethods } from '../../domain/recorded-payments.ts';
+import {
+  forAmount,
+  refundAmounts,
+  spansLeft,
+  withoutUnits,
+  type UnitSpan,
+  type WantedUnits,
+} from '../../domain/refund.ts';
 import { CASH } from '../../domain/till.ts';
 import { RESTOCKS } from '../../domain/void-reason.ts';
 import { insertRefund, refundById } from '../../store/refund.ts';
-import { lockSale, salePlace, type StoredSale } from '../../store/sale.ts';
+import { lockSale, salePlace, type SalePlace, type StoredSale } from '../../store/sale.ts';
 import { lockTill } from '../../store/till.ts';
 import { saleChange, tillChanges } from '../changes.ts';
 import { changeCard, giveBackStock, type DecidedRefund } from '../refund.ts';
@@ -54,6 +63,7 @@ const payOut = async (
 interface Refunding {
   readonly sale: StoredSale;
   readonly spans: readonly UnitSpan[];
+  readonly place: SalePlace;
   readonly till: TillOfEvent;
   readonly data: Data;
 }
@@ -61,17 +71,16 @@ interface Refunding {
 const writeRefund = async (
   { app }: DeviceSaleParts,
   context: ReplayContext,
-  { sale, spans, till, data }: Refunding,
-): Promise<readonly ReviewReason[]> => {
+  { sale, spans, place, till, data }: Refunding,
+): Promise<Piastres> => {
   const { tx, log, orgId, staffId, at } = context;
   const before = { lines: sale.cart.lines, refunded: refundedUnits(sale) };
   const expected = refundAmounts(before, sale, spans);
-  const amounts = forAmount(expected, Math.min(data.amount, sale.total - sale.refunded));
+  const amount = Math.min(data.amount, sale.total - sale.refunded);
+  const amounts = spans.length === 0 ? withoutUnits(sale, amount) : forAmount(expected, amount);
   const refunded = new Map(before.refunded);
   for (const { index, from, units } of spans) refunded.set(index, from + units);
   const decided: DecidedRefund = { id: data.refund_id, sale, spans, amounts, refunded };
-  const place = await salePlace(tx, orgId, sale.branchId);
-  if (place === null) throw new Error('A sale is of a branch.');
   await changeCard(app, tx, log, decided, at);
   if (RESTOCKS[data.reason]) await giveBackStock(tx, log, decided);
   const { tillId, isLate } = till;
@@ -82,33 +91,54 @@ const writeRefund = async (
     ...{ reason: data.reason, note: singleLine(data.note), isRestocked: RESTOCKS[data.reason] },
     lines: spans.map((span, index) => ({ ...span, amount: amounts.lines[index] ?? 0 })),
   });
-  const figures = { recorded: data.amount, expected: expected.amount };
-  return data.amount === expected.amount ? [] : [reason('refund_differs', figures)];
+  return expected.amount;
 };
 
 const moneyOf = (data: Data) => ({ till_id: data.till_id, payments: [data] });
 
 /** Throws INVALID_INPUT. */
-const wantedIn = ({ lines, all }: Data): Data['lines'] | null => {
+const wantedIn = ({ lines, all }: Data): readonly WantedUnits[] | null => {
   if ((lines === undefined) === (all === undefined)) throw invalidInput(ALL_OR_LINES);
   return lines ?? null;
 };
 
+/** What the sale has left goes back, also for units that it has not. */
 const give = async (
   parts: DeviceSaleParts,
   context: ReplayContext,
-  data: Data,
-  of: Omit<Refunding, 'spans' | 'data'>,
-) => {
-  const { sale, till } = of;
-  const found = spansOf({ lines: sale.cart.lines, refunded: refundedUnits(sale) }, wantedIn(data) ?? null);
+  of: Omit<Refunding, 'spans'>,
+): Promise<{ readonly isWritten: boolean; readonly reasons: readonly ReviewReason[] }> => {
+  const { sale, till, data } = of;
   const left = sale.total - sale.refunded;
-  const written =
-    'faults' in found ? [] : await writeRefund(parts, context, { ...of, spans: found.spans, data });
-  const beyond = 'faults' in found ? data.amount : Math.max(0, data.amount - left);
+  const { amount } = data;
+  const { spans, isAll } = spansLeft(
+    { lines: sale.cart.lines, refunded: refundedUnits(sale) },
+    wantedIn(data),
+  );
+  const isWritten = spans.length > 0 || Math.min(amount, left) > 0;
+  const expected = isWritten ? await writeRefund(parts, context, { ...of, spans }) : amount;
+  const beyond = Math.max(0, amount - left);
   if (data.method === CASH) await payOut(parts, context, till, { amount: beyond, reference: sale.reference });
-  const isBeyond = 'faults' in found || beyond > 0;
-  return [...(isBeyond ? [reason('refund_beyond', { amount: data.amount, left })] : []), ...written];
+  const reasons = [
+    ...(beyond > 0 || !isWritten ? [reason('refund_beyond', { amount, left })] : []),
+    ...(isWritten && !isAll ? [reason('refund_units', { amount: Math.min(amount, left) })] : []),
+    ...(isAll && amount !== expected ? [reason('refund_differs', { recorded: amount, expected })] : []),
+  ];
+  return { isWritten, reasons };
+};
+
+/** Money goes back by a method that the shop takes, or took for the sale. */
+const methodReasons = (
+  { paymentMethods }: SalePlace,
+  payments: StoredSale['payments'],
+  data: Data,
+): readonly ReviewReason[] =>
+  unknownMethods([data], [...paymentMethods, ...payments.map(({ method }) => method)]);
+
+const placeAt = async ({ tx, orgId }: ReplayContext, branchId: Uuid): Promise<SalePlace> => {
+  const place = await salePlace(tx, orgId, branchId);
+  if (place === null) throw new Error('A sale is of a branch.');
+  return place;
 };
 
 /** A refund with this id exists; of the recorded amount it has what was left of the sale. */
@@ -135,7 +165,8 @@ const refundOfBill = async (
   if (data.method === CASH) await payOut(parts, context, till, { amount, reference: null });
   context.log.add(context.orgId, ...tillChanges([till.tillId]));
   const beyond = reason('refund_beyond', { amount, left: 0 });
-  return { reasons: [beyond, ...till.reasons], resultId: billId };
+  const ofMethod = methodReasons(await placeAt(context, context.branchId), [], data);
+  return { reasons: [beyond, ...ofMethod, ...till.reasons], resultId: billId };
 };
 
 export const recordRefund =
@@ -150,9 +181,13 @@ export const recordRefund =
     }
     const before = await refundById(tx, orgId, data.refund_id);
     if (before !== null) return seenRefund(before, sale, data);
+    // Nothing was left for it.
+    if ((await becameOf(data.refund_id)) !== null) return { reasons: [reason('id_taken')] };
     const till = await tillOfEvent(context, moneyOf(data));
     if ('waitsFor' in till) return till;
-    const reasons = await give(parts, context, data, { sale, till });
+    const place = await placeAt(context, sale.branchId);
+    const given = await give(parts, context, { sale, place, till, data });
+    const reasons = [...methodReasons(place, sale.payments, data), ...given.reasons];
     await recordAudit(parts.app, tx, {
       ...{ orgId, staffId, deviceId, branchId, at: now, action: 'sale.refunded', subject: 'sale' },
       ...{
@@ -162,5 +197,6 @@ export const recordRefund =
     });
     log.add(orgId, saleChange(sale.id), ...tillChanges([till.tillId]));
     const ofBranch = sale.branchId === branchId ? [] : [reason('sale_elsewhere', { sale_id: sale.id })];
-    return { reasons: [...till.reasons, ...ofBranch, ...reasons] };
+    const unwritten = given.isWritten ? {} : { resultId: sale.id };
+    return { reasons: [...till.reasons, ...ofBranch, ...reasons], ...unwritten };
   };

@@ -85,7 +85,10 @@ const record = (parts: ReplayParts, source: EventSource, event: ReadEvent): Prom
     const { isNew, released } = await insertEvent(tx, stored(source, event, outcome), brings);
     if (!isNew) throw new ConcurrentChange();
     const { id } = event;
-    const result: Result = applied === 'already' ? { id, outcome: 'already' } : resultOf(id, applied);
+    const result: Result =
+      applied === 'already'
+        ? { id, outcome: 'already', vars: { outcome: APPLIED_BEFORE.outcome } }
+        : resultOf(id, applied);
     return { result, bringsDue: released > 0 };
   });
 

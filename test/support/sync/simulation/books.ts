@@ -56,6 +56,9 @@ export interface BookedTicket {
   readonly lines: readonly BookedLine[];
 }
 
+/** Of a bill that is open. */
+export type BookedPart = Pick<BookedPayment, 'method' | 'amount' | 'tip' | 'till_id'>;
+
 interface Stored {
   readonly events: readonly {
     readonly id: string;
@@ -66,7 +69,8 @@ interface Stored {
   readonly tickets: readonly BookedTicket[];
   readonly tills: readonly { readonly id: string; readonly status: string }[];
   readonly stock: Readonly<Record<string, number>>;
-  readonly points: Readonly<Record<string, number>>;
+  readonly parts: readonly BookedPart[];
+  readonly points: number;
 }
 
 export type TillReport = Pick<StaffReply<'getTillReport'>, 'status' | 'figures' | 'late'>;
@@ -97,7 +101,7 @@ const TICKETS = (branchId: string) => sql`
           from ticket_item i where i.org_id = t.org_id and i.ticket_id = t.id) as lines
   from ticket t where t.branch_id = ${branchId}`;
 
-const stored = async ({ db }: World, { orgId, branchId, cards }: Place): Promise<Stored> => {
+const stored = async ({ db }: World, { orgId, branchId, card }: Place): Promise<Stored> => {
   const { rows } = await sql<Stored>`
     select
       (select coalesce(json_agg(json_build_object('id', e.id, 'outcome', e.outcome, 'reasons',
@@ -109,8 +113,9 @@ const stored = async ({ db }: World, { orgId, branchId, cards }: Place): Promise
        from till k where k.branch_id = ${branchId}) as tills,
       (select coalesce(json_object_agg(a.subject_id, a.stock), '{}') from availability a
        where a.org_id = ${orgId} and a.branch_id = ${branchId} and a.channel is null and a.stock is not null) as stock,
-      (select coalesce(json_object_agg(c.id, c.points), '{}') from loyalty_card c
-       where c.org_id = ${orgId} and c.id = any(${[...cards]}::uuid[])) as points
+      (select coalesce(json_agg(p), '[]') from part_payment p
+       where p.org_id = ${orgId} and p.branch_id = ${branchId}) as parts,
+      (select c.points from loyalty_card c where c.org_id = ${orgId} and c.id = ${card.id}) as points
   `.execute(db.kysely);
   const [row] = rows;
   if (row === undefined) throw new Error('The books are read by one statement.');

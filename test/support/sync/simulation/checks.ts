@@ -2,9 +2,11 @@
  * What must hold once every queue is empty: the books of the server against the ledger of what really happened. Where two
  * hands were on a ticket, the books say who was first; everything else follows from the ledger.
  */
-import type { BookedSale, BookedTicket, Books } from './books.ts';
+import { billsOf, expectedOf, type Bill } from './bills.ts';
+import type { BookedSale, Books } from './books.ts';
 import type { MadeSale, Settling, SoldLine, Ticket } from './ledger.ts';
 import { ITEM_KEYS, ITEMS, type ItemKey } from './place.ts';
+import { pointFaults, voucherFaults } from './point-checks.ts';
 import type { Scene } from './scene.ts';
 import { tillFaults } from './till-checks.ts';
 
@@ -76,12 +78,6 @@ const madeFaults = (scene: Scene, made: MadeSale, sale: BookedSale | undefined):
   ];
 };
 
-/** The sale of a ticket, or those of one that was void before it was paid. */
-const expectedOf = (ticket: Ticket, booked: BookedTicket | undefined): readonly Settling[] =>
-  booked?.status === 'voided'
-    ? ticket.settlings
-    : ticket.settlings.filter(({ saleId }) => saleId === booked?.sale_id);
-
 const settledFaults = (scene: Scene, settling: Settling, sale: BookedSale | undefined): Faults => {
   const name = scene.history.nameOf(settling.saleId);
   if (sale === undefined) return [`${name} is not in the books`];
@@ -92,23 +88,18 @@ const settledFaults = (scene: Scene, settling: Settling, sale: BookedSale | unde
   ];
 };
 
-interface Bill {
-  readonly ticket: Ticket;
-  readonly booked: BookedTicket | undefined;
-}
-
-const billsOf = ({ ledger }: Scene, { tickets }: Books): readonly Bill[] => {
-  const byId = new Map(tickets.map((one) => [one.id, one]));
-  return [...ledger.tickets.values()].map((ticket) => ({ ticket, booked: byId.get(ticket.id) }));
-};
+/** A bill of which others paid a part is not void when somebody says so. */
+const isHeldOpen = ({ settlings, kin }: Ticket): boolean =>
+  settlings.length === 0 && [...kin].some((one) => one.mergedInto !== null && one.settlings.length > 0);
 
 const statusFaults = ({ history }: Scene, { ticket, booked }: Bill): Faults => {
-  const { settlings, ends } = ticket;
-  const allowed = [
+  const { settlings, ends, mergedInto } = ticket;
+  const ways = [
     ...(settlings.length > 0 ? ['settled'] : []),
     ...(ends.length > 0 ? ['voided'] : []),
-    ...(settlings.length + ends.length === 0 ? ['open'] : []),
+    ...(settlings.length + ends.length === 0 || isHeldOpen(ticket) ? ['open'] : []),
   ];
+  const allowed = mergedInto === null ? ways : ['voided'];
   return allowed.includes(booked?.status ?? '')
     ? []
     : [`${history.nameOf(ticket.id)} is ${booked?.status ?? 'not there'} instead of ${allowed.join(' or ')}`];
@@ -118,7 +109,7 @@ const saleFaults = (scene: Scene, books: Books): Faults => {
   const sales = new Map(books.sales.map((one) => [one.id, one]));
   const made = [...scene.ledger.sales.values()];
   const bills = billsOf(scene, books);
-  const settled = bills.flatMap(({ ticket, booked }) => expectedOf(ticket, booked));
+  const settled = bills.flatMap(expectedOf);
   const known = new Set([...made.map(({ id }) => id), ...settled.map(({ saleId }) => saleId)]);
   return [
     ...made.flatMap((one) => madeFaults(scene, one, sales.get(one.id))),
@@ -140,13 +131,13 @@ const saleFaults = (scene: Scene, books: Books): Faults => {
 
 // ── Money ───────────────────────────────────────────────────────────────────────────────────────
 
-const moneyFaults = ({ ledger, history }: Scene, { sales }: Books): Faults => {
+const moneyFaults = ({ ledger, history }: Scene, { sales, parts }: Books): Faults => {
   const nameOf = (tillId: string | null): string => (tillId === null ? 'no till' : history.nameOf(tillId));
   const paid = ledger
     .payments()
     .map(({ method, amount, tip, tillId }) => `${amount} + ${tip} by ${method} in ${nameOf(tillId)}`);
-  const booked = sales.flatMap(({ payments }) =>
-    payments.map((one) => `${one.amount} + ${one.tip} by ${one.method} in ${nameOf(one.till_id)}`),
+  const booked = [...sales.flatMap(({ payments }) => payments), ...parts].map(
+    (one) => `${one.amount} + ${one.tip} by ${one.method} in ${nameOf(one.till_id)}`,
   );
   const unpaid = sales.filter(
     ({ total, payments }) => sumOf(payments.map(({ amount, beyond }) => amount - beyond)) !== total,
@@ -167,9 +158,10 @@ const dayFaults = (_: Scene, { sales, days }: Books): Faults => {
 // ── Lines and stock ─────────────────────────────────────────────────────────────────────────────
 
 /** Units of a line that people meant to void. */
-const meantVoid = ({ voids, ends }: Ticket, lineId: string, fired: number): number => {
-  if (ends.length > 0) return fired;
-  return Math.min(fired, sumOf(voids.filter((one) => one.lineId === lineId).map(({ units }) => units)));
+const meantVoid = ({ kin }: Ticket, lineId: string, fired: number): number => {
+  if ([...kin].some(({ ends }) => ends.length > 0)) return fired;
+  const voids = [...kin].flatMap((one) => one.voids).filter((one) => one.lineId === lineId);
+  return Math.min(fired, sumOf(voids.map(({ units }) => units)));
 };
 
 const lineFaults = ({ ledger, history }: Scene, { tickets }: Books): Faults => {
@@ -243,36 +235,6 @@ const refundFaults = ({ ledger, history }: Scene, { sales }: Books): Faults =>
         ];
   });
 
-// ── Points ──────────────────────────────────────────────────────────────────────────────────────
-
-/** A point for each pound of goods. What went back earns none. */
-const earned = (subtotal: number, sale: BookedSale | undefined): number =>
-  sale === undefined || sale.refunds.some(({ lines }) => lines.length > 0) ? 0 : Math.floor(subtotal / 100);
-
-const pointFaults = (scene: Scene, books: Books): Faults => {
-  const sales = new Map(books.sales.map((one) => [one.id, one]));
-  const bills = billsOf(scene, books).flatMap(({ ticket, booked }) => expectedOf(ticket, booked));
-  return scene.place.cards.flatMap((card) => {
-    const counter = [...scene.ledger.sales.values()].filter(({ cardId }) => cardId === card);
-    const own = bills.filter(({ cardId }) => cardId === card);
-    const bookedOf = ({ saleId }: Settling): BookedSale | undefined => sales.get(saleId);
-    // A bill counts from the first moment at which its lines come to what was paid.
-    const counted = own.filter((one) => bookedOf(one)?.card_id === card);
-    const missed = own.filter((one) => bookedOf(one)?.recorded_difference === 0 && !counted.includes(one));
-    const expected =
-      sumOf(counter.map(({ id, total }) => earned(total, sales.get(id)))) +
-      sumOf(counted.map((one) => earned(one.subtotal, bookedOf(one))));
-    return [
-      ...(books.points[card] === expected
-        ? []
-        : [`the card has ${books.points[card]} points, ${expected} were earned`]),
-      ...missed.map(
-        ({ saleId }) => `${scene.history.nameOf(saleId)} comes to its lines, and counts for no card`,
-      ),
-    ];
-  });
-};
-
 /** By the name that a failing seed prints. */
 export const CHECKS = {
   'every event once': eventFaults,
@@ -284,4 +246,5 @@ export const CHECKS = {
   'stock is what is left': stockFaults,
   'refunds are as they were': refundFaults,
   'points as if online': pointFaults,
+  'vouchers are watched': voucherFaults,
 } as const satisfies Record<string, (scene: Scene, books: Books) => Faults>;

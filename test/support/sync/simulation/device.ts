@@ -11,6 +11,7 @@ import { EventQueue, type QueueState } from '../../../../src/client/till/queue/e
 import type { EventResult, QueuedEvent } from '../../../../src/client/till/queue/event.ts';
 import { localLocks } from '../../../../src/client/till/queue/locks.ts';
 import { pullWhenSent } from '../../../../src/client/till/queue/row-gate.ts';
+import { VoucherUses } from '../../../../src/client/till/voucher-uses.ts';
 import { isoInstant } from '../../../../src/kernel/time.ts';
 import { manualTimers } from '../../background/manual-timers.ts';
 import type { Seams } from './seams.ts';
@@ -38,6 +39,13 @@ interface Running {
   readonly queue: EventQueue;
   readonly time: ReturnType<typeof manualTimers>;
   readonly copy: BranchCopy;
+  readonly vouchers: VoucherUses;
+}
+
+/** As texts, which survive. */
+interface Saved {
+  readonly copy: string | null;
+  readonly vouchers: string | null;
 }
 
 export type PullResult = 'is up to date' | 'has more to come' | 'waits for its own events' | 'gets no answer';
@@ -46,22 +54,21 @@ export class SimulatedDevice {
   readonly parts: DeviceParts;
   readonly #client: DeviceClient;
   #running: Running;
-  /** What it has stored of its copy. */
-  #saved: string | null;
+  #saved: Saved;
   isRevoked = false;
 
   private constructor(parts: DeviceParts, client: DeviceClient, running: Running) {
     this.parts = parts;
     this.#client = client;
     this.#running = running;
-    this.#saved = running.copy.saved();
+    this.#saved = { copy: running.copy.saved(), vouchers: null };
   }
 
   /** `saved`: the copy that it begins with. */
   static async open(parts: DeviceParts, saved: string | null): Promise<SimulatedDevice> {
     const { fetch, token } = parts;
     const client = createDeviceClient({ baseUrl: 'http://server', fetch, token });
-    return new SimulatedDevice(parts, client, await run(parts, client, saved));
+    return new SimulatedDevice(parts, client, await run(parts, client, { copy: saved, vouchers: null }));
   }
 
   get id(): string {
@@ -76,6 +83,10 @@ export class SimulatedDevice {
     return this.#running.copy;
   }
 
+  get vouchers(): VoucherUses {
+    return this.#running.vouchers;
+  }
+
   get queue(): EventQueue {
     return this.#running.queue;
   }
@@ -87,6 +98,9 @@ export class SimulatedDevice {
 
   /** Stores the event, and tries to send it. */
   async add(event: QueuedEvent): Promise<QueueState> {
+    const { vouchers, copy } = this.#running;
+    vouchers.add(event, copy.tillRows()?.branch_settings.loyalty?.rewards ?? []);
+    this.#saved = { ...this.#saved, vouchers: vouchers.saved(this.parts.now()) };
     await this.queue.add(event);
     return await this.queue.settled();
   }
@@ -124,7 +138,7 @@ export class SimulatedDevice {
     const apply = (page: Pulled): Promise<void> => {
       this.#checkNumbers(page);
       copy.apply(page);
-      this.#saved = copy.saved();
+      this.#saved = { ...this.#saved, copy: copy.saved() };
       return Promise.resolve();
     };
     try {
@@ -155,7 +169,7 @@ const resultOf = ({ id, outcome, code = null, vars = {} }: EventResult): EventRe
   vars,
 });
 
-const run = async (parts: DeviceParts, client: DeviceClient, saved: string | null): Promise<Running> => {
+const run = async (parts: DeviceParts, client: DeviceClient, saved: Saved): Promise<Running> => {
   const { branchId, path, now, ahead, seams } = parts;
   const store = await openFileStore(path);
   const time = manualTimers();
@@ -173,5 +187,6 @@ const run = async (parts: DeviceParts, client: DeviceClient, saved: string | nul
       return (await answered).results.map(resultOf);
     },
   });
-  return { store, queue, time, copy: new BranchCopy(branchId, saved) };
+  const copy = new BranchCopy(branchId, saved.copy);
+  return { store, queue, time, copy, vouchers: new VoucherUses(saved.vouchers) };
 };

@@ -181,6 +181,26 @@ export const DELIBERATE_FAULTS: readonly DeliberateFault[] = [
     'update loyalty_card set points = points + new.amount where org_id = new.org_id and id = new.card_id; return null;',
   ),
   inDatabase(
+    ...(['a reward costs nothing', 'points as if online', 'before insert on loyalty_entry'] as const),
+    "if new.kind = 'redeem' then return null; end if; return new;",
+  ),
+  inDatabase(
+    ...([
+      'every till has a voucher to itself',
+      'vouchers are watched',
+      'before insert on loyalty_voucher_use',
+    ] as const),
+    'new.cost := 1; return new;',
+  ),
+  inDatabase(
+    ...([
+      'the money of a bill is lost when it is merged',
+      'every payment once',
+      'before insert on part_payment',
+    ] as const),
+    'return null;',
+  ),
+  inDatabase(
     ...([
       'units that were sold stay in stock',
       'stock is what is left',

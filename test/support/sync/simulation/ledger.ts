@@ -2,6 +2,7 @@
  * What really happened in a simulation: goods that went over the counter, money that changed hands. It is written down
  * where a person does something, and knows nothing of the server.
  */
+import type { Voucher } from '../../../../src/loyalty/domain/voucher.ts';
 import type { VoidReason } from '../../../../src/sales/domain/void-reason.ts';
 
 export interface PaidMoney {
@@ -17,6 +18,12 @@ export interface SoldLine {
   readonly unitPrice: number;
 }
 
+/** Points that a guest gave for something. */
+export interface SpentPoints {
+  readonly cost: number;
+  readonly voucher: Pick<Voucher, 'id' | 'limit'>;
+}
+
 /** Over the counter. */
 export interface MadeSale {
   readonly id: string;
@@ -29,6 +36,7 @@ export interface MadeSale {
   readonly payments: readonly PaidMoney[];
   readonly tillId: string | null;
   readonly cardId: string | null;
+  readonly spent: SpentPoints | null;
 }
 
 export interface FiredLine extends SoldLine {
@@ -40,12 +48,14 @@ export interface Settling {
   readonly saleId: string;
   readonly at: number;
   readonly by: string;
-  /** Of the lines that the device knew, without service. */
+  /** Of the lines that the device knew, less what a reward paid for, without service. */
   readonly subtotal: number;
   readonly total: number;
   readonly payments: readonly PaidMoney[];
   readonly tillId: string | null;
   readonly cardId: string | null;
+  /** For a unit of a line. */
+  readonly spent: (SpentPoints & { readonly lineId: string }) | null;
 }
 
 export interface Ticket {
@@ -60,6 +70,10 @@ export interface Ticket {
   readonly ends: { readonly at: number; readonly by: string }[];
   /** Who did something to it. */
   readonly hands: Set<string>;
+  /** In whose bill its lines are now. */
+  mergedInto: Ticket | null;
+  /** All whose lines can have come into this one, or this one's into them. */
+  kin: Set<Ticket>;
 }
 
 export interface Till {
@@ -82,6 +96,25 @@ export interface GivenBack {
   readonly restocks: boolean;
 }
 
+export const newTicket = ({
+  by,
+  ...about
+}: Pick<Ticket, 'id' | 'hasTable' | 'reason'> & { readonly by: string }): Ticket => {
+  const made = { lines: [], voids: [], settlings: [], ends: [], mergedInto: null };
+  const ticket: Ticket = { ...about, ...made, hands: new Set([by]), kin: new Set() };
+  ticket.kin.add(ticket);
+  return ticket;
+};
+
+const relate = (one: Ticket, other: Ticket): void => {
+  const kin = new Set([...one.kin, ...other.kin]);
+  for (const each of kin) each.kin = kin;
+};
+
+/** The ticket in which its lines are now. */
+export const livingTicket = (ticket: Ticket): Ticket =>
+  ticket.mergedInto === null ? ticket : livingTicket(ticket.mergedInto);
+
 export class Ledger {
   readonly sales = new Map<string, MadeSale>();
   readonly tickets = new Map<string, Ticket>();
@@ -94,6 +127,19 @@ export class Ledger {
   payments(): readonly (PaidMoney & { readonly tillId: string | null })[] {
     const paid = [...this.sales.values(), ...[...this.tickets.values()].flatMap((one) => one.settlings)];
     return paid.flatMap(({ payments, tillId }) => payments.map((one) => ({ ...one, tillId })));
+  }
+
+  /** Its lines, and what becomes of them, are those of the other from now on. */
+  merge(ticket: Ticket, into: Ticket): void {
+    ticket.mergedInto = into;
+    relate(ticket, into);
+  }
+
+  /** `id`: of the new ticket, which has some of its lines. */
+  split({ hasTable, reason, ...ticket }: Ticket, id: string): void {
+    const part = newTicket({ id, hasTable, reason, by: 'server' });
+    this.tickets.set(id, part);
+    relate(this.ticket(ticket.id), part);
   }
 
   ticket(id: string): Ticket {

@@ -1,6 +1,6 @@
 /** What happens at the server meanwhile: staff who sell live, a menu that changes, a device that is revoked. */
 import { elevate } from '../../people/staff.ts';
-import { done, JSON_BODY, post } from '../../server/requests.ts';
+import { done, JSON_BODY, post, refusalOf } from '../../server/requests.ts';
 import { ITEM_KEYS, ITEMS, type ItemKey } from './place.ts';
 import type { Scene } from './scene.ts';
 
@@ -14,7 +14,7 @@ const say = (scene: Scene, what: string): void => scene.history.say(scene.now, O
 export const sellLive = async (scene: Scene): Promise<void> => {
   const { chance, place, ledger, history, server } = scene;
   const item = chance.pick(['tea', 'cake'] as const) ?? 'tea';
-  const [units, cardId] = [chance.between(1, 2), chance.hits(30) ? (place.cards[0] ?? null) : null];
+  const [units, cardId] = [chance.between(1, 2), chance.hits(30) ? place.card.id : null];
   const total = units * priceOf(scene, item);
   const payments = [{ method: 'card', amount: total, tip: 0 }] as const;
   const items = [{ menu_item_id: place.itemId(item), quantity: units }];
@@ -31,23 +31,34 @@ export const sellLive = async (scene: Scene): Promise<void> => {
   }
   const { id } = done('sellOverCounter', reply);
   const lines = [{ item, units, unitPrice: priceOf(scene, item) }];
-  ledger.sales.set(id, { id, at: scene.now, by: 'server', lines, total, payments, tillId: null, cardId });
+  ledger.sales.set(id, {
+    id,
+    at: scene.now,
+    by: 'server',
+    lines,
+    total,
+    payments,
+    tillId: null,
+    cardId,
+    spent: null,
+  });
   say(
     scene,
     `sells ${units} ${item} for ${total} by card${cardId === null ? '' : ' with the card'}, ${history.name('sale', id)}`,
   );
 };
 
-/** Of a ticket that the server knows and that is open. */
-const openAtServer = async (scene: Scene) => {
-  const { chance, ledger, place, server } = scene;
-  const ticket = chance.pick([...ledger.tickets.values()]);
-  if (ticket === undefined) return null;
-  const reply = await server.world.get(`/staff/tickets/${ticket.id}`, place.owner);
-  if (reply.status === 404) return null;
-  const row = done('getTicket', reply);
-  return row.status === 'open' ? { ticket, row } : null;
+/** Those that the server knows. */
+const openTickets = async ({ ledger, place, server }: Scene) => {
+  const open = await server.world.get(`/staff/tickets?branch_id=${place.branchId}`, place.owner);
+  const rows = new Map(done('listTickets', open).map((row) => [row.id, row]));
+  return [...ledger.tickets.values()].flatMap((ticket) => {
+    const row = rows.get(ticket.id);
+    return row === undefined ? [] : [{ ticket, row }];
+  });
 };
+
+const openAtServer = async (scene: Scene) => scene.chance.pick(await openTickets(scene)) ?? null;
 
 export const settleLive = async (scene: Scene): Promise<void> => {
   const { place, history, server } = scene;
@@ -60,11 +71,18 @@ export const settleLive = async (scene: Scene): Promise<void> => {
     'settleTicket',
     await post(server.world, `/staff/tickets/${ticket.id}/settle`, body, place.owner),
   );
-  const [saleId, subtotal] = [settled.order_id ?? '', row.bill?.subtotal ?? 0];
-  const settling = { saleId, subtotal, total: row.due, payments, tillId: null, cardId: null };
-  ticket.settlings.push({ ...settling, at: scene.now, by: 'server' });
+  const { subtotal = 0, total = 0 } = row.bill ?? {};
+  const settling = { saleId: settled.order_id ?? '', subtotal, total, payments };
+  ticket.settlings.push({
+    ...settling,
+    at: scene.now,
+    by: 'server',
+    tillId: null,
+    cardId: null,
+    spent: null,
+  });
   ticket.hands.add('server');
-  say(scene, `settles ${history.nameOf(ticket.id)} for ${row.due}`);
+  say(scene, `settles ${history.nameOf(ticket.id)} with ${row.due} of ${total}`);
 };
 
 export const voidLive = async (scene: Scene): Promise<void> => {
@@ -73,10 +91,54 @@ export const voidLive = async (scene: Scene): Promise<void> => {
   if (found === null) return;
   const { ticket, row } = found;
   const body = { revision: row.revision, reason: ticket.reason };
-  done('voidTicket', await post(server.world, `/staff/tickets/${ticket.id}/void`, body, place.owner));
+  const reply = await post(server.world, `/staff/tickets/${ticket.id}/void`, body, place.owner);
+  if (row.paid > 0) {
+    say(
+      scene,
+      `may not void ${history.nameOf(ticket.id)}, of which a part is paid: ${refusalOf(reply).code}`,
+    );
+    return;
+  }
+  done('voidTicket', reply);
   ticket.ends.push({ at: scene.now, by: 'server' });
   ticket.hands.add('server');
   say(scene, `voids ${history.nameOf(ticket.id)} (${ticket.reason})`);
+};
+
+/** The lines of one ticket stand on the bill of another. */
+export const mergeLive = async (scene: Scene): Promise<void> => {
+  const { chance, place, history, ledger, server } = scene;
+  const open = await openTickets(scene);
+  const one = chance.pick(open);
+  const other = chance.pick(open.filter((each) => each !== one));
+  if (one === undefined || other === undefined) return;
+  const body = { revision: one.row.revision, ticket_id: other.ticket.id };
+  done('mergeTickets', await post(server.world, `/staff/tickets/${one.ticket.id}/merge`, body, place.owner));
+  ledger.merge(other.ticket, one.ticket);
+  for (const { hands } of [one.ticket, other.ticket]) hands.add('server');
+  say(scene, `merges ${history.nameOf(other.ticket.id)} into ${history.nameOf(one.ticket.id)}`);
+};
+
+/** One unit gets a bill of its own. */
+export const splitLive = async (scene: Scene): Promise<void> => {
+  const { chance, place, history, ledger, server } = scene;
+  const found = await openAtServer(scene);
+  if (found === null || found.row.paid > 0) return;
+  const { ticket, row } = found;
+  const live = row.items.filter(({ voided }) => !voided);
+  const line = chance.pick(live);
+  if (line === undefined || live.reduce((sum, one) => sum + one.line.quantity, 0) < 2) return;
+  const body = { revision: row.revision, items: [{ item_id: line.id, units: 1 }] };
+  const { id } = done(
+    'splitTicket',
+    await post(server.world, `/staff/tickets/${ticket.id}/split`, body, place.owner),
+  );
+  ledger.split(ticket, id);
+  ticket.hands.add('server');
+  say(
+    scene,
+    `splits a unit of ${history.nameOf(line.id)} off ${history.nameOf(ticket.id)}, ${history.name('ticket', id)}`,
+  );
 };
 
 /** A shop file with another price, and sometimes without the latte. */

@@ -2,9 +2,11 @@
 import { importShops } from '../../../../src/shopfile/app/shopfile.ts';
 import type { ShopFile } from '../../../../src/shopfile/contract/shopfile.ts';
 import type { Uuid } from '../../../../src/kernel/ids.ts';
+import { makeCard } from '../../../../src/loyalty/app/card.ts';
+import { postEntry } from '../../../../src/loyalty/store/ledger.ts';
 import { insert } from '../../database/rows.ts';
 import { newId } from '../../database/ids.ts';
-import { aCard } from '../../loyalty/histories.ts';
+import { aGuest } from '../../people/guests.ts';
 import { aMember, personId, setPasswordAndSignIn, type SignedIn } from '../../people/staff.ts';
 import { aProgramme } from '../../people/reward-members.ts';
 import {
@@ -41,6 +43,12 @@ export type PersonKey = (typeof PEOPLE)[number];
 /** Of tickets at a table, in per cent. */
 export const SERVICE_PERCENT = 10;
 
+/** Of the card: so many that none of its vouchers is for less than its limit. */
+export const FIRST_POINTS = 400;
+/** A free tea. */
+export const REWARD_COST = 20;
+const VOUCHER_LIMIT = 2 * REWARD_COST;
+
 const KEYS = Array.from({ length: BRANCHES }, (_, index) => `b${index}`);
 
 /** How the menu of the shop differs from how it began. */
@@ -68,7 +76,15 @@ const itemsOf = ({ prices, archived }: MenuChange): ShopFile['menu']['items'] =>
 const shopFile = (slug: string, change: MenuChange): ShopFile =>
   aShopFile({
     slug,
-    loyalty: aProgramme({ rewards: [] }),
+    loyalty: aProgramme({
+      offline_limit: VOUCHER_LIMIT,
+      rewards: [
+        {
+          ...{ key: 'tea', name: { ar: 'شاي هدية', en: 'A free tea' }, cost: REWARD_COST },
+          items: [{ item: 'tea' }],
+        },
+      ],
+    }),
     branches: KEYS.map((key, index) =>
       aBranch({
         ...{ key, code: `B${index}`, name: { ar: key, en: key } },
@@ -104,10 +120,13 @@ export interface Place {
   readonly orgId: Uuid;
   readonly branchId: Uuid;
   readonly tables: readonly Uuid[];
-  readonly cards: readonly string[];
+  /** The card of the only guest who has one. */
+  readonly card: { readonly id: Uuid; readonly memberToken: string };
   readonly owner: SignedIn;
   readonly personId: (person: PersonKey) => Uuid;
   readonly itemId: (item: ItemKey) => Uuid;
+  /** Of a free tea. */
+  readonly rewardId: Uuid;
   /** Imports the shop with this menu. */
   readonly change: (world: World, change: MenuChange) => Promise<void>;
   /** Pairs devices; their tokens. */
@@ -143,6 +162,14 @@ const pairDevices = async (world: World, orgId: Uuid, branch: Uuid, count: numbe
   return made;
 };
 
+const aCardWithPoints = async (world: World, orgId: Uuid): Promise<Place['card']> => {
+  const card = await makeCard(world.app, orgId, { phone: aGuest().typed, name: 'منى السيد' });
+  if (card === null) throw new Error('The guest has a card already.');
+  const points = { mode: 'points', reason: 'adjusted', wanted: FIRST_POINTS } as const;
+  await postEntry(world.db.kysely, { orgId, id: newId(), cardId: card.id, ...points }, world.now);
+  return card;
+};
+
 let opened = 0;
 
 /** Gives out branches that nobody has used, each once, under the menu with which its shop began. */
@@ -166,9 +193,10 @@ export class Places {
     return {
       ...{ slug: shop.slug, orgId, branchId: branch, owner: shop.owner },
       tables: ['t1', 't2'].map((table) => tableId(table, key, shop.slug)),
-      cards: [(await aCard(world.db.kysely, orgId, BEGIN)).cardId],
+      card: await aCardWithPoints(world, orgId),
       personId: (person) => personId(`${person}-${key}`, shop.slug),
       itemId: (item) => thingId('item', item, shop.slug),
+      rewardId: thingId('reward', 'tea', shop.slug),
       pair: (to, count) => pairDevices(to, orgId, branch, count),
       change: async (to, change) => {
         shop.isChanged = true;

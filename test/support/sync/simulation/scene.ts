@@ -50,6 +50,8 @@ export class Scene {
   readonly devices: SimulatedDevice[] = [];
   readonly #memories = new Map<string, Memory>();
   menu: MenuChange = { prices: {}, archived: [] };
+  /** On the phone of the guest; null: nothing yet. */
+  shownVoucher: string | null = null;
 
   constructor({ chance, history, server, network, place }: Parts) {
     this.chance = chance;

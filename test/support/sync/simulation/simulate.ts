@@ -11,7 +11,16 @@ import { SimulatedDevice } from './device.ts';
 import { History } from './history.ts';
 import type { MadeSale } from './ledger.ts';
 import { SimulatedNetwork } from './network.ts';
-import { importMenu, revokeDevice, sellLive, settleLive, snooze, voidLive } from './online-acts.ts';
+import {
+  importMenu,
+  mergeLive,
+  revokeDevice,
+  sellLive,
+  settleLive,
+  snooze,
+  splitLive,
+  voidLive,
+} from './online-acts.ts';
 import { BEGIN, Places } from './place.ts';
 import { Scene, type Fault } from './scene.ts';
 import { NO_FAULT, type Seams } from './seams.ts';
@@ -24,6 +33,7 @@ import {
   openTill,
   refund,
   sell,
+  sellForPoints,
   sellWithCard,
   type Act,
 } from './till-acts.ts';
@@ -93,6 +103,7 @@ const THEMES: Readonly<Record<string, Weighted<Act>>> = {
   counter: [
     [5, sell],
     [2, sellWithCard],
+    [2, sellForPoints],
     [1, giveDrink],
     [2, refund],
     [1, moveCash],
@@ -113,11 +124,18 @@ const THEMES: Readonly<Record<string, Weighted<Act>>> = {
     [1, voidTicket],
     [1, refund],
   ],
+  bills: [
+    [3, openTicket],
+    [5, fireRound],
+    [1, voidLine],
+    [3, settle],
+  ],
   all: [
     ...([
       [1, openTill],
       [3, sell],
       [1, sellWithCard],
+      [1, sellForPoints],
       [1, giveDrink],
       [1, refund],
       [1, moveCash],
@@ -135,6 +153,14 @@ const THEMES: Readonly<Record<string, Weighted<Act>>> = {
 
 type Step = (scene: Scene) => Promise<void>;
 
+/** What the staff at the server does besides, by theme. */
+const LIVE: Readonly<Record<string, Weighted<Step>>> = {
+  bills: [
+    [10, mergeLive],
+    [14, splitLive],
+  ],
+};
+
 const deviceIn = ({ chance, devices }: Scene): SimulatedDevice => {
   const device = chance.pick(devices);
   if (device === undefined) throw new Error('A simulation has devices.');
@@ -151,10 +177,13 @@ const act =
 const sellMeanwhile = async (scene: Scene, device: SimulatedDevice): Promise<void> => {
   if (!scene.chance.hits(30)) return;
   const { network } = scene;
-  const { trouble } = network;
+  const { trouble, crash } = network;
+  // The pull waits for the answer, and no time passes in which the queue would try again.
   network.trouble = 0;
+  network.crash = null;
   if (!(await sell(scene, device))) await giveDrink(scene, device);
   network.trouble = trouble;
+  network.crash = crash;
 };
 
 const pull: Step = async (scene) => {
@@ -238,12 +267,11 @@ const armCrash: Step = ({ chance, history, network, now }) => {
 };
 
 /** Rare and dear things happen in a few histories, there often enough to meet others. */
-const stepsOf = ({ chance }: Scene): Weighted<Step> => {
-  const theme = chance.pick(Object.values(THEMES)) ?? [];
+const stepsOf = ({ chance }: Scene, theme: string): Weighted<Step> => {
   const sometimes = (percent: number, weight: number): number => (chance.hits(percent) ? weight : 0);
   return [
     ...([
-      [60, act(theme)],
+      [60, act(THEMES[theme] ?? [])],
       [8, pass],
       [8, cutLine],
       [7, send],
@@ -256,6 +284,7 @@ const stepsOf = ({ chance }: Scene): Weighted<Step> => {
       [1, voidLive],
       [1, snooze],
     ] as const),
+    ...(LIVE[theme] ?? []),
     [sometimes(6, 12), importMenu] as const,
     [sometimes(8, 8), revokeDevice] as const,
     [sometimes(6, 8), restartServer] as const,
@@ -331,11 +360,12 @@ const checkAll = async (scene: Scene): Promise<void> => {
 
 // ── A seed ──────────────────────────────────────────────────────────────────────────────────────
 
-const FEWEST_STEPS = 8;
-const MOST_STEPS = 18;
+const STEPS = { fewest: 8, most: 18 } as const;
+/** It takes more of them until bills meet. */
+const STEPS_OF_BILLS = { fewest: 16, most: 32 } as const;
 
-/** `most`: the history ends after so many steps. */
-export const simulate = async (seed: number, stage: Stage, most = MOST_STEPS): Promise<Simulated> => {
+/** `end`: the history ends after so many steps. */
+export const simulate = async (seed: number, stage: Stage, end = Infinity): Promise<Simulated> => {
   const { server, places, seams } = stage;
   const [chance, history] = [new Chance(seed), new History()];
   server.world.now = BEGIN;
@@ -349,9 +379,11 @@ export const simulate = async (seed: number, stage: Stage, most = MOST_STEPS): P
     network.trouble = chance.pick([0, 15, 40]) ?? 0;
     await openSharedTill(scene);
     for (const { name } of scene.devices.filter(() => chance.hits(40))) network.cut.add(name);
-    const steps = stepsOf(scene);
-    const count = chance.between(FEWEST_STEPS, MOST_STEPS);
-    for (let done = 0; done < Math.min(count, most); done += 1) {
+    const theme = chance.pick(Object.keys(THEMES)) ?? '';
+    const steps = stepsOf(scene, theme);
+    const { fewest, most } = theme === 'bills' ? STEPS_OF_BILLS : STEPS;
+    const count = chance.between(fewest, most);
+    for (let done = 0; done < Math.min(count, end); done += 1) {
       server.world.now += chance.between(1, 30) * 1_000;
       if (chance.hits(40)) await network.deliverLate();
       await chance.weighted(steps)(scene);

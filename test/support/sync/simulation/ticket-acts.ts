@@ -1,8 +1,9 @@
 /** What people do at a device with tickets. Each resolves to false where it cannot be done now. */
 import { newId } from '../../database/ids.ts';
 import type { SimulatedDevice } from './device.ts';
-import type { Ticket } from './ledger.ts';
+import { newTicket, type Settling, type Ticket } from './ledger.ts';
 import { ITEM_KEYS, SERVICE_PERCENT } from './place.ts';
+import { offerAt, spentOn } from './reward-acts.ts';
 import type { Memory, Scene, TicketView } from './scene.ts';
 import { asEvent, inputOf, openTill, paidParts, pricedAt, somebody, tillAt, type Act } from './till-acts.ts';
 
@@ -32,8 +33,7 @@ export const openTicket: Act = async (scene, device) => {
   const id = newId();
   const table = chance.hits(60) ? chance.pick(place.tables) : undefined;
   const reason = chance.pick(['mistake', 'quality'] as const) ?? 'mistake';
-  const about = { id, hasTable: table !== undefined, reason, hands: new Set([device.name]) };
-  ledger.tickets.set(id, { ...about, lines: [], voids: [], settlings: [], ends: [] });
+  ledger.tickets.set(id, newTicket({ id, hasTable: table !== undefined, reason, by: device.name }));
   tell(scene, device, 50, ({ views }) => void views.set(id, new Map()));
   const where = table === undefined ? '' : ` at table ${place.tables.indexOf(table) + 1}`;
   const data = { ticket_id: id, ...(table === undefined ? {} : { table_id: table }) };
@@ -85,6 +85,28 @@ export const voidLine: Act = async (scene, device) => {
   return true;
 };
 
+interface TeaForPoints {
+  readonly spent: NonNullable<Settling['spent']>;
+  readonly value: number;
+  readonly text: string;
+}
+
+/** A tea of the ticket that the guest pays for with points. Null: none. */
+const teaForPoints = async (
+  scene: Scene,
+  device: SimulatedDevice,
+  lines: ReturnType<typeof liveLines>,
+): Promise<TeaForPoints | null> => {
+  const { ledger, chance } = scene;
+  const fired = [...ledger.tickets.values()].flatMap((one) => one.lines);
+  const tea = lines.find(([id]) => fired.some((line) => line.id === id && line.item === 'tea'));
+  if (tea === undefined || !chance.hits(60)) return null;
+  const offer = await offerAt(scene, device);
+  if (offer === null) return null;
+  const [lineId, { unitPrice }] = tea;
+  return { spent: { ...spentOn(offer, 1), lineId }, value: unitPrice, text: offer.text };
+};
+
 export const settle: Act = async (scene, device) => {
   const { chance, place, history } = scene;
   const ticket = at(scene, device);
@@ -92,24 +114,23 @@ export const settle: Act = async (scene, device) => {
   if (ticket === undefined || lines.length === 0) return false;
   const tillId = tillAt(scene, device);
   if (tillId === undefined) return openTill(scene, device);
-  const subtotal = lines.reduce((sum, [, { units, unitPrice }]) => sum + units * unitPrice, 0);
+  const cardId = chance.hits(30) ? place.card.id : null;
+  const gift = cardId === null ? null : await teaForPoints(scene, device, lines);
+  const goods = lines.reduce((sum, [, { units, unitPrice }]) => sum + units * unitPrice, 0);
+  const subtotal = goods - (gift?.value ?? 0);
   const total = subtotal + (ticket.hasTable ? serviceOn(subtotal) : 0);
   const [saleId, payments] = [newId(), paidParts(scene, total)];
-  const cardId = chance.hits(30) ? (place.cards[0] ?? null) : null;
-  const settling = { saleId, at: scene.now, by: device.name, subtotal, total, payments, tillId, cardId };
-  ticket.settlings.push(settling);
+  const paid = { saleId, subtotal, total, payments, tillId, cardId, spent: gift?.spent ?? null };
+  ticket.settlings.push({ ...paid, at: scene.now, by: device.name });
   ticket.hands.add(device.name);
   tell(scene, device, 25, ({ ended }) => void ended.add(ticket.id));
   const member = cardId === null ? {} : { member_id: cardId };
-  const data = {
-    ticket_id: ticket.id,
-    sale_id: saleId,
-    total,
-    payments: asEvent(payments),
-    till_id: tillId,
-    ...member,
-  };
-  const what = `settles ${history.nameOf(ticket.id)} for ${total}${cardId === null ? '' : ' with the card'}, ${history.name('sale', saleId)}`;
+  const reward = gift && { reward_id: place.rewardId, item_id: gift.spent.lineId, units: 1 };
+  const rewards = gift && reward ? { rewards: [reward], voucher: gift.text } : {};
+  const bill = { ticket_id: ticket.id, sale_id: saleId, total, payments: asEvent(payments) };
+  const data = { ...bill, till_id: tillId, ...member, ...rewards };
+  const how = `${cardId === null ? '' : ' with the card'}${gift === null ? '' : ' and a reward'}`;
+  const what = `settles ${history.nameOf(ticket.id)} for ${total}${how}, ${history.name('sale', saleId)}`;
   await scene.record(device, 'ticket_settle', somebody(scene), data, what);
   return true;
 };

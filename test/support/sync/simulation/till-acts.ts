@@ -1,10 +1,11 @@
 /** What people do at a device with tills, sales over the counter and refunds. Each resolves to false where it cannot be done now. */
-import { TillQuotes } from '../../../../src/client/till/quote.ts';
+import { TillQuotes, type TillRewards } from '../../../../src/client/till/quote.ts';
 import type { EventData } from '../../../../src/sync/contract/event-kinds.ts';
 import { newId } from '../../database/ids.ts';
 import type { SimulatedDevice } from './device.ts';
 import type { MadeSale, PaidMoney, SoldLine } from './ledger.ts';
-import { ITEM_KEYS, PEOPLE, type ItemKey, type PersonKey } from './place.ts';
+import { ITEM_KEYS, PEOPLE, REWARD_COST, type ItemKey, type PersonKey } from './place.ts';
+import { claiming, offerAt, spentOn, type Offer } from './reward-acts.ts';
 import type { Scene } from './scene.ts';
 
 export type Act = (scene: Scene, device: SimulatedDevice) => Promise<boolean>;
@@ -99,14 +100,15 @@ interface Priced {
 
 /** The price that the device shows; null: it has none of it on sale. */
 export const pricedAt = (
-  { place }: Scene,
+  { place, now }: Scene,
   device: SimulatedDevice,
   cart: readonly { readonly item: ItemKey; readonly units: number }[],
+  rewards: TillRewards | null = null,
 ): Priced | null => {
   const rows = device.copy.tillRows();
   if (rows === null) return null;
   const asked = cart.map(({ item, units }) => ({ menu_item_id: place.itemId(item), quantity: units }));
-  const priced = new TillQuotes(rows).quote(asked, device.clock);
+  const priced = new TillQuotes(rows).quote(asked, now, rewards);
   if (!('quote' in priced)) return null;
   const { lines, bill } = priced.quote;
   return {
@@ -128,26 +130,33 @@ const record = async (
   scene: Scene,
   device: SimulatedDevice,
   sale: MadeSale,
-  isDrink: boolean,
+  more: { readonly isDrink?: boolean; readonly offer?: Offer } = {},
 ): Promise<void> => {
   const { ledger, history } = scene;
   ledger.sales.set(sale.id, sale);
   const name = history.name('sale', sale.id);
   const items = sale.lines.map((line) => ({
     ...inputOf(scene, line),
-    ...(isDrink ? { staff_drink: { id: newId(), note: 'سالي' } } : {}),
+    ...(more.isDrink === true ? { staff_drink: { id: newId(), note: 'سالي' } } : {}),
   }));
   const till = sale.tillId === null ? {} : { till_id: sale.tillId };
   const card = sale.cardId === null ? {} : { member_id: sale.cardId };
-  const data = {
-    sale_id: sale.id,
-    items,
-    total: sale.total,
-    payments: asEvent(sale.payments),
-    ...till,
-    ...card,
-  };
-  const how = `${isDrink ? 'a drink of the staff, ' : ''}${sale.cardId === null ? '' : 'with the card, '}paid ${moneyText(sale.payments)}`;
+  const units = (sale.spent?.cost ?? 0) / REWARD_COST;
+  const rewards =
+    more.offer === undefined
+      ? {}
+      : {
+          rewards: [{ reward_id: scene.place.rewardId, line_index: 0, units }],
+          voucher: more.offer.text,
+        };
+  const paid = { total: sale.total, payments: asEvent(sale.payments) };
+  const data = { sale_id: sale.id, items, ...paid, ...till, ...card, ...rewards };
+  const how = [
+    ...(more.isDrink === true ? ['a drink of the staff'] : []),
+    ...(sale.cardId === null ? [] : ['with the card']),
+    ...(sale.spent === null ? [] : [`with rewards for ${sale.spent.cost} points`]),
+    `paid ${moneyText(sale.payments)}`,
+  ].join(', ');
   await scene.record(
     device,
     'sale',
@@ -172,13 +181,31 @@ const sellWith = async (scene: Scene, device: SimulatedDevice, hasCard: boolean)
   );
   if (priced === null) return false;
   const sale = { id: newId(), at: scene.now, by: device.name, ...priced, tillId };
-  const cardId = hasCard ? (place.cards[0] ?? null) : null;
-  await record(scene, device, { ...sale, payments: paidParts(scene, priced.total), cardId }, false);
+  const about = { payments: paidParts(scene, priced.total), cardId: hasCard ? place.card.id : null };
+  await record(scene, device, { ...sale, ...about, spent: null });
   return true;
 };
 
 export const sell: Act = (scene, device) => sellWith(scene, device, false);
 export const sellWithCard: Act = (scene, device) => sellWith(scene, device, true);
+
+/** Some of its teas are a gift. */
+export const sellForPoints: Act = async (scene, device) => {
+  const { chance, place } = scene;
+  const tillId = tillAt(scene, device);
+  if (tillId === undefined) return openTill(scene, device);
+  const offer = await offerAt(scene, device);
+  if (offer === null) return false;
+  const teas = { item: 'tea', units: chance.between(1, 3) } as const;
+  const units = chance.between(1, Math.min(teas.units, offer.units));
+  const cart = chance.hits(50) ? [teas, { item: 'latte', units: 1 } as const] : [teas];
+  const priced = pricedAt(scene, device, cart, claiming(scene, offer, { lineIndex: 0, units }));
+  if (priced === null) return false;
+  const sale = { id: newId(), at: scene.now, by: device.name, ...priced, tillId, cardId: place.card.id };
+  const about = { payments: paidParts(scene, priced.total), spent: spentOn(offer, units) };
+  await record(scene, device, { ...sale, ...about }, { offer });
+  return true;
+};
 
 export const giveDrink: Act = async (scene, device) => {
   const priced = pricedAt(scene, device, [{ item: 'tea', units: 1 }]);
@@ -190,9 +217,9 @@ export const giveDrink: Act = async (scene, device) => {
     lines: priced.lines,
     total: 0,
     payments: [],
-    cardId: null,
+    ...{ cardId: null, spent: null },
   };
-  await record(scene, device, { ...sale, tillId: tillAt(scene, device) ?? null }, true);
+  await record(scene, device, { ...sale, tillId: tillAt(scene, device) ?? null }, { isDrink: true });
   return true;
 };
 
