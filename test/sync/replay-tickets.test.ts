@@ -233,6 +233,42 @@ describe('a bill', () => {
       methods: [{ method: 'cash', sales: 9_000, expected: 9_000 }, { method: 'card' }],
     });
   });
+
+  test('that was voided meanwhile, and that two devices settled, is one sale with both payments', async () => {
+    const [mine, theirs] = [await aTill(), await aTill('teller', other)];
+    const live = await floor.open();
+    await floor.void(live);
+    const first = aTicket('manager', live.id).settle(9_000, { payments: paid(9_000), till_id: mine });
+    await reviewed(first, 'ticket_ended', { ticket_id: live.id, status: 'voided' });
+    const second = aTicket('teller', live.id).settle(9_000, { payments: paid(9_000), till_id: theirs });
+    await reviewed(second, 'settled_twice', { sale_id: saleIdOf(first), amount: 9_000 }, other);
+    expect(await send(first)).toEqual(['already']);
+    expect(await saleOf(first)).toMatchObject({
+      ...{
+        total: 9_000,
+        payments: [
+          { amount: 9_000, beyond: 0 },
+          { amount: 9_000, beyond: 9_000 },
+        ],
+      },
+    });
+  });
+
+  test('that two devices settled, and whose second payment goes back, leaves the sale as it is', async () => {
+    const theirs = await aTill('teller', other);
+    const ticket = aTicket();
+    const { settle: first } = await aPaidTicket(ticket);
+    const second = aTicket('teller', ticket.id).settle(COFFEE, { payments: paid(COFFEE), till_id: theirs });
+    await reviewed(second, 'settled_twice', {}, other);
+    const money = { method: 'cash', reason: 'mistake', amount: COFFEE, till_id: theirs } as const;
+    const back = eventsOf(world, 'teller')('refund', {
+      ...{ refund_id: newId(), sale_id: saleIdOf(second), all: true, ...money },
+    });
+    await reviewed(back, 'refund_of_other', { amount: COFFEE }, other);
+    expect(await saleOf(first)).toMatchObject({ total: COFFEE, refunded: 0, refunds: [] });
+    const [cash] = (await reportOf(theirs)).figures?.methods ?? [];
+    expect(cash).toMatchObject({ method: 'cash', sales: COFFEE, expected: 0 });
+  });
 });
 
 describe('a ticket that was merged with another one while its device was offline', () => {
@@ -291,11 +327,27 @@ describe('a ticket that was merged with another one while its device was offline
     const back = eventsOf(world, 'manager')('refund', {
       ...{ refund_id: newId(), sale_id: saleIdOf(settle), all: true, ...money },
     });
-    await reviewed(back, 'refund_beyond', { amount: 2_000, left: 0 });
+    await reviewed(back, 'refund_of_other', { amount: 2_000 });
     await reviewed({ ...back, id: newId() }, 'id_taken');
     const { cash_movements: moved, figures } = await reportOf(till);
     expect(moved).toMatchObject([{ kind: 'pay_out', amount: 2_000, reason: 'Refund' }]);
     expect(figures?.methods[0]).toMatchObject({ method: 'cash', expected: COFFEE - 2_000 });
+  });
+
+  test('and gave its money back after the bill was settled: the lines of the others stay sold', async () => {
+    const till = await aTill();
+    const { ticket, other } = await aMergedTicket();
+    const settle = ticket.settle(COFFEE, { payments: paid(COFFEE), till_id: till });
+    await send(settle);
+    const sale = await floor.settle(await floor.get(other.id));
+    const money = { method: 'cash', reason: 'quality', amount: COFFEE, till_id: till } as const;
+    const back = eventsOf(world, 'manager')('refund', {
+      ...{ refund_id: newId(), sale_id: saleIdOf(settle), all: true, ...money },
+    });
+    await reviewed(back, 'refund_of_other', { amount: COFFEE });
+    const booked = done('getSale', await world.get(`/staff/sales/${sale.id}`, { ...owner }));
+    expect(booked).toMatchObject({ total: 4 * COFFEE, refunded: 0, refunds: [] });
+    expect((await reportOf(till)).figures?.methods[0]).toMatchObject({ method: 'cash', expected: 0 });
   });
 
   test('and gave a reward or a discount: neither is on the bill of the others', async () => {

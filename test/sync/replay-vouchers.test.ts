@@ -222,6 +222,13 @@ describe('a reward is recorded, and a person looks at it,', () => {
     expect(await reasonsOf(aFreeSale(member, voucher, 2))).toEqual(['balance_too_small']);
     expect(await balanceOf(world, member.cardId)).toBe(5);
   });
+
+  test('where the card did not pay: the next voucher is for no more than the card has', async () => {
+    const { member, voucher } = await aMemberWithVoucher(30);
+    await spend(member.cardId, 20);
+    expect(await reasonsOf(aFreeSale(member, voucher, 2))).toEqual(['balance_too_small']);
+    expect((await voucherAMinuteBefore(member)).limit).toBe(10);
+  });
 });
 
 test('a sale without rewards needs no voucher', async () => {

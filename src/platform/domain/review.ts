@@ -91,6 +91,10 @@ const REASONS = {
     en: '{amount} piastres went back; {left} were left of the sale.',
     ar: 'أُعيد {amount} قرش، والمتبقي من البيع {left}.',
   },
+  refund_of_other: {
+    en: '{amount} piastres went back of what is booked as a part of another sale, or paid beyond it; they are in no refund of it.',
+    ar: 'أُعيد {amount} قرش مما سُجّل ضمن بيع آخر أو زيادة عليه، وهي خارج مرتجعاته.',
+  },
   refund_units: {
     en: '{amount} piastres of the sale went back for units that it has no more, or of which only all go back; they are in no line of it.',
     ar: 'أُعيد {amount} قرش من البيع عن وحدات لم تعد فيه أو لا تُرد إلا معاً، فلم تُحسب على أي بند.',

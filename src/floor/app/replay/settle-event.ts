@@ -147,7 +147,7 @@ const payFirst = async (
 
 // ── A ticket that was voided before ─────────────────────────────────────────────────────────────
 
-/** The money was taken: a sale without lines. */
+/** The money was taken: a sale without lines. A second settlement is beyond it. */
 const payVoided = async (
   parts: DeviceFloorParts,
   context: ReplayContext,
@@ -186,6 +186,8 @@ const payVoided = async (
     cart: JSON.stringify({ lines: [], deals: [], rewards: [] }),
     payments,
   });
+  // Others may have been merged into it, whose money is that of other guests.
+  if (ticket.id === data.ticket_id) await updateTicket(tx, ticket, { sale_id: id });
   await auditStep(parts, context, ticket.id, {
     step: 'settled after it was voided',
     sale_id: id,
@@ -214,5 +216,6 @@ export const recordSettling =
     const settling = { of, data, place, till };
     if (status === 'open' && of.ticket.id !== data.ticket_id) return payMerged(parts, context, settling);
     if (status === 'open') return { reasons: await payFirst(parts, context, settling) };
-    return status === 'settled' ? paySecond(parts, context, settling) : payVoided(parts, context, settling);
+    const wasPaid = status === 'settled' || (saleId !== null && of.ticket.id === data.ticket_id);
+    return wasPaid ? paySecond(parts, context, settling) : payVoided(parts, context, settling);
   };

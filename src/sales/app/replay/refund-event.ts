@@ -21,7 +21,7 @@ import { CASH } from '../../domain/till.ts';
 import { RESTOCKS } from '../../domain/void-reason.ts';
 import { insertRefund, refundById } from '../../store/refund.ts';
 import { lockSale, salePlace, type SalePlace, type StoredSale } from '../../store/sale.ts';
-import { lockTill } from '../../store/till.ts';
+import { tillById } from '../../store/till.ts';
 import { saleChange, tillChanges } from '../changes.ts';
 import { changeCard, giveBackStock, type DecidedRefund } from '../refund.ts';
 import { refundedUnits } from '../sold-left.ts';
@@ -37,14 +37,6 @@ const ALL_OR_LINES = {
   arabic: 'اكتب lines أو all: true، لا الاثنين',
 } as const;
 
-/** The sale of the event, also where it was booked under another id. */
-const saleOf = async ({ tx, orgId, becameOf }: ReplayContext, id: Uuid): Promise<StoredSale | null> => {
-  const sale = await lockSale(tx, orgId, id);
-  if (sale !== null) return sale;
-  const other = await becameOf(id);
-  return other === null ? null : lockSale(tx, orgId, other);
-};
-
 /** Cash that left the till without a sale that it came from. */
 const payOut = async (
   { app }: DeviceSaleParts,
@@ -53,7 +45,7 @@ const payOut = async (
   { amount, reference }: { readonly amount: number; readonly reference: string | null },
 ): Promise<void> => {
   const { tx, orgId, at } = context;
-  const till = tillId === null ? null : await lockTill(tx, orgId, tillId);
+  const till = tillId === null ? null : await tillById(tx, orgId, tillId);
   if (till === null || amount === 0) return;
   const text = reference === null ? 'Refund' : `Refund ${reference}`;
   const movement = { kind: 'pay_out', amount, reason: text, at, isLate } as const;
@@ -151,12 +143,15 @@ const seenRefund = (
     ? 'already'
     : { reasons: [reason('id_taken')] };
 
-/** The sale became a part-payment of a bill, which has none yet: all that went back left the till. */
-const refundOfBill = async (
+/**
+ * The money of the sale is among that of another one, or of a bill: a second settlement, a part-payment. Lines and total of
+ * that one are of other guests too, so it stays as it is, and all that went back left the till.
+ */
+const refundOfOther = async (
   parts: DeviceSaleParts,
   context: ReplayContext,
   data: Data,
-  billId: Uuid,
+  otherId: Uuid,
 ): Promise<Applied> => {
   const { amount } = data;
   if ((await context.becameOf(data.refund_id)) !== null) return { reasons: [reason('id_taken')] };
@@ -164,9 +159,11 @@ const refundOfBill = async (
   if ('waitsFor' in till) return till;
   if (data.method === CASH) await payOut(parts, context, till, { amount, reference: null });
   context.log.add(context.orgId, ...tillChanges([till.tillId]));
-  const beyond = reason('refund_beyond', { amount, left: 0 });
   const ofMethod = methodReasons(await placeAt(context, context.branchId), [], data);
-  return { reasons: [beyond, ...ofMethod, ...till.reasons], resultId: billId };
+  return {
+    reasons: [reason('refund_of_other', { amount }), ...ofMethod, ...till.reasons],
+    resultId: otherId,
+  };
 };
 
 export const recordRefund =
@@ -174,10 +171,10 @@ export const recordRefund =
   async (context, data): Promise<Applied> => {
     const { tx, log, orgId, branchId, staffId, deviceId, now, becameOf } = context;
     wantedIn(data);
-    const sale = await saleOf(context, data.sale_id);
+    const sale = await lockSale(tx, orgId, data.sale_id);
     if (sale === null) {
-      const billId = await becameOf(data.sale_id);
-      return billId === null ? { waitsFor: data.sale_id } : refundOfBill(parts, context, data, billId);
+      const otherId = await becameOf(data.sale_id);
+      return otherId === null ? { waitsFor: data.sale_id } : refundOfOther(parts, context, data, otherId);
     }
     const before = await refundById(tx, orgId, data.refund_id);
     if (before !== null) return seenRefund(before, sale, data);

@@ -17,10 +17,8 @@ export const billsOf = ({ ledger }: Scene, { tickets }: Books): readonly Bill[] 
   }));
 };
 
-/** What must be a sale of its own: that of a ticket, or those of one that was void before it was paid. */
+/** What must be a sale of its own: that of a ticket, or those for a bill that was void before somebody paid them. */
 export const expectedOf = ({ ticket, booked, living }: Bill): readonly Settling[] => {
-  if (living?.status === 'voided') return ticket.settlings;
-  return ticket.mergedInto === null
-    ? ticket.settlings.filter(({ saleId }) => saleId === booked?.sale_id)
-    : [];
+  if (ticket.mergedInto === null) return ticket.settlings.filter(({ saleId }) => saleId === booked?.sale_id);
+  return living?.status === 'voided' ? ticket.settlings : [];
 };
