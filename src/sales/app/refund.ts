@@ -51,9 +51,12 @@ const ALL_OR_LINES = {
   arabic: 'اكتب lines أو all: true، لا الاثنين',
 } as const;
 
-/** Null: all units that are left. Throws INVALID_INPUT. */
-const wantedIn = ({ lines, all }: RefundRequest['body']): readonly WantedUnits[] | null => {
-  if ((lines === undefined) === (all === undefined)) throw invalidInput({ path: 'lines', ...ALL_OR_LINES });
+/** Null: all units that are left. `path`: of the lines. Throws INVALID_INPUT. */
+export const wantedIn = (
+  { lines, all }: Pick<RefundRequest['body'], 'lines' | 'all'>,
+  path = 'lines',
+): readonly WantedUnits[] | null => {
+  if ((lines === undefined) === (all === undefined)) throw invalidInput({ path, ...ALL_OR_LINES });
   return lines ?? null;
 };
 
@@ -119,6 +122,12 @@ export const giveBackStock = async (
 // ── Write ───────────────────────────────────────────────────────────────────────────────────────
 
 /** Money goes back by a method that the shop takes, or took for the sale. */
+export const refundMethods = (
+  { paymentMethods }: Pick<SalePlace, 'paymentMethods'>,
+  payments: StoredSale['payments'],
+): readonly string[] => [...paymentMethods, ...payments.map(({ method }) => method)];
+
+/** Throws NOT_FOUND, and INVALID_INPUT at `method`. */
 const placeOf = async (
   tx: Tx,
   { orgId, branchId, payments }: StoredSale,
@@ -126,8 +135,7 @@ const placeOf = async (
 ): Promise<SalePlace> => {
   const place = await salePlace(tx, orgId, branchId);
   if (place === null) throw new Refusal('NOT_FOUND');
-  if (![...place.paymentMethods, ...payments.map((paid) => paid.method)].includes(method))
-    throw invalidInput({ path: 'method', ...NO_METHOD });
+  if (!refundMethods(place, payments).includes(method)) throw invalidInput({ path: 'method', ...NO_METHOD });
   return place;
 };
 

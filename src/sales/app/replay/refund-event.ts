@@ -3,39 +3,25 @@ import { businessDate } from '../../../kernel/business-date.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { Piastres } from '../../../kernel/money.ts';
 import { singleLine } from '../../../kernel/free-text.ts';
-import { invalidInput } from '../../../kernel/refusal.ts';
 import { recordAudit } from '../../../platform/app/audit.ts';
 import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import type { SaleEventData } from '../../contract/events.ts';
 import { unknownMethods } from '../../domain/recorded-payments.ts';
-import {
-  forAmount,
-  refundAmounts,
-  spansLeft,
-  withoutUnits,
-  type UnitSpan,
-  type WantedUnits,
-} from '../../domain/refund.ts';
+import { forAmount, refundAmounts, spansLeft, withoutUnits, type UnitSpan } from '../../domain/refund.ts';
 import { CASH } from '../../domain/till.ts';
 import { RESTOCKS } from '../../domain/void-reason.ts';
 import { insertRefund, refundById } from '../../store/refund.ts';
 import { lockSale, salePlace, type SalePlace, type StoredSale } from '../../store/sale.ts';
 import { tillById } from '../../store/till.ts';
 import { saleChange, tillChanges } from '../changes.ts';
-import { changeCard, giveBackStock, type DecidedRefund } from '../refund.ts';
+import { changeCard, giveBackStock, refundMethods, wantedIn, type DecidedRefund } from '../refund.ts';
 import { refundedUnits } from '../sold-left.ts';
 import { recordMovement } from '../tills/cash.ts';
 import { tillOfEvent, type TillOfEvent } from './money-of-device.ts';
 import type { DeviceSaleParts } from './parts.ts';
 
 type Data = SaleEventData['refund'];
-
-const ALL_OR_LINES = {
-  path: 'data.lines',
-  problem: 'or `all: true` is required, and not both',
-  arabic: 'اكتب lines أو all: true، لا الاثنين',
-} as const;
 
 /** Cash that left the till without a sale that it came from. */
 const payOut = async (
@@ -88,12 +74,6 @@ const writeRefund = async (
 
 const moneyOf = (data: Data) => ({ till_id: data.till_id, payments: [data] });
 
-/** Throws INVALID_INPUT. */
-const wantedIn = ({ lines, all }: Data): readonly WantedUnits[] | null => {
-  if ((lines === undefined) === (all === undefined)) throw invalidInput(ALL_OR_LINES);
-  return lines ?? null;
-};
-
 /** What the sale has left goes back, also for units that it has not. */
 const give = async (
   parts: DeviceSaleParts,
@@ -105,7 +85,7 @@ const give = async (
   const { amount } = data;
   const { spans, isAll } = spansLeft(
     { lines: sale.cart.lines, refunded: refundedUnits(sale) },
-    wantedIn(data),
+    wantedIn(data, 'data.lines'),
   );
   const isWritten = spans.length > 0 || Math.min(amount, left) > 0;
   const expected = isWritten ? await writeRefund(parts, context, { ...of, spans }) : amount;
@@ -118,14 +98,6 @@ const give = async (
   ];
   return { isWritten, reasons };
 };
-
-/** Money goes back by a method that the shop takes, or took for the sale. */
-const methodReasons = (
-  { paymentMethods }: SalePlace,
-  payments: StoredSale['payments'],
-  data: Data,
-): readonly ReviewReason[] =>
-  unknownMethods([data], [...paymentMethods, ...payments.map(({ method }) => method)]);
 
 const placeAt = async ({ tx, orgId }: ReplayContext, branchId: Uuid): Promise<SalePlace> => {
   const place = await salePlace(tx, orgId, branchId);
@@ -159,7 +131,7 @@ const refundOfOther = async (
   if ('waitsFor' in till) return till;
   if (data.method === CASH) await payOut(parts, context, till, { amount, reference: null });
   context.log.add(context.orgId, ...tillChanges([till.tillId]));
-  const ofMethod = methodReasons(await placeAt(context, context.branchId), [], data);
+  const ofMethod = unknownMethods([data], refundMethods(await placeAt(context, context.branchId), []));
   return {
     reasons: [reason('refund_of_other', { amount }), ...ofMethod, ...till.reasons],
     resultId: otherId,
@@ -170,7 +142,7 @@ export const recordRefund =
   (parts: DeviceSaleParts): ApplyEvent<Data> =>
   async (context, data): Promise<Applied> => {
     const { tx, log, orgId, branchId, staffId, deviceId, now, becameOf } = context;
-    wantedIn(data);
+    wantedIn(data, 'data.lines');
     const sale = await lockSale(tx, orgId, data.sale_id);
     if (sale === null) {
       const otherId = await becameOf(data.sale_id);
@@ -184,7 +156,7 @@ export const recordRefund =
     if ('waitsFor' in till) return till;
     const place = await placeAt(context, sale.branchId);
     const given = await give(parts, context, { sale, place, till, data });
-    const reasons = [...methodReasons(place, sale.payments, data), ...given.reasons];
+    const reasons = [...unknownMethods([data], refundMethods(place, sale.payments)), ...given.reasons];
     await recordAudit(parts.app, tx, {
       ...{ orgId, staffId, deviceId, branchId, at: now, action: 'sale.refunded', subject: 'sale' },
       ...{

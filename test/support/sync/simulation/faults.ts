@@ -14,6 +14,8 @@ export interface DeliberateFault {
   readonly name: string;
   /** The check that must fail. */
   readonly check: string;
+  /** The first seed that found it, when it was written. */
+  readonly first: number;
   readonly seams: Seams;
   /** A trigger of the database. Null: none. */
   readonly trigger: Trigger | null;
@@ -24,21 +26,22 @@ interface Trigger {
   readonly remove: string;
 }
 
+type About = Pick<DeliberateFault, 'name' | 'check'> & Partial<Pick<DeliberateFault, 'first'>>;
+
+const onTheWay = (about: About, seams: Partial<Seams>): DeliberateFault => ({
+  ...{ first: 1, ...about, seams: { ...NO_FAULT, ...seams }, trigger: null },
+});
+
 /** `when`: such as `before insert on sale`. */
-const trigger = (when: string, body: string): Trigger => ({
-  install: `
-    create or replace function deliberate_fault() returns trigger language plpgsql security definer as
-      $fault$ begin ${body} end $fault$;
-    create trigger deliberate_fault ${when} for each row execute function deliberate_fault()`,
-  remove: 'drop function deliberate_fault() cascade',
-});
-
-const inDatabase = (name: string, check: string, when: string, body: string): DeliberateFault => ({
-  ...{ name, check, seams: NO_FAULT, trigger: trigger(when, body) },
-});
-
-const onTheWay = (name: string, check: string, seams: Partial<Seams>): DeliberateFault => ({
-  ...{ name, check, seams: { ...NO_FAULT, ...seams }, trigger: null },
+const inDatabase = (about: About, when: string, body: string): DeliberateFault => ({
+  ...{ first: 1, ...about, seams: NO_FAULT },
+  trigger: {
+    install: `
+      create or replace function deliberate_fault() returns trigger language plpgsql security definer as
+        $fault$ begin ${body} end $fault$;
+      create trigger deliberate_fault ${when} for each row execute function deliberate_fault()`,
+    remove: 'drop function deliberate_fault() cascade',
+  },
 });
 
 const REPLAY = '/sync/replay';
@@ -109,115 +112,125 @@ const withoutPrices = (path: string, body: Body): Body =>
   });
 
 export const DELIBERATE_FAULTS: readonly DeliberateFault[] = [
-  onTheWay('the server answers, and then loses the transaction', 'every event once', losingCommits()),
-  onTheWay('a device forgets an event when it sends it', 'every event once', { isForgottenOnSend: true }),
-  onTheWay('a device gives an event that it sends again a new id', 'every event once', {
-    request: (path, body, isRepeated) =>
-      isRepeated ? withEvents(path, body, (event) => ({ ...event, id: newId() })) : body,
-  }),
-  onTheWay('a device applies rows while its own events wait', 'own work stays on the screen', {
-    isWithoutGate: true,
-  }),
-  onTheWay('a pull skips a change', 'copies are equal to a fresh one', skippingChange()),
-  onTheWay('a pull tells of a number below what was seen', 'nothing below what was seen', {
-    answer: (path, body) => {
-      if (path !== PULL || body['full'] === true) return body;
-      return {
-        ...body,
-        changes: rowsIn(body, 'changes').map((change) => ({ ...change, seq: Number(change['seq']) - 1_000 })),
-      };
+  onTheWay(
+    { name: 'the server answers, and then loses the transaction', check: 'every event once' },
+    losingCommits(),
+  ),
+  onTheWay(
+    { name: 'a device forgets an event when it sends it', check: 'every event once' },
+    { isForgottenOnSend: true },
+  ),
+  onTheWay(
+    { name: 'a device gives an event that it sends again a new id', check: 'every event once', first: 2 },
+    {
+      request: (path, body, isRepeated) =>
+        isRepeated ? withEvents(path, body, (event) => ({ ...event, id: newId() })) : body,
     },
-  }),
-  onTheWay('the clock of a device is not corrected', 'every sale once, at its price', {
-    request: (path, body) => (path === REPLAY ? { ...body, device_time: isoInstant(BEGIN) } : body),
-  }),
-  onTheWay('a sale gets the price of today', 'every sale once, at its price', { request: withoutPrices }),
+  ),
+  onTheWay(
+    {
+      name: 'a device applies rows while its own events wait',
+      check: 'own work stays on the screen',
+      first: 135,
+    },
+    {
+      isWithoutGate: true,
+    },
+  ),
+  onTheWay({ name: 'a pull skips a change', check: 'copies are equal to a fresh one' }, skippingChange()),
+  onTheWay(
+    { name: 'a pull tells of a number below what was seen', check: 'nothing below what was seen' },
+    {
+      answer: (path, body) => {
+        if (path !== PULL || body['full'] === true) return body;
+        return {
+          ...body,
+          changes: rowsIn(body, 'changes').map((change) => ({
+            ...change,
+            seq: Number(change['seq']) - 1_000,
+          })),
+        };
+      },
+    },
+  ),
+  onTheWay(
+    { name: 'the clock of a device is not corrected', check: 'every sale once, at its price', first: 4 },
+    {
+      request: (path, body) => (path === REPLAY ? { ...body, device_time: isoInstant(BEGIN) } : body),
+    },
+  ),
+  onTheWay(
+    { name: 'a sale gets the price of today', check: 'every sale once, at its price', first: 27 },
+    { request: withoutPrices },
+  ),
   inDatabase(
-    ...([
-      'an event that comes again counts again',
-      'every event once',
-      'after insert on replay_event',
-    ] as const),
+    { name: 'an event that comes again counts again', check: 'every event once' },
+    'after insert on replay_event',
     'delete from replay_event where org_id = new.org_id and id = new.id; return null;',
   ),
   inDatabase(
-    ...([
-      'an event that waits is taken for recorded',
-      'every line once',
-      'before insert on replay_event',
-    ] as const),
+    { name: 'an event that waits is taken for recorded', check: 'every line once', first: 12 },
+    'before insert on replay_event',
     "if new.outcome = 'waiting' then new.outcome := 'applied'; new.waits_for := null; new.data := null; end if; return new;",
   ),
   inDatabase(
-    ...(['a line of a sale is dropped', 'every sale once, at its price', 'before insert on sale'] as const),
+    { name: 'a line of a sale is dropped', check: 'every sale once, at its price', first: 7 },
+    'before insert on sale',
     "new.cart := jsonb_set(new.cart, '{lines}', (new.cart -> 'lines') - 1); return new;",
   ),
   inDatabase(
-    ...([
-      'the total follows from the lines',
-      'every sale once, at its price',
-      'before insert on sale',
-    ] as const),
+    { name: 'the total follows from the lines', check: 'every sale once, at its price', first: 5 },
+    'before insert on sale',
     'new.total := new.total - new.recorded_difference; new.recorded_difference := 0; return new;',
   ),
   inDatabase(
-    ...([
-      'the second payment of a ticket is lost',
-      'every payment once',
-      'before insert on sale_payment',
-    ] as const),
+    { name: 'the second payment of a ticket is lost', check: 'every payment once', first: 5 },
+    'before insert on sale_payment',
     'if new.beyond > 0 then return null; end if; return new;',
   ),
   inDatabase(
-    ...(['a sale of a closed till is not late', 'tills add up', 'before insert on sale'] as const),
+    { name: 'a sale of a closed till is not late', check: 'tills add up', first: 7 },
+    'before insert on sale',
     'new.late := false; return new;',
   ),
   inDatabase(
-    ...(['a refund comes out of no till', 'tills add up', 'before insert on sale_refund'] as const),
+    { name: 'a refund comes out of no till', check: 'tills add up' },
+    'before insert on sale_refund',
     'new.till_id := null; new.late := false; return new;',
   ),
   inDatabase(
-    ...(['a card counts twice', 'points as if online', 'after insert on loyalty_entry'] as const),
+    { name: 'a card counts twice', check: 'points as if online' },
+    'after insert on loyalty_entry',
     'update loyalty_card set points = points + new.amount where org_id = new.org_id and id = new.card_id; return null;',
   ),
   inDatabase(
-    ...(['a reward costs nothing', 'points as if online', 'before insert on loyalty_entry'] as const),
+    { name: 'a reward costs nothing', check: 'points as if online', first: 8 },
+    'before insert on loyalty_entry',
     "if new.kind = 'redeem' then return null; end if; return new;",
   ),
   inDatabase(
-    ...([
-      'every till has a voucher to itself',
-      'vouchers are watched',
-      'before insert on loyalty_voucher_use',
-    ] as const),
+    { name: 'every till has a voucher to itself', check: 'vouchers are watched', first: 87 },
+    'before insert on loyalty_voucher_use',
     'new.cost := 1; return new;',
   ),
   inDatabase(
-    ...([
-      'the money of a bill is lost when it is merged',
-      'every payment once',
-      'before insert on part_payment',
-    ] as const),
+    { name: 'the money of a bill is lost when it is merged', check: 'every payment once', first: 3 },
+    'before insert on part_payment',
     'return null;',
   ),
   inDatabase(
-    ...([
-      'units that were sold stay in stock',
-      'stock is what is left',
-      'before update on availability',
-    ] as const),
+    { name: 'units that were sold stay in stock', check: 'stock is what is left' },
+    'before update on availability',
     'if new.stock < old.stock then new.stock := old.stock; end if; return new;',
   ),
   inDatabase(
-    ...([
-      'units that came back are not in stock',
-      'stock is what is left',
-      'before update on availability',
-    ] as const),
+    { name: 'units that came back are not in stock', check: 'stock is what is left' },
+    'before update on availability',
     'if new.stock > old.stock then new.stock := old.stock; end if; return new;',
   ),
   inDatabase(
-    ...(['units that were voided are void twice', 'every line once', 'after update on ticket_item'] as const),
+    { name: 'units that were voided are void twice', check: 'every line once', first: 17 },
+    'after update on ticket_item',
     `if new.voided_at is not null and old.voided_at is null then
        update ticket_item set voided_at = new.voided_at, void_reason = new.void_reason, voided_by = new.voided_by
        where org_id = new.org_id and ticket_id = new.ticket_id and voided_at is null;
