@@ -333,13 +333,23 @@ describe('a batch that is refused as a whole', () => {
     expect(server.requests).toEqual([upTo(4), [1, 2], [1, 3, 4]]);
   });
 
-  test('a 400 that is no answer of the server blames no event, and is tried again', async () => {
-    const page = new ApiError(400, { error: '<html>Please log in</html>' }, null);
-    const rig = await aQueue(scriptedServer(page).send);
-    expect(await storedFirst(rig, [1, 2])).toMatchObject({ status: 'retrying' });
-    expect(await rig.queue.refused()).toEqual([]);
-    await rig.passWait();
-    expect(await rig.store.waiting()).toEqual([]);
+  test.each([400, 401, 403, 404, 405, 511])(
+    'a %i that is no answer of the server blames no event, and is tried again',
+    async (status) => {
+      const page = new ApiError(status, { error: '<html>Please log in</html>' }, null);
+      const rig = await aQueue(scriptedServer(page).send);
+      expect(await storedFirst(rig, [1, 2])).toMatchObject({ status: 'retrying' });
+      expect(await rig.queue.refused()).toEqual([]);
+      await rig.passWait();
+      expect(await rig.store.waiting()).toEqual([]);
+    },
+  );
+
+  test('what is too large for a proxy is sent in halves', async () => {
+    const page = new ApiError(413, { error: '<html>Too large</html>' }, null);
+    const server = scriptedServer(page);
+    expect(await storedFirst(await aQueue(server.send), [1, 2])).toEqual({ status: 'idle' });
+    expect(server.requests).toEqual([[1, 2], [1], [2]]);
   });
 
   test('a 400 for another field than the events blames none of them', async () => {

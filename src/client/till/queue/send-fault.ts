@@ -17,9 +17,12 @@ const REACTIONS: Readonly<Record<number, Reaction>> = {
 const namesOtherField = ({ body }: ApiError): boolean =>
   (body.fields ?? []).some(({ path }) => !path.startsWith('events'));
 
-/** A page of the shop's network, for example. What is too large for a proxy is sent in halves all the same. */
+/**
+ * A log-in page of the shop's network, or a proxy whose server is being deployed; also the few refusals of the server that
+ * have no code, such as that of another branch. What is too large for a proxy is sent in halves all the same.
+ */
 const isOfProxy = ({ status, body }: ApiError): boolean =>
-  status === 400 && body.code === undefined && body.fields === undefined;
+  status !== 413 && body.code === undefined && body.fields === undefined;
 
 /** What is no answer of the server is a fault of the network. */
 export const reactionTo = (fault: unknown): Reaction => {
