@@ -94,6 +94,9 @@ describe('rows of the server', () => {
     });
     await began.promise;
     const added = rig.queue.add(anEvent(1)).then(() => steps.push('event'));
+    // The store takes one change after the other: event 1 would be before this one.
+    await rig.store.append([anEvent(9)]);
+    expect(numbersOf(await rig.store.waiting())).toEqual([9]);
     done.resolve();
     await Promise.all([gate, added]);
     expect(steps).toEqual(['rows', 'event']);
@@ -127,6 +130,29 @@ describe('a file that is carried away', () => {
       events: [anEvent(1), anEvent(2)],
       refused: [refusedAs(3)],
     });
+  });
+
+  test('has a refused event that a person sends again while the file is made', async () => {
+    const { queue, store } = await aQueue(scriptedServer(refusal(401)).send);
+    await store.refuse([refusedAs(1)]);
+    const [read, done] = [deferred(), deferred()];
+    const waiting = store.waiting.bind(store);
+    store.waiting = async (limit) => {
+      const events = await waiting(limit);
+      if (limit === undefined) {
+        read.resolve();
+        await done.promise;
+      }
+      return events;
+    };
+    const text = queue.exported();
+    await read.promise;
+    const again = queue.sendAgain(idOf(1));
+    // The store takes one change after the other: event 1 would wait by the second.
+    for (const number of [8, 9]) await store.append([anEvent(number)]);
+    done.resolve();
+    expect(JSON.parse(await text)).toMatchObject({ events: [], refused: [refusedAs(1)] });
+    expect(await again).toBe(true);
   });
 
   test('gives another device what it has not, in order, and sends it', async () => {

@@ -150,10 +150,12 @@ export class EventQueue {
 
   /** Everything that is here, as one text to be carried away. */
   async exported(): Promise<string> {
-    const { store, clock } = this.#options;
-    // In this order: an event that is refused between the two reads is in both, never in neither.
-    const events = await store.waiting();
-    const refused = await store.refused();
+    const { store, clock, locks } = this.#options;
+    // In this order: an event that is refused between the two reads is in both. None goes the other way under the lock.
+    const [events, refused] = await locks.writing.hold(async () => [
+      await store.waiting(),
+      await store.refused(),
+    ]);
     const set = new Set(idsOf(refused.map(({ event }) => event)));
     const contents = { events: events.filter(({ id }) => !set.has(id)), refused };
     return writeQueueFile(contents, new Date(clock.now()).toISOString());
