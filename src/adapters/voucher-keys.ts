@@ -68,7 +68,7 @@ export const createVoucherKeys = ({ ids, under }: Secrets): VoucherKeys => {
         return pair.publicKey;
       };
       try {
-        const { payload } = await compactVerify(text, (header) => keyOf(header.kid), {
+        const { payload } = await compactVerify(text.trim(), (header) => keyOf(header.kid), {
           algorithms: ['ES256'],
         });
         return JSON.parse(new TextDecoder().decode(payload)) as unknown;

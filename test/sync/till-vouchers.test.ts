@@ -133,6 +133,8 @@ const anyClaims = fc.record({
   exp: fc.integer({ min: 1, max: 4e9 }),
 });
 
+const WHITE_SPACE = fc.constantFrom('', ' ', '\n', '\r\n', '\t');
+
 describe('any voucher', () => {
   const read = (text: string, orgId: string, keys: readonly VoucherKey[], now = 0) =>
     readVoucher(text, { orgId, keys, now, subtle: webcrypto.subtle });
@@ -141,6 +143,18 @@ describe('any voucher', () => {
     fc.assert(
       fc.asyncProperty(anyClaims, async (claims) => {
         const text = await KEYS.sign(claims);
+        const voucher = voucherOf(claims);
+        expect(await read(text, claims.iss, KEYS.published)).toEqual({ voucher });
+        expect(voucherOf(await KEYS.verify(text))).toEqual(voucher);
+        expect(voucherIdIn(text)).toBe(claims.jti);
+      }),
+      { numRuns: 50 },
+    ));
+
+  test('with white space around it, as scanners send it, is read by the device as by the server', () =>
+    fc.assert(
+      fc.asyncProperty(anyClaims, WHITE_SPACE, WHITE_SPACE, async (claims, before, after) => {
+        const text = `${before}${await KEYS.sign(claims)}${after}`;
         const voucher = voucherOf(claims);
         expect(await read(text, claims.iss, KEYS.published)).toEqual({ voucher });
         expect(voucherOf(await KEYS.verify(text))).toEqual(voucher);
@@ -193,6 +207,13 @@ describe('what is left of a voucher on a device', () => {
     again.add(eventOf(text, 1, newId(), 'any'), COSTS);
     expect(again.left(voucher)).toBe(0);
     expect(again.left(claimsOf(await aVoucher()))).toBe(30);
+  });
+
+  test('counts a voucher that the scanner ended with a new line', async () => {
+    const text = await aVoucher();
+    const uses = new VoucherUses();
+    uses.add(eventOf(`${text}\n`, 1), COSTS);
+    expect(uses.left(claimsOf(text))).toBe(20);
   });
 
   test('counts no event without a voucher, and forgets what has expired', async () => {

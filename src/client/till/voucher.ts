@@ -41,7 +41,7 @@ export const readVoucher = async (
   text: string,
   { orgId, keys, now, subtle }: VoucherReader,
 ): Promise<{ readonly voucher: Voucher } | { readonly problem: VoucherProblem }> => {
-  const parts = signedText(text.trim());
+  const parts = signedText(text);
   const voucher = voucherOf(parts?.claims);
   if (parts === null || voucher === null) return { problem: 'malformed' };
   const key = keys.find(({ kid }) => kid === parts.keyId);

@@ -106,8 +106,9 @@ const jsonIn = (base64url: string): unknown => JSON.parse(String.fromCharCode(..
 
 const ALGORITHM = 'ES256';
 
-/** Null: it is no text of ours. */
-export const signedText = (text: string): SignedText | null => {
+/** Null: it is no text of ours. A scanner may end the text with a new line. */
+export const signedText = (scanned: string): SignedText | null => {
+  const text = scanned.trim();
   const [, header, claims, signature] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(text) ?? [];
   if (header === undefined || claims === undefined || signature === undefined) return null;
   if (text.length > VOUCHER_LENGTH) return null;
