@@ -87,8 +87,8 @@ const queueOf = ({ server, branch_id, unsent }, line, afterAnswer = () => {}) =>
       return () => clearTimeout(timer);
     },
   };
-  const locks = library.localLocks();
-  return new library.EventQueue({ store: unsent, send, locks, clock: Date, timers, random: Math.random });
+  const at = { branchId: branch_id, store: unsent, locks: library.localLocks() };
+  return new library.EventQueue({ ...at, send, timers, clock: Date, random: Math.random });
 };
 
 /** The copy follows the server, once the server has everything that the till did. */

@@ -177,6 +177,7 @@ describe('two tabs', () => {
     await page.evaluate(() => {
       const here = globalThis as unknown as InPage;
       here.queue = new here.Till.EventQueue({
+        branchId: 'branch 1',
         store: here.store,
         send: here.answer,
         locks: here.Till.tabLocks(navigator.locks, 'till of branch 1'),

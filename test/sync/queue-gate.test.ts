@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { pullWhenSent } from '../../src/client/till/queue/row-gate.ts';
 import { deferred } from '../support/background/manual-timers.ts';
 import { anEvent, idOf, numbersOf, upTo } from '../support/sync/till-events.ts';
-import { applied, aQueue, networkFault, refusal, scriptedServer } from '../support/sync/till-queue.ts';
+import {
+  applied,
+  aQueue,
+  BRANCH,
+  networkFault,
+  refusal,
+  scriptedServer,
+} from '../support/sync/till-queue.ts';
 
 /** A server whose row is the number of events that it has. */
 const aCountingServer = () => {
@@ -112,6 +119,7 @@ describe('rows of the server', () => {
 });
 
 describe('a file that is carried away', () => {
+  const head = { format: 'ahwa-till-events', version: 1, device_time: '2026-12-04T17:40:00.000Z' };
   const refusedAs = (number: number) => ({
     event: anEvent(number),
     code: 'MALFORMED',
@@ -119,13 +127,14 @@ describe('a file that is carried away', () => {
     message: null,
   });
 
-  test('has the version, the time of the device, what waits and what was refused', async () => {
+  test('has the version, the branch and the time of the device, what waits and what was refused', async () => {
     const rig = await aQueue(scriptedServer().send);
     await rig.store.append([anEvent(1), anEvent(2)]);
     await rig.store.refuse([refusedAs(3)]);
     expect(JSON.parse(await rig.queue.exported())).toEqual({
       format: 'ahwa-till-events',
       version: 1,
+      branch_id: BRANCH,
       device_time: '2026-12-04T17:40:00.000Z',
       events: [anEvent(1), anEvent(2)],
       refused: [refusedAs(3)],
@@ -174,6 +183,12 @@ describe('a file that is carried away', () => {
     expect(server.requests.at(-1)).toEqual([2, 7, 1, 3, 5]);
   });
 
+  test('of a version that named no branch is taken', async () => {
+    const rig = await aQueue(scriptedServer(refusal(401)).send);
+    expect(await rig.queue.imported(JSON.stringify({ ...head, events: [anEvent(1)], refused: [] }))).toBe(1);
+    expect(numbersOf(await rig.store.waiting())).toEqual([1]);
+  });
+
   test('leaves rows waiting: what it brought has to be sent first', async () => {
     const rig = await aQueue(scriptedServer(networkFault()).send);
     const mark = (await rig.queue.emptyMark()) ?? -1;
@@ -183,7 +198,6 @@ describe('a file that is carried away', () => {
     expect(await rig.queue.unlessAddedSince(mark, () => Promise.resolve())).toBe(false);
   });
 
-  const head = { format: 'ahwa-till-events', version: 1, device_time: '2026-12-04T17:40:00.000Z' };
   const FILES: readonly (readonly [string, unknown, readonly string[]])[] = [
     ['that is cut off', '{"format":', ['the file is not JSON: it is cut off, or it is another file']],
     [
@@ -192,6 +206,11 @@ describe('a file that is carried away', () => {
       ['the file has no events of a till: its format is not ahwa-till-events'],
     ],
     ['of next year', { ...head, version: 2 }, ['the file is of version 2; this program reads 1']],
+    [
+      'of another branch',
+      { ...head, branch_id: idOf(1), events: [anEvent(1)], refused: [] },
+      [`the file is of branch ${idOf(1)}; this device is of ${BRANCH}`],
+    ],
     ['without a list', { ...head, events: {}, refused: [] }, ['events or refused is not a list']],
     [
       'with faulty events',

@@ -7,7 +7,7 @@ import type { EventResult, QueuedEvent } from '../../../src/client/till/queue/ev
 import { localLock, localLocks } from '../../../src/client/till/queue/locks.ts';
 import { deferred, manualTimers } from '../background/manual-timers.ts';
 import { anEvent, NOW, numberOf, numbersOf } from './till-events.ts';
-import { networkFault, refusal } from './till-queue.ts';
+import { BRANCH, networkFault, refusal } from './till-queue.ts';
 
 /** `lost`: the server has the events, and its answer does not arrive. `partial`: every second event has no outcome. */
 export type AnswerKind =
@@ -94,6 +94,7 @@ export class Till {
     const process = new DoomedProcess(this.path, crash);
     const time = manualTimers();
     const queue = new EventQueue({
+      branchId: BRANCH,
       store: this.#watched(store, process),
       send: (events, signal) => {
         this.sentAgain.push(...numbersOf(events).filter((number) => this.gone.has(number)));

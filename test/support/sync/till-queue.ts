@@ -16,6 +16,9 @@ import { localLocks } from '../../../src/client/till/queue/locks.ts';
 import { manualTimers } from '../background/manual-timers.ts';
 import { NOW, numbersOf } from './till-events.ts';
 
+/** Of the queues. */
+export const BRANCH = '5b0c7a52-6d5e-5a3b-9a41-0b6d9d0f1c22';
+
 /** A new path of a file that does not exist; its folder is removed after the test. */
 export const aPath = (): string => {
   const path = join(mkdtempSync(join(tmpdir(), 'ahwa-queue-')), 'events.jsonl');
@@ -78,7 +81,8 @@ export const aQueue = async (
   const store = options.store ?? (await aFileStore(path));
   const time = manualTimers();
   const queue = new EventQueue({
-    ...{ store, send, locks: localLocks(), timers: time.timers, clock: { now: () => NOW }, random: () => 0 },
+    ...{ branchId: BRANCH, store, send, locks: localLocks() },
+    ...{ timers: time.timers, clock: { now: () => NOW }, random: () => 0 },
     ...options,
   });
   onTestFinished(() => queue.close());

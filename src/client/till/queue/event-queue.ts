@@ -22,6 +22,8 @@ export type SendEvents = (
 type Stop = () => void;
 
 export interface QueueOptions {
+  /** Of the device. */
+  readonly branchId: string;
   readonly store: EventStore;
   readonly send: SendEvents;
   readonly locks: QueueLocks;
@@ -150,7 +152,7 @@ export class EventQueue {
 
   /** Everything that is here, as one text to be carried away. */
   async exported(): Promise<string> {
-    const { store, clock, locks } = this.#options;
+    const { branchId, store, clock, locks } = this.#options;
     // In this order: an event that is refused between the two reads is in both. None goes the other way under the lock.
     const [events, refused] = await locks.writing.hold(async () => [
       await store.waiting(),
@@ -158,13 +160,13 @@ export class EventQueue {
     ]);
     const set = new Set(idsOf(refused.map(({ event }) => event)));
     const contents = { events: events.filter(({ id }) => !set.has(id)), refused };
-    return writeQueueFile(contents, new Date(clock.now()).toISOString());
+    return writeQueueFile({ branchId, deviceTime: new Date(clock.now()).toISOString() }, contents);
   }
 
   /** Adds what an exported text has and this queue has not, and resolves to their number. Rejects with EventFaults. */
   async imported(text: string): Promise<number> {
-    const { events, refused } = readQueueFile(text);
-    const { store, locks } = this.#options;
+    const { branchId, store, locks } = this.#options;
+    const { events, refused } = readQueueFile(text, branchId);
     const added = await locks.writing.hold(async () => {
       const here = [...(await store.waiting()), ...(await store.refused()).map(({ event }) => event)];
       const known = new Set(idsOf(here));

@@ -1,4 +1,4 @@
-/** The events of a device as one text, to be carried to another device or to a person who can help. */
+/** The events of a device as one text, to be carried to another device of its branch or to a person who can help. */
 import {
   eventFaults,
   EventFaults,
@@ -16,11 +16,21 @@ export interface QueueContents {
   readonly refused: readonly RefusedEvent[];
 }
 
-/** `deviceTime`: ISO 8601. */
-export const writeQueueFile = ({ events, refused }: QueueContents, deviceTime: string): string =>
-  `${JSON.stringify({ format: FORMAT, version: VERSION, device_time: deviceTime, events, refused }, null, 1)}\n`;
+interface QueueFileHead {
+  readonly branchId: string;
+  /** ISO 8601. */
+  readonly deviceTime: string;
+}
 
-const parsed = (text: string): Readonly<Record<string, unknown>> => {
+export const writeQueueFile = (
+  { branchId, deviceTime }: QueueFileHead,
+  { events, refused }: QueueContents,
+): string => {
+  const head = { format: FORMAT, version: VERSION, branch_id: branchId, device_time: deviceTime };
+  return `${JSON.stringify({ ...head, events, refused }, null, 1)}\n`;
+};
+
+const parsed = (text: string, branchId: string): Readonly<Record<string, unknown>> => {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -33,6 +43,10 @@ const parsed = (text: string): Readonly<Record<string, unknown>> => {
     throw new EventFaults([
       `the file is of version ${String(value['version'])}; this program reads ${VERSION}`,
     ]);
+  // The server books an event in the branch of the device that sends it. Older files name no branch.
+  const { branch_id: branch = branchId } = value;
+  if (branch !== branchId)
+    throw new EventFaults([`the file is of branch ${String(branch)}; this device is of ${branchId}`]);
   return value;
 };
 
@@ -47,9 +61,9 @@ const refusedFaults = (value: unknown, index: number): string[] => {
 const repeated = (ids: readonly string[]): string[] =>
   [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))].map((id) => `${id} is there twice`);
 
-/** Throws EventFaults with every fault: a file is taken as a whole or not at all. */
-export const readQueueFile = (text: string): QueueContents => {
-  const { events, refused } = parsed(text);
+/** Throws EventFaults with every fault: a file is taken as a whole or not at all. `branchId`: of the device that reads it. */
+export const readQueueFile = (text: string, branchId: string): QueueContents => {
+  const { events, refused } = parsed(text, branchId);
   if (!Array.isArray(events) || !Array.isArray(refused))
     throw new EventFaults(['events or refused is not a list']);
   const faults = [
