@@ -38,9 +38,9 @@ const ask = async (method, path, body, token) => {
 const path = (name) => join(folder, name);
 const kept = (name) => (existsSync(path(name)) ? readFileSync(path(name), 'utf8') : null);
 
-/** The file is the old one or the new one, also after a crash. */
+/** The file is the old one or the whole new one, also after a power cut: the text is on disk before it has the name. */
 const keep = (name, text) => {
-  writeFileSync(path(`${name}.new`), text, { mode: 0o600 });
+  writeFileSync(path(`${name}.new`), text, { mode: 0o600, flush: true });
   renameSync(path(`${name}.new`), path(name));
 };
 
