@@ -33,7 +33,8 @@ const webLock = (manager: Pick<LockManager, 'request'>, name: string): Exclusive
 
 /**
  * For the tabs that share the IndexedDB store of this name. `manager` is `navigator.locks`, which a page has over https
- * alone; without it two tabs may send the same event, which the server counts once.
+ * alone. Without it each tab has locks of its own: two may send the same event, which the server counts once, and one may
+ * apply rows of the server while another adds an event, which those rows do not have yet.
  */
 export const tabLocks = (manager: Pick<LockManager, 'request'> | undefined, name: string): QueueLocks =>
   manager === undefined
