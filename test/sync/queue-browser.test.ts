@@ -52,10 +52,15 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-/** A tab with the store open. */
-const aTab = async (): Promise<Page> => {
+const aPage = async (): Promise<Page> => {
   const page = await context.newPage();
   await page.goto(ADDRESS);
+  return page;
+};
+
+/** A tab with the store open. */
+const aTab = async (): Promise<Page> => {
+  const page = await aPage();
   await page.evaluate(async () => {
     const here = globalThis as unknown as InPage;
     const options = { indexedDB, storage: navigator.storage, name: 'till of branch 1' };
@@ -126,6 +131,55 @@ describe('the database', () => {
     );
     expect(fault).toBe('DataCloneError');
     expect(await waitingIn(tab)).toEqual([1]);
+  });
+
+  /** Another tab begins an upgrade, which closes the connections of all others, and gives it up. */
+  const closeConnectionsOfOthers = (page: Page): Promise<void> =>
+    page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const request = indexedDB.open('till of branch 1', 2);
+          request.onupgradeneeded = () => request.transaction?.abort();
+          request.onerror = () => resolve();
+        }),
+    );
+
+  test('a connection that was closed is opened again, and what waits is there', async () => {
+    const tab = await aTab();
+    await append(tab, events([1]));
+    await closeConnectionsOfOthers(await aPage());
+    expect(await waitingIn(tab)).toEqual([1]);
+    await closeConnectionsOfOthers(await aPage());
+    await Promise.all([append(tab, events([2])), append(tab, events([3]))]);
+    expect(await waitingIn(tab)).toEqual([1, 2, 3]);
+  });
+
+  test('a store that the browser clears while it is open takes events again', async () => {
+    const tab = await aTab();
+    await append(tab, events([1]));
+    const browserOf = await context.newCDPSession(tab);
+    await browserOf.send('Storage.clearDataForOrigin', {
+      ...{ origin: new URL(ADDRESS).origin, storageTypes: 'indexeddb' },
+    });
+    await append(tab, events([2]));
+    expect(await waitingIn(tab)).toEqual([2]);
+  });
+
+  test('a store that is closed takes and gives nothing', async () => {
+    const tab = await aTab();
+    const fault = await tab.evaluate(
+      async (all) => {
+        const { store } = globalThis as unknown as InPage;
+        await store.close();
+        return store.append(all).then(
+          () => '',
+          (reason: unknown) => (reason as Error).name,
+        );
+      },
+      events([1]),
+    );
+    expect(fault).toBe('InvalidStateError');
+    expect(await waitingIn(await aTab())).toEqual([]);
   });
 
   test('changes are on disk before they resolve, and the browser is asked to keep them', async () => {

@@ -40,11 +40,21 @@ const undo = (transaction: IDBTransaction): void => {
   }
 };
 
-const openDatabase = (factory: IDBFactory, name: string): Promise<IDBDatabase> => {
+const openDatabase = async (factory: IDBFactory, name: string): Promise<IDBDatabase> => {
   const request = factory.open(name, VERSION);
   request.onupgradeneeded = () => upgrade(request.result);
-  return answerOf(request);
+  const db = await answerOf(request);
+  // A tab with a newer version of the program waits for this one otherwise.
+  db.onversionchange = () => db.close();
+  return db;
 };
+
+const transactionOf = (db: IDBDatabase, mode: IDBTransactionMode): IDBTransaction =>
+  db.transaction(['waiting', 'refused', 'counts'], mode, { durability: 'strict' });
+
+/** Of a transaction on a connection that is closed. */
+const isOfClosed = (fault: unknown): boolean =>
+  fault instanceof DOMException && fault.name === 'InvalidStateError';
 
 /** Of the entry with this id; undefined: there is none. */
 const keyOf = (store: IDBObjectStore, id: string): Promise<IDBValidKey | undefined> =>
@@ -63,20 +73,37 @@ const appendedIn = async (counts: IDBObjectStore): Promise<number> =>
 class IndexedDbStore implements EventStore {
   /** False: the browser may delete the data when its disk is full. Some browsers ask the person first. */
   readonly isPersistent: Promise<boolean>;
-  readonly #db: IDBDatabase;
+  readonly #open: () => Promise<IDBDatabase>;
+  #db: IDBDatabase;
+  #reopening: Promise<void> | null = null;
+  #isClosed = false;
 
-  constructor(db: IDBDatabase, isPersistent: Promise<boolean>) {
+  constructor(db: IDBDatabase, open: () => Promise<IDBDatabase>, isPersistent: Promise<boolean>) {
     this.#db = db;
+    this.#open = open;
     this.isPersistent = isPersistent;
-    // A tab with a newer version of the program waits for this one otherwise.
-    db.onversionchange = () => db.close();
+  }
+
+  /** A browser may close the connection of a page that goes on, as after a fault of its disk: it is opened once more. */
+  async #begin(mode: IDBTransactionMode): Promise<IDBTransaction> {
+    try {
+      return transactionOf(this.#db, mode);
+    } catch (fault) {
+      if (this.#isClosed || !isOfClosed(fault)) throw fault;
+    }
+    this.#reopening ??= this.#reopen().finally(() => (this.#reopening = null));
+    await this.#reopening;
+    return transactionOf(this.#db, mode);
+  }
+
+  async #reopen(): Promise<void> {
+    this.#db = await this.#open();
+    if (this.#isClosed) this.#db.close();
   }
 
   /** Resolves when the transaction is on disk; undone as a whole when the work rejects. */
   async #within<T>(mode: IDBTransactionMode, work: (store: Record<Name, IDBObjectStore>) => Promise<T>) {
-    const transaction = this.#db.transaction(['waiting', 'refused', 'counts'], mode, {
-      durability: 'strict',
-    });
+    const transaction = await this.#begin(mode);
     const stores = {
       waiting: transaction.objectStore('waiting'),
       refused: transaction.objectStore('refused'),
@@ -137,6 +164,7 @@ class IndexedDbStore implements EventStore {
   }
 
   close(): Promise<void> {
+    this.#isClosed = true;
     this.#db.close();
     return Promise.resolve();
   }
@@ -158,6 +186,7 @@ export const openIndexedDbStore = async ({
   storage,
   name,
 }: IndexedDbOptions): Promise<IndexedDbStore> => {
-  const db = await openDatabase(indexedDB, name);
-  return new IndexedDbStore(db, storage?.persist().catch(() => false) ?? Promise.resolve(false));
+  const open = () => openDatabase(indexedDB, name);
+  const isPersistent = storage?.persist().catch(() => false) ?? Promise.resolve(false);
+  return new IndexedDbStore(await open(), open, isPersistent);
 };
