@@ -209,7 +209,7 @@ const createServerOf = (
     pages: pages.pages,
     endpoints: allEndpoints,
     handlers: handlersOf({
-      ...{ app, background: runtime.background, timers: systemTimers },
+      ...{ app, background: runtime.background, timers: systemTimers, scheduler: runtime.scheduler },
       ...{ lookups, leases, readiness },
     }),
     authenticate: authenticate(app),

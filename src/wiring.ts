@@ -36,6 +36,7 @@ import { PassPictureCache } from './loyalty/app/wallets/pass-pictures.ts';
 import { RenderQueue } from './pictures/app/render-queue.ts';
 import { markAsDemo, needsDemo, type DemoActivity } from './service/app/demo.ts';
 import { createKeyring } from './platform/app/keyring.ts';
+import { Scheduler } from './platform/app/scheduler.ts';
 import { createPasswords } from './staff/app/passwords.ts';
 import { createReadiness, databaseChecks, type Readiness } from './platform/app/readiness.ts';
 import { createSending, silenceable, type Sending } from './messaging/app/sending.ts';
@@ -57,6 +58,7 @@ export interface Runtime {
   readonly app: App;
   /** The same app on separate connections, for background work. */
   readonly background: App;
+  readonly scheduler: Scheduler;
   /** Separate, so that requests cannot delay it. */
   readonly feed: Db<Database>;
   readonly checks: readonly ReadinessCheck[];
@@ -258,6 +260,7 @@ const createRuntime = (
   return {
     app,
     background: { ...app, db: chores, sending: sendingOn(chores) },
+    scheduler: new Scheduler(),
     feed,
     checks,
     connection,

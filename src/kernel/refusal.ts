@@ -104,6 +104,13 @@ export const isUnavailable = (thrown: unknown): boolean =>
     ? thrown.refusal === 'UNAVAILABLE'
     : thrown instanceof Error && thrown.name === 'DatabaseUnavailable';
 
+/** Too many requests, and unavailable. */
+const TEMPORARY: readonly number[] = [429, 503];
+
+/** Whether the same request may succeed later. */
+export const isTemporary = (thrown: unknown): boolean =>
+  thrown instanceof Refusal ? TEMPORARY.includes(REFUSALS[thrown.refusal].status) : isUnavailable(thrown);
+
 /** Lists every fault (Decisions 5). */
 export const invalidInput = (...faults: readonly Fault[]): Refusal =>
   refusedFor(faults.map((fault) => ({ ...fault, refusal: 'INVALID_INPUT', figures: {} })));

@@ -18,7 +18,7 @@ import type { App } from '../../platform/app/app.ts';
 import { EventAggregator } from '../../platform/app/event-aggregator.ts';
 import type { LookupLimit } from '../../platform/app/lookup-limit.ts';
 import type { Readiness } from '../../platform/app/readiness.ts';
-import { Scheduler } from '../../platform/app/scheduler.ts';
+import type { Scheduler } from '../../platform/app/scheduler.ts';
 import type { Timers } from '../../ports.ts';
 import { handlers as pricing } from '../../pricing/app/handlers.ts';
 import { createPriceBooks } from '../../pricing/app/pricebooks.ts';
@@ -27,34 +27,26 @@ import { handlers as sales } from '../../sales/app/handlers.ts';
 import { handlers as shops } from '../../shops/app/handlers.ts';
 import { handlers as staff } from '../../staff/app/handlers.ts';
 import { handlers as sync } from '../../sync/app/handlers.ts';
-import { saleAppliers } from '../../sales/app/replay/events.ts';
-import { ticketAppliers } from '../../floor/app/replay/events.ts';
-import { createRecordedSales } from '../../pricing/app/recorded-sale.ts';
-import type { SyncParts } from '../../sync/app/sources.ts';
 import { health, ready } from './about.ts';
+import { eventAppliers } from './event-appliers.ts';
 
 interface HandlerParts {
   readonly app: App;
   /** For event streams: its connections to the database are shared with no request. */
   readonly background: App;
   readonly timers: Timers;
+  readonly scheduler: Scheduler;
   readonly lookups: LookupLimit;
   readonly leases: BudgetLeases;
   readonly readiness: Readiness;
 }
 
-/** How the events of devices are recorded, by kind. */
-const eventAppliers = ({ app, scheduler }: Pick<SyncParts, 'app' | 'scheduler'>) => {
-  const parts = { app, scheduler, recorded: createRecordedSales(), voidsOf: voidsOfTill };
-  return { ...saleAppliers(parts), ...ticketAppliers(parts) };
-};
-
 /** The use case behind each operation of the endpoint table, by operation id. */
-export const handlersOf = ({ app, background, timers, lookups, leases, readiness }: HandlerParts) => {
+export const handlersOf = (parts: HandlerParts) => {
+  const { app, background, timers, scheduler, lookups, leases, readiness } = parts;
   const boards = new BoardEvents(background, timers);
   const tally = new EventAggregator(app.security, timers);
   const books = createPriceBooks(app);
-  const scheduler = new Scheduler();
   const sources = { ticketChanges: ticketChangesOf, lockOrder: lockForKitchen, orderMade: orderMade(app) };
   return {
     health,

@@ -19,6 +19,7 @@ import { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
 import type { App } from '../../../src/platform/app/app.ts';
 import { BackgroundTasks } from '../../../src/platform/app/background-tasks.ts';
 import { handlersOf } from '../../../src/service/app/handlers.ts';
+import { Scheduler } from '../../../src/platform/app/scheduler.ts';
 import { LookupLimit } from '../../../src/platform/app/lookup-limit.ts';
 import { BudgetLeases } from '../../../src/messaging/app/budget-leases.ts';
 import { createKeyring } from '../../../src/platform/app/keyring.ts';
@@ -53,6 +54,7 @@ export interface World {
   readonly app: App;
   readonly db: Db<Database>;
   readonly leases: BudgetLeases;
+  readonly scheduler: Scheduler;
   readonly http: HttpServer;
   readonly database: TestDatabase;
   readonly baseUrl: string;
@@ -190,10 +192,11 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     isMigrated: () => Promise.resolve(true),
   };
   const leases = new BudgetLeases(app, timers);
+  const scheduler = new Scheduler();
   const handlers = handlersOf({
     app,
     background: app,
-    timers,
+    ...{ timers, scheduler },
     leases,
     lookups: new LookupLimit({ scale: options.limitScale ?? 0, monotonic: () => time.elapsed }),
     readiness: createReadiness({
@@ -242,6 +245,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     app,
     db,
     leases,
+    scheduler,
     http,
     database,
     baseUrl: `http://127.0.0.1:${port}`,

@@ -7,7 +7,7 @@ import type { Instant } from '../../../kernel/time.ts';
 import type { App } from '../../../platform/app/app.ts';
 import type { ChangeLog } from '../../../platform/app/commit.ts';
 import type { Applied, ApplyEvent } from '../../../platform/app/replay.ts';
-import type { JobContext } from '../../../platform/app/scheduler.ts';
+import type { Meter } from '../../../platform/app/meter.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import { personEver } from '../../../staff/app/shared.ts';
@@ -38,7 +38,7 @@ export interface EventSource {
   readonly branchId: Uuid;
   readonly deviceId: Uuid;
   readonly now: Instant;
-  readonly caller: JobContext;
+  readonly meter: Meter;
 }
 
 /** `by` is nobody of the staff of the shop. */
@@ -168,7 +168,9 @@ export const applyEvent = async (
   // The data was checked against the shape of the kind.
   const apply = appliers[kind] as ApplyEvent<unknown>;
   const becameOf = (id: Uuid): Promise<Uuid | null> => subjectBecame(tx, source.orgId, id);
-  const applied = await apply({ tx, log, ...source, staffId, at, isOverdue, becameOf }, data);
+  // Guests on the same network address take no place of the device in the scheduler.
+  const caller = { client: source.deviceId, meter: source.meter };
+  const applied = await apply({ tx, log, ...source, caller, staffId, at, isOverdue, becameOf }, data);
   if (applied === 'already') return applied;
   if ('waitsFor' in applied) return outcomeOf(applied, event);
   if (applied.revises !== undefined) await reviseEvent(tx, source.orgId, applied.revises);

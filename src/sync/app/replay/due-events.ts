@@ -1,5 +1,5 @@
 /** Events that waited, and whose parent is there now, or is awaited no more (Decisions 13). */
-import { isUnavailable } from '../../../kernel/refusal.ts';
+import { isTemporary } from '../../../kernel/refusal.ts';
 import { addMinutes } from '../../../kernel/time.ts';
 import type { App } from '../../../platform/app/app.ts';
 import { commitAndPublish } from '../../../platform/app/commit.ts';
@@ -26,7 +26,7 @@ import {
 } from './apply-event.ts';
 import type { ReadEvent } from './read-event.ts';
 
-type Branch = Pick<EventSource, 'orgId' | 'branchId' | 'caller'>;
+type Branch = Pick<EventSource, 'orgId' | 'branchId' | 'meter'>;
 
 /** Money that waits longer for its till is in the books without it. */
 const PATIENCE_MINUTES = 24 * 60;
@@ -52,7 +52,7 @@ const ofDue = (due: DueEvent, outcome: EventOutcome): EventOutcome => {
 /** Records the event that is due first; null: none is. `tell`: of which one, before it is tried. */
 const applyFirst = (
   parts: ReplayParts,
-  { orgId, branchId, caller }: Branch,
+  { orgId, branchId, meter }: Branch,
   tell: (due: DueEvent) => void,
 ): Promise<DueEvent | null> =>
   commitAndPublish(parts.app, async (tx, log) => {
@@ -61,7 +61,7 @@ const applyFirst = (
     if (due === null) return null;
     tell(due);
     const event = readAgain(due);
-    const source = { orgId, branchId, deviceId: due.deviceId, now: parts.app.clock.now(), caller };
+    const source = { orgId, branchId, deviceId: due.deviceId, now: parts.app.clock.now(), meter };
     const { isOverdue } = due;
     const applied = await applyEvent(parts, tx, log, { source, event, ofBranch, isOverdue });
     const outcome = ofDue(due, applied === 'already' ? APPLIED_BEFORE : applied);
@@ -87,7 +87,7 @@ export const applyDue = async (parts: ReplayParts, branch: Branch): Promise<void
       isMore = (await retrying(() => applyFirst(parts, branch, (due) => tried.splice(0, 1, due)))) !== null;
     } catch (fault) {
       const [due] = tried.splice(0);
-      if (due === undefined || isUnavailable(fault)) throw fault;
+      if (due === undefined || isTemporary(fault)) throw fault;
       reportFault(parts, readAgain(due), fault);
       await keep(parts, due, fault);
     }

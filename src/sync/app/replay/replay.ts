@@ -1,7 +1,7 @@
 /** POST /sync/replay (Decisions 13): each event of a device in a transaction of its own. */
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../../kernel/ids.ts';
-import { invalidInput, isUnavailable, Refusal } from '../../../kernel/refusal.ts';
+import { invalidInput, isTemporary, Refusal } from '../../../kernel/refusal.ts';
 import { isoInstant, parseInstant } from '../../../kernel/time.ts';
 import { commitAndPublish } from '../../../platform/app/commit.ts';
 import { retrying } from '../../../platform/app/retrying.ts';
@@ -104,7 +104,7 @@ const keep = (parts: ReplayParts, source: EventSource, event: ReadEvent, fault: 
 const isMalformed = (fault: unknown): fault is Refusal =>
   fault instanceof Refusal && fault.refusal === 'INVALID_INPUT';
 
-/** Throws UNAVAILABLE and the store's faults: the device sends it again. */
+/** Throws what is temporary, such as UNAVAILABLE and RATE_LIMITED: the device sends it again. */
 const taken = async (parts: ReplayParts, source: EventSource, event: ReadEvent): Promise<Recorded> => {
   try {
     return await retrying(() => record(parts, source, event));
@@ -113,7 +113,7 @@ const taken = async (parts: ReplayParts, source: EventSource, event: ReadEvent):
       return { result: refused(event.id, 'PERSON_UNKNOWN', { by: event.staffId }), bringsDue: false };
     if (isMalformed(fault))
       return { result: refused(event.id, 'INVALID_INPUT', { fields: fault.faults }), bringsDue: false };
-    if (isUnavailable(fault)) throw fault;
+    if (isTemporary(fault)) throw fault;
     reportFault(parts, event, fault);
     return keep(parts, source, event, fault);
   }
@@ -176,7 +176,7 @@ const seenBefore = async (
 const sourceOf = ({ app }: ReplayParts, { body, actor, caller }: ReplayRequest): EventSource => {
   const { orgId, branchId, deviceId } = actor;
   if (body.branch_id.toLowerCase() !== branchId) throw new Refusal('NOT_FOUND');
-  return { orgId, branchId, deviceId, now: app.clock.now(), caller };
+  return { orgId, branchId, deviceId, now: app.clock.now(), meter: caller.meter };
 };
 
 export const replayEvents =
