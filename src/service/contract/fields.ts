@@ -17,7 +17,8 @@ export const typeOf = (schema: unknown): string => {
     const { name, isNullable } = named;
     return `[${name}](#${name.toLowerCase()})${isNullable ? ' or null' : ''}`;
   }
-  const { type = 'any', format, items, enum: words, anyOf } = schema;
+  const { type = 'any', format, items, enum: words, anyOf, const: word } = schema;
+  if (typeof word === 'string' || typeof word === 'boolean') return `\`${String(word)}\``;
   if (Array.isArray(anyOf)) return anyOf.map(typeOf).join(' or ');
   if (Array.isArray(words)) return words.map((word) => `\`${String(word)}\``).join(', ');
   const values = valuesOf(schema);

@@ -17,7 +17,9 @@ const ABOUT: Readonly<Record<FeedType, string>> = {
   category: 'The categories of the menu. One that is archived leaves.',
   addon: 'All add-ons, also those that are offered no more (`is_live`): they may be the default of a swap.',
   modifier_group: 'Groups of add-ons that items name. One that is archived leaves.',
-  menu_item: 'Items and combos, for every channel and time. One that is archived leaves.',
+  menu_item:
+    'Items and combos, for every channel and time. One that is archived leaves. `slots` and `sell` are of a combo, which tills sell with `sell.pos`; sizes, ' +
+    'optionals, add-ons, groups and `meal` are of an item, which is sold at tills wherever it is live.',
   deal: 'Deals. `is_active` is what counts at this branch; a till applies those with `sell.pos`.',
   discount: 'Discounts that the branch offers somewhere. Staff give those whose `on` has `till`.',
   table: 'Dining tables. Who has one now is in the open tickets.',
@@ -72,8 +74,12 @@ const introduction = (): Block[] => [
         'begins anew where `resync_required` is true: it drops its copy and pulls without `since` and `cursor`',
         'Changes are kept for 30 days, and a restored database may not have come as far as the device.',
       ],
-      ['minds no field, type or value that it does not know', 'Fields are added, never taken away.'],
+      ['minds no field, type or value of a row that it does not know', 'Fields are added, never taken away.'],
       ['sends the same `types` with every page, or none for all', 'A cursor stands within a type.'],
+      [
+        'begins anew where it wants more `types`, and where its `cursor` is refused (400, `is no cursor of a pull`)',
+        'The changes after `since` do not bring rows that were there before.',
+      ],
     ],
   ),
   text(
@@ -91,9 +97,10 @@ const offline = (): Block[] => [
   heading(2, 'Offline'),
   text(
     'A person signs in offline with the PIN verifier of their `staff` row. Prices follow from the rows of the menu as on ' +
-      'the server: of the `prices` that apply, the price of branch and channel counts, else that of the channel, else ' +
+      'the server ([pricing.md](pricing.md)): of the `prices` that apply, the price of branch and channel counts, else that of the channel, else ' +
       'that of the branch, else the catalogue’s; a till has no channel. An item is sold where it is live, no entry of ' +
-      '`availability` that applies says otherwise, and one of its `windows` is open, or it has none for the branch.',
+      '`availability` that applies (without a channel, or of `dine_in`) says otherwise, and one of its `windows` is open, or it has none for the branch. A window ' +
+      'past midnight is of the day on which it begins, and its end is no more in it.',
   ),
   text(
     'A device in TypeScript has these rules ready: `TillQuotes` of `src/client/till/quote.ts` takes the rows of ' +
@@ -110,8 +117,8 @@ const offline = (): Block[] => [
       'shows (`GET /public/loyalty/card/{member_token}/voucher`): a compact JWS (ES256), whose `kid` names a key of ' +
       '`loyalty.voucher_keys` in `branch_settings`. It is good where its signature is right, `iss` is the shop, `mode` that of ' +
       'the programme, and `exp` not reached by the server’s clock: that of the device with its difference to `server_time`. ' +
-      '`sub` is the card, to be told as `member_id`, and `limit` what its rewards may cost, less what the device has spent on ' +
-      'vouchers of the same `jti`. The event of the sale has the text as `voucher`. `readVoucher` of ' +
+      '`sub` is the card, to be told as `member_id`, and `limit` what its rewards may cost (points or visits, by `mode`), less ' +
+      'what the device has spent on vouchers of the same `jti`; `iat` and `exp` are in seconds. The event of the sale has the text as `voucher`. `readVoucher` of ' +
       '`src/client/till/voucher.ts` verifies one, `VoucherUses` of `src/client/till/voucher-uses.ts` counts, and `TillQuotes` ' +
       'prices carts with rewards against it.',
   ),
@@ -122,12 +129,21 @@ const offline = (): Block[] => [
   ),
 ];
 
-/** The fields of the members of a union, each field once. */
+/** The members of a union, such as items and combos. */
 const membersOf = (schema: Plain): readonly Plain[] =>
   Array.isArray(schema['anyOf']) ? schema['anyOf'].map(plain) : [schema];
 
+/** The fields of all members, each once: always there is what every member has. Of a field within another, as its member says. */
 const rowsOf = (schema: Plain): string[][] => {
-  const rows = membersOf(schema).flatMap((member) => fieldRows(member));
+  const members = membersOf(schema).map((member) => fieldRows(member));
+  const typesOf = (path: string): string =>
+    [...new Set(members.flat().flatMap(([one, type = '']) => (one === path ? [type] : [])))].join(' or ');
+  const isEverywhere = (path: string): boolean =>
+    members.every((own) => own.some(([one, , always]) => one === path && always === 'yes'));
+  const rows = members.flat().map(([path = '', , always = '', words = '']) => {
+    const isAlways = path.includes('.') ? always : isEverywhere(path) ? 'yes' : 'no';
+    return [path, typesOf(path), isAlways, words];
+  });
   return [...new Map(rows.map((row) => [row[0], row])).values()];
 };
 
