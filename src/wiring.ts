@@ -260,12 +260,7 @@ const createRuntime = (
   return {
     app,
     background: { ...app, db: chores, sending: sendingOn(chores) },
-    scheduler: new Scheduler(),
-    feed,
-    checks,
-    connection,
-    owner,
-    log,
+    ...{ scheduler: new Scheduler(), feed, checks, connection, owner, log },
     close: () =>
       (closing ??= app.backgroundTasks
         .settled()

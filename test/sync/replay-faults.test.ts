@@ -11,6 +11,7 @@ import {
   outcomesOf,
   paid,
   recordedCoffees,
+  recordedLine,
   replayed,
   type DeviceEvent,
 } from '../support/sync/device-events.ts';
@@ -42,22 +43,25 @@ const aSale = (till: string, more: object = {}): DeviceEvent => {
 };
 const idOf = ({ data }: DeviceEvent): string => (data as { readonly sale_id: string }).sale_id;
 
-test('a sale whose till never comes waits, without the name of its guest after a day, until a person closes it', async () => {
-  const till = newId();
-  const sale = aSale(till, { customer_name: 'هدى' });
-  expect(outcomesOf(await replayed(world, device, [sale]))).toEqual(['waiting']);
+test('a round whose ticket never comes waits, without the words of its guest after a day, until a person closes it', async () => {
+  const ticket = newId();
+  const event = eventsOf(world, 'owner', world.now - HOUR);
+  const open = event('ticket_open', { ticket_id: ticket });
+  const items = [{ ...recordedLine(1), notes: 'لهدى' }];
+  const round = event('round', { ticket_id: ticket, round_id: newId(), items });
+  expect(outcomesOf(await replayed(world, device, [round]))).toEqual(['waiting']);
   world.now += 25 * DAY;
   await sweepTogether(world);
   owner = await signInAs(world, 'owner');
   const [listed] = await reviewsBy(world, owner);
-  expect(listed).toMatchObject({ id: sale.id, outcome: 'waiting', reasons: [{ code: 'parent_missing' }] });
-  expect(listed?.data).toMatchObject({ total: 4_500 });
-  expect(JSON.stringify(listed)).not.toContain('هدى');
-  done('closeReview', await post(world, `/staff/reviews/${sale.id}/close`, { note: 'سُجّل يدويا' }, owner));
+  expect(listed).toMatchObject({ id: round.id, outcome: 'waiting', reasons: [{ code: 'parent_missing' }] });
+  expect(listed?.data).toMatchObject({ ticket_id: ticket });
+  expect(JSON.stringify(listed)).not.toContain('لهدى');
+  done('closeReview', await post(world, `/staff/reviews/${round.id}/close`, { note: 'سُجّل يدويا' }, owner));
   expect(await reviewsBy(world, owner)).toEqual([]);
-  const open = eventsOf(world, 'owner')('till_open', { till_id: till, opening_float: 0 });
-  expect(outcomesOf(await replayed(world, device, [open, sale]))).toEqual(['applied', 'already']);
-  expect(await saleOf(idOf(sale))).toMatchObject({ total: 4_500, till_id: till, customer_name: null });
+  expect(outcomesOf(await replayed(world, device, [open, round]))).toEqual(['applied', 'already']);
+  const { items: fired } = done('getTicket', await world.get(`/staff/tickets/${ticket}`, owner));
+  expect(fired).toHaveLength(1);
 });
 
 test('an event that could not be recorded is kept without the words of its guest after a day', async () => {

@@ -13,16 +13,18 @@ import { sweeps as menu } from '../../menu/app/sweeps.ts';
 import { sweeps as messaging } from '../../messaging/app/sweeps.ts';
 import { sweeps as orders } from '../../orders/app/sweeps.ts';
 import type { App } from '../../platform/app/app.ts';
+import type { Scheduler } from '../../platform/app/scheduler.ts';
 import { isDatabaseDown, type Sweep } from '../../platform/app/sweep.ts';
 import type { Log, Stop, Timers } from '../../ports.ts';
 import { sweeps as reports } from '../../reports/app/sweeps.ts';
 import { sweeps as sales } from '../../sales/app/sweeps.ts';
 import { sweeps as staff } from '../../staff/app/sweeps.ts';
-import { sweeps as sync } from '../../sync/app/sweeps.ts';
+import { sweepsOf as sync } from '../../sync/app/sweeps.ts';
+import { eventAppliers } from './event-appliers.ts';
 
 /** The most frequent first: long deletions do not delay frequent sweeps. */
-const SWEEPS: readonly Sweep[] = [
-  ...[
+const sweepsOf = (parts: Pick<SweeperParts, 'app' | 'scheduler'>): readonly Sweep[] =>
+  [
     ...orders,
     ...bookings,
     ...menu,
@@ -35,12 +37,12 @@ const SWEEPS: readonly Sweep[] = [
     ...floor,
     ...kitchen,
     ...reports,
-    ...sync,
-  ],
-].sort((a, b) => a.everyMs - b.everyMs);
+    ...sync(eventAppliers(parts)),
+  ].sort((a, b) => a.everyMs - b.everyMs);
 
 export interface SweeperParts {
   readonly app: App;
+  readonly scheduler: Scheduler;
   readonly timers: Timers;
   readonly log: Log;
 }
@@ -73,7 +75,8 @@ const createFailureLog = (log: Log) => {
   };
 };
 
-export const createSweeper = ({ app, timers, log }: SweeperParts): Sweeper => {
+export const createSweeper = ({ app, scheduler, timers, log }: SweeperParts): Sweeper => {
+  const sweeps = sweepsOf({ app, scheduler });
   const logResult = createFailureLog(log);
   const doneAt = new Map<Sweep, Instant>();
   let isStopped = false;
@@ -97,7 +100,7 @@ export const createSweeper = ({ app, timers, log }: SweeperParts): Sweeper => {
     }
   };
   const round = async (): Promise<void> => {
-    for (const job of SWEEPS) if (isStopped || !(await runIfDue(job))) return;
+    for (const job of sweeps) if (isStopped || !(await runIfDue(job))) return;
   };
   const sweep = (): Promise<void> =>
     (currentRound ??= round().finally(() => {

@@ -5,7 +5,8 @@ import { addMinutes, type Span } from '../../kernel/time.ts';
 import { MINUTES_ON_BOARD } from '../../kitchen/domain/firing.ts';
 import type { App } from '../../platform/app/app.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
-import { BATCH, hourly, inBatches, type Sweep } from '../../platform/app/sweep.ts';
+import { Meter } from '../../platform/app/meter.ts';
+import { BATCH, forEachDue, hourly, inBatches, type Sweep } from '../../platform/app/sweep.ts';
 import { oldChanges, trimChanges } from '../../platform/store/change-log.ts';
 import { MINUTES_IN_FEED as MINUTES_OF_SALES } from '../../sales/domain/feed.ts';
 import {
@@ -18,9 +19,11 @@ import {
   lockFeedClock,
   setFeedClock,
 } from '../store/departures.ts';
-import { forgetWordsOfEvents } from '../store/replay-event.ts';
+import { branchesWithDueEvents, forgetWordsOfEvents } from '../store/replay-event.ts';
 import { replaceVoucherKeys, shopsWithVouchers } from '../store/voucher-keys.ts';
 import { MINUTES_OF_CUSTOMERS } from './own-sources.ts';
+import type { EventAppliers } from './replay/apply-event.ts';
+import { applyDue, overdueAt } from './replay/due-events.ts';
 
 /** By the type of the change that tells of them: how long devices hold rows, and which have left. */
 const DEPARTURES = {
@@ -82,8 +85,25 @@ const forgetWords: Sweep['run'] = inBatches((app, now) =>
   forgetWordsOfEvents(app.db.kysely, addMinutes(now, -KEPT_WORDS_MINUTES), BATCH),
 );
 
-export const sweeps: readonly Sweep[] = [
+/** Of a branch in a run, some seconds of work: the other sweeps wait meanwhile. */
+const MOST_EVENTS = 200;
+/** No request is measured. */
+const NO_METER = new Meter(() => 0);
+
+/** Money that waits for its till too long, also where no device of the branch sends any more. */
+const dueEvents = (appliers: EventAppliers): Sweep['run'] =>
+  forEachDue({
+    find: ({ db }, query) => branchesWithDueEvents(db.kysely, overdueAt(query.now), query),
+    handle: (app, { orgId, id: branchId }) =>
+      applyDue({ app, appliers }, { orgId, branchId, meter: NO_METER }, MOST_EVENTS),
+  });
+
+export const sweepsOf = (appliers: EventAppliers): readonly Sweep[] => [
   { name: 'rows that leave the devices', everyMs: 60_000, run: departures },
   { name: 'keys of vouchers', everyMs: 60_000, run: voucherKeys },
-  ...hourly({ 'old changes': trim, 'words of guests in events of devices': forgetWords }),
+  ...hourly({
+    'old changes': trim,
+    'words of guests in events of devices': forgetWords,
+    'events of devices that are due': dueEvents(appliers),
+  }),
 ];

@@ -3,6 +3,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
+import type { DueQuery } from '../../platform/store/sweep.ts';
 import type { ReviewReason } from '../../platform/domain/review.ts';
 import type { Database } from '../../platform/store/schema.ts';
 
@@ -138,9 +139,11 @@ interface DueAt {
 const isOverdue = sql`
   waits_for = (data ->> 'till_id')::uuid and kind in ('sale', 'ticket_settle', 'refund') and closed_at is null`;
 
+const isDue = (overdue: Instant) => sql`
+  outcome = 'waiting' and (waits_for is null or received_at < ${at(overdue)} and ${isOverdue})`;
+
 const dueAt = ({ orgId, branchId, overdue }: DueAt) => sql`
-  org_id = ${orgId} and branch_id = ${branchId} and outcome = 'waiting'
-  and (waits_for is null or received_at < ${at(overdue)} and ${isOverdue})`;
+  org_id = ${orgId} and branch_id = ${branchId} and ${isDue(overdue)}`;
 
 /** The first event of the branch whose parent is there, or whose till has not come for long. The branch is locked. */
 export const firstDueEvent = async (tx: Db, due: DueAt): Promise<DueEvent | null> => {
@@ -188,6 +191,27 @@ export const reviseEvent = async (
 export const hasDueEvents = async (db: Db, due: DueAt): Promise<boolean> => {
   const { rows } = await sql`select from replay_event where ${dueAt(due)} limit 1`.execute(db);
   return rows.length > 0;
+};
+
+export interface BranchWithEvents {
+  readonly orgId: Uuid;
+  /** Of the branch. */
+  readonly id: Uuid;
+}
+
+/** Of all shops. */
+export const branchesWithDueEvents = async (
+  db: Db,
+  overdue: Instant,
+  { without, limit }: DueQuery,
+): Promise<readonly BranchWithEvents[]> => {
+  const { rows } = await sql<BranchWithEvents>`
+    select distinct org_id as "orgId", branch_id as id
+    from replay_event
+    where ${isDue(overdue)} and branch_id <> all(${[...without]}::uuid[])
+    limit ${limit}
+  `.execute(db);
+  return rows;
 };
 
 /** What became of the subject of an event where that has another id. */

@@ -1,6 +1,6 @@
 /** Events that waited, and whose parent is there now, or is awaited no more (Decisions 13). */
 import { isTemporary } from '../../../kernel/refusal.ts';
-import { addMinutes } from '../../../kernel/time.ts';
+import { addMinutes, type Instant } from '../../../kernel/time.ts';
 import type { App } from '../../../platform/app/app.ts';
 import { commitAndPublish } from '../../../platform/app/commit.ts';
 import { retrying } from '../../../platform/app/retrying.ts';
@@ -31,8 +31,11 @@ type Branch = Pick<EventSource, 'orgId' | 'branchId' | 'meter'>;
 /** Money that waits longer for its till is in the books without it. */
 const PATIENCE_MINUTES = 24 * 60;
 
+/** What came before is overdue. */
+export const overdueAt = (now: Instant): Instant => addMinutes(now, -PATIENCE_MINUTES);
+
 const dueAt = ({ clock }: App, { orgId, branchId }: Pick<Branch, 'orgId' | 'branchId'>) => ({
-  ...{ orgId, branchId, overdue: addMinutes(clock.now(), -PATIENCE_MINUTES) },
+  ...{ orgId, branchId, overdue: overdueAt(clock.now()) },
 });
 
 const readAgain = (due: DueEvent): ReadEvent => {
@@ -78,11 +81,12 @@ const keep = ({ app }: ReplayParts, due: DueEvent, fault: unknown): Promise<unkn
     await updateEvent(tx, { ...leftToPerson(due, notApplied(fault)), orgId: due.orgId, id: due.id }, []);
   });
 
-/** Records what is due at the branch, the first that happened first. */
-export const applyDue = async (parts: ReplayParts, branch: Branch): Promise<void> => {
+/** Records what is due at the branch, the first that happened first; `most`: so many events. */
+export const applyDue = async (parts: ReplayParts, branch: Branch, most = Infinity): Promise<void> => {
   const { app } = parts;
   const tried: DueEvent[] = [];
-  for (let isMore = await hasDueEvents(app.db.kysely, dueAt(app, branch)); isMore;) {
+  let isMore = await hasDueEvents(app.db.kysely, dueAt(app, branch));
+  for (let left = most; isMore && left > 0; left -= 1) {
     try {
       isMore = (await retrying(() => applyFirst(parts, branch, (due) => tried.splice(0, 1, due)))) !== null;
     } catch (fault) {
