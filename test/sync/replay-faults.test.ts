@@ -1,6 +1,7 @@
 /** What goes wrong around the events of devices (Decisions 13): parents that never come, other branches, writes under a snapshot. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { sweepTogether } from '../support/background/sweeper.ts';
+import { asOwner } from '../support/database/test-database.ts';
 import { newId } from '../support/database/ids.ts';
 import { aStaffedWorld, pairedTill, signInAs, type SignedIn } from '../support/people/staff.ts';
 import { done, post } from '../support/server/requests.ts';
@@ -37,7 +38,7 @@ beforeEach(async () => {
 const saleOf = async (id: string) => done('getSale', await world.get(`/staff/sales/${id}`, owner));
 
 /** A coffee that the owner sold, into this till. */
-const aSale = (till: string, more: object = {}): DeviceEvent => {
+const aSale = (till: string | null, more: object = {}): DeviceEvent => {
   const sale = { sale_id: newId(), items: recordedCoffees(1), total: 4_500, payments: paid(4_500) };
   return eventsOf(world, 'owner')('sale', { ...sale, till_id: till, ...more }, world.now - 60_000);
 };
@@ -64,21 +65,42 @@ test('a round whose ticket never comes waits, without the words of its guest aft
   expect(fired).toHaveLength(1);
 });
 
-test('an event that could not be recorded is kept without the words of its guest after a day', async () => {
-  const items = recordedCoffees(1).map((line) => ({ ...line, notes: 'لسلمى، بلا سكر' }));
-  const sale = aSale(newId(), { customer_name: 'سلمى', items });
-  await replayed(world, device, [sale]);
-  // As a fault of the server leaves it.
-  const left = { outcome: 'review', waits_for: null };
-  await world.db.kysely.updateTable('replay_event').set(left).where('id', '=', sale.id).execute();
-  const namedIn = async () => JSON.stringify(await reviewsBy(world, owner)).includes('سلمى');
-  expect(await namedIn()).toBe(true);
+test('the notes on the picks of a combo in an event that waits are forgotten too', async () => {
+  const price = { unit_price: 4_500 };
+  const pick = { slot_id: newId(), menu_item_id: newId(), share: 4_500, surcharge: 0, notes: 'لليلى' };
+  const line = { item_id: newId(), menu_item_id: newId(), quantity: 1, ...price, combo: { picks: [pick] } };
+  const round = eventsOf(world, 'owner')('round', {
+    ...{ ticket_id: newId(), round_id: newId(), items: [line] },
+  });
+  expect(outcomesOf(await replayed(world, device, [round]))).toEqual(['waiting']);
   world.now += DAY + HOUR;
   await sweepTogether(world);
   owner = await signInAs(world, 'owner');
-  expect(await namedIn()).toBe(false);
-  const [kept] = (await reviewsBy(world, owner)).filter(({ id }) => id === sale.id);
-  expect(kept?.data).toMatchObject({ items: recordedCoffees(1), total: 4_500 });
+  const kept = (await reviewsBy(world, owner)).find(({ id }) => id === round.id);
+  const picks = [{ ...pick, notes: null }];
+  expect(kept?.data).toMatchObject({ items: [{ ...line, combo: { picks } }] });
+});
+
+test('events that could not be recorded, at once or after they waited, are kept without the words of their guests after a day', async () => {
+  await asOwner(world.database, 'alter table sale add constraint no_more check (total < 0) not valid');
+  onTestFinished(() => asOwner(world.database, 'alter table sale drop constraint no_more'));
+  const till = newId();
+  const items = recordedCoffees(1).map((line) => ({ ...line, notes: 'لسلمى، بلا سكر' }));
+  const [waits, sale] = [till, null].map((into) => aSale(into, { customer_name: 'سلمى', items }));
+  const open = eventsOf(world, 'owner')('till_open', { till_id: till, opening_float: 0 });
+  const sent = [waits, open, sale];
+  for (const event of sent) await replayed(world, device, [event]);
+  const kept = async () =>
+    (await reviewsBy(world, owner)).filter(({ id }) => [waits?.id, sale?.id].includes(id));
+  const failed = { outcome: 'review', reasons: [{ code: 'not_applied' }] };
+  expect(await kept()).toMatchObject([failed, failed]);
+  expect(JSON.stringify(await kept())).toContain('سلمى');
+  world.now += DAY + HOUR;
+  await sweepTogether(world);
+  owner = await signInAs(world, 'owner');
+  expect(JSON.stringify(await kept())).not.toContain('سلمى');
+  const data = { items: recordedCoffees(1), total: 4_500 };
+  expect(await kept()).toMatchObject([{ data }, { data }]);
 });
 
 test('a device that moved to another branch: what it sold into its old till is in the books of the new branch', async () => {

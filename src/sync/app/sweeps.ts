@@ -82,7 +82,7 @@ const trim: Sweep['run'] = async ({ db, clock }, isStopped) => {
 const KEPT_WORDS_MINUTES = 24 * 60;
 
 const forgetWords: Sweep['run'] = inBatches((app, now) =>
-  forgetWordsOfEvents(app.db.kysely, addMinutes(now, -KEPT_WORDS_MINUTES), BATCH),
+  app.db.tx((tx) => forgetWordsOfEvents(tx, addMinutes(now, -KEPT_WORDS_MINUTES), BATCH)),
 );
 
 /** Of a branch in a run, some seconds of work: the other sweeps wait meanwhile. */

@@ -6,6 +6,7 @@ import { at } from '../../platform/store/db.ts';
 import type { DueQuery } from '../../platform/store/sweep.ts';
 import type { ReviewReason } from '../../platform/domain/review.ts';
 import type { Database } from '../../platform/store/schema.ts';
+import { withoutWords } from '../domain/kept-data.ts';
 
 type Db = Kysely<Database>;
 
@@ -225,20 +226,30 @@ export const subjectBecame = async (db: Db, orgId: Uuid, subjectId: Uuid): Promi
 };
 
 /** As in the index `replay_event_with_words`. */
-const WITH_NOTES = sql.lit('$.items[*].notes ? (@ != null)');
+const WITH_NOTES = sql.lit('$.items[*] ? (@.notes != null || @.combo.picks[*].notes != null)');
+
+interface EventWithWords {
+  readonly orgId: Uuid;
+  readonly id: Uuid;
+  readonly data: Readonly<Record<string, unknown>>;
+}
 
 /** Guests' names and notes of events that came before, and wait or could not be recorded. The number of events. */
-export const forgetWordsOfEvents = async (db: Db, before: Instant, most: number): Promise<number> => {
-  const { numAffectedRows } = await sql`
+export const forgetWordsOfEvents = async (tx: Db, before: Instant, most: number): Promise<number> => {
+  const { rows } = await sql<EventWithWords>`
+    select org_id as "orgId", id, data
+    from replay_event
+    where outcome in ('waiting', 'review') and received_at < ${at(before)}
+      and (data ? 'customer_name' or jsonb_path_exists(data, ${WITH_NOTES}))
+    limit ${most}
+    for update skip locked
+  `.execute(tx);
+  const kept = rows.map((event) => ({ ...event, data: withoutWords(event.data) }));
+  await sql`
     update replay_event e
-    set data = e.data - 'customer_name'
-               || coalesce((select jsonb_build_object('items', jsonb_agg(line - 'notes' order by place))
-                            from jsonb_array_elements(e.data -> 'items') with ordinality as items (line, place)
-                            having count(*) > 0), '{}')
-    where (org_id, id) in (select org_id, id from replay_event
-                           where outcome in ('waiting', 'review') and received_at < ${at(before)}
-                             and (data ? 'customer_name' or jsonb_path_exists(data, ${WITH_NOTES}))
-                           limit ${most})
-  `.execute(db);
-  return Number(numAffectedRows ?? 0n);
+    set data = kept.data
+    from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as kept ("orgId" uuid, id uuid, data jsonb)
+    where e.org_id = kept."orgId" and e.id = kept.id
+  `.execute(tx);
+  return rows.length;
 };
