@@ -119,6 +119,14 @@ export const changesSince = async (
   return rows.rows.map((row) => ({ orgId: row.org_id, version: row.version, scopes: row.scopes }));
 };
 
+/**
+ * Statement of a restore; the parameter is its time in milliseconds. Numbers that were given out after the backup was made
+ * are never given out again, also where a backup is restored twice: readers of before begin anew.
+ */
+export const BEGIN_NEW_HISTORY = `
+  update change_counter
+  set seq = greatest(seq + 1000000, $1::bigint), trimmed = greatest(seq + 1000000, $1::bigint)`;
+
 // ── Trimming ────────────────────────────────────────────────────────────────────────────────────
 
 /** Of a shop whose log has changes that nobody reads any more: the last one of some of them. */

@@ -77,8 +77,15 @@ export const tablesIn = (bytes: Buffer): ReadonlyMap<string, TableInBackup> => {
   return tables;
 };
 
+/** A restore raises the numbers of changes; test/sync/restored-feed.test.ts has how. */
+const isRestoredAsItWas = (name: string): boolean => name !== 'change_counter';
+
 export const digestsOf = (bytes: Buffer): Record<string, string> =>
-  Object.fromEntries([...tablesIn(bytes)].map(([name, { sha256 }]) => [name, sha256]));
+  Object.fromEntries(
+    [...tablesIn(bytes)]
+      .filter(([name]) => isRestoredAsItWas(name))
+      .map(([name, { sha256 }]) => [name, sha256]),
+  );
 
 export const headerOf = (bytes: Buffer): Readonly<Record<string, unknown>> =>
   JSON.parse(gunzipSync(bytes).toString('utf8').split('\n')[0] ?? '') as Record<string, unknown>;
@@ -100,7 +107,7 @@ export const namesOf = async (database: TestDatabase): Promise<string[]> =>
   ((await rowsOf(database, TABLES)) as { name: string }[]).map(({ name }) => name);
 
 export const allRows = async (database: TestDatabase): Promise<Record<string, unknown>> => {
-  const names = await namesOf(database);
+  const names = (await namesOf(database)).filter(isRestoredAsItWas);
   // A connection for each table would take longer than reading it.
   return inDatabase(database, async (client) => {
     const all: Record<string, unknown> = {};

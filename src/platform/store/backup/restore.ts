@@ -8,6 +8,7 @@ import { label, createTables, MIGRATION_LOCK, readMigrations } from '../migrate.
 import type { Migration } from '../migrate.ts';
 import type { Instant } from '../../../kernel/time.ts';
 import type { ConnectionOptions } from '../pool.ts';
+import { BEGIN_NEW_HISTORY } from '../change-log.ts';
 import { INSERT_RESTORED_SILENCE } from '../sending.ts';
 import { codeOf } from '../unavailable.ts';
 import { quoted, relations, sequencesOf, tablesOf } from './catalog.ts';
@@ -159,6 +160,12 @@ const setSequences = async (client: pg.Client, states: readonly SequenceState[])
   }
 };
 
+/** Backups of before migration 0035 are of a time when no device read the log. */
+const isReadByDevices = (tables: readonly Table[]): boolean =>
+  tables.some(
+    ({ name, columns }) => name === 'change_counter' && columns.some((column) => column.name === 'trimmed'),
+  );
+
 const NO_PROGRESS = (): void => undefined;
 
 const fill = async (
@@ -179,6 +186,7 @@ const fill = async (
     ours.has(table.name) ? write(client, table, rows) : countRows(table, rows);
   const totals = await readTables(withProgress(take, options.onProgress ?? NO_PROGRESS));
   await setSequences(client, head.sequences);
+  if (isReadByDevices(tables)) await client.query(BEGIN_NEW_HISTORY, [options.now()]);
   await client.query(INSERT_RESTORED_SILENCE, [new Date(options.now())]);
   // Without statistics, the first queries would get bad plans.
   await client.query(`analyze ${names}`);
