@@ -1,9 +1,11 @@
 /** Events of devices that are odd in themselves (Decisions 13): moments, ids, lines and permissions. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../support/database/ids.ts';
+import { auditOf } from '../support/database/stored-rows.ts';
 import { aStaffedWorld, pairedTill, signInAs, type SignedIn } from '../support/people/staff.ts';
 import { done, post } from '../support/server/requests.ts';
 import type { World } from '../support/server/world.ts';
+import { branchId } from '../support/shops/cafe.ts';
 import {
   eventsOf,
   outcomesOf,
@@ -12,6 +14,7 @@ import {
   recordedLine,
   replayed,
 } from '../support/sync/device-events.ts';
+import { pull } from '../support/sync/replica.ts';
 import { reviewsBy } from '../support/sync/reviews.ts';
 
 const HOUR = 60 * 60_000;
@@ -101,6 +104,29 @@ test('a round counts once under another event; another round under its id, or wi
     ...{ outcome: 'refused', code: 'INVALID_INPUT' },
     vars: { fields: [{ path: 'data.items[2].item_id' }] },
   });
+});
+
+test('a till that is opened again counts once; with another float under its id it is in review', async () => {
+  const till_id = newId();
+  const opened = (opening_float: number) => event('till_open', { till_id, opening_float });
+  expect(await sent(opened(20_000))).not.toEqual(['review: id_taken']);
+  expect(await sent(opened(20_000), opened(50_000))).toEqual(['already', 'review: id_taken']);
+});
+
+test('a round that comes after the later void of its ticket is in the audit log, and devices hear of it', async () => {
+  const ticket_id = newId();
+  const by = eventsOf(world, 'manager', world.now - HOUR);
+  const open = by('ticket_open', { ticket_id });
+  const round = by('round', { ticket_id, round_id: newId(), items: [recordedLine(2)] });
+  await sent(open, by('ticket_void', { ticket_id, reason: 'mistake' }));
+  const how = { branchId: branchId(), device };
+  const { next: since } = await pull(world, how);
+  expect(await sent(round)).toEqual(['applied']);
+  const last = (await auditOf(world, ticket_id)).at(-1);
+  expect(last?.detail).toMatchObject({ step: 'round', round: 1, lines: 1 });
+  expect((await pull(world, how, { since })).changes).toContainEqual(
+    expect.objectContaining({ type: 'open_ticket', id: ticket_id, op: 'delete' }),
+  );
 });
 
 test('a sale of something that has no id is in the books, in review', async () => {

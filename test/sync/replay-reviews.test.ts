@@ -289,7 +289,7 @@ describe('a drink of the staff', () => {
     expect(await saleOf(sale)).toMatchObject({ total: 0, staff_drinks: 3, staff_drink_discount: 13_500 });
   });
 
-  test('that another sale has is on both', async () => {
+  test('that another sale has is on both, and counts once', async () => {
     const id = newId();
     const [first, second] = [aSale(drinks(1, id)), aSale(drinks(1, id))];
     expect(await sent(first)).toEqual(['applied']);
@@ -298,6 +298,7 @@ describe('a drink of the staff', () => {
       { staff_drinks: 1 },
       { staff_drinks: 1 },
     ]);
+    expect(await sent(aSale(drinks(4)))).toEqual(['applied']);
   });
 });
 

@@ -45,6 +45,14 @@ interface NewDrink {
   readonly note: string;
 }
 
+/** Those of the ids that are recorded. */
+export const knownDrinks = async (db: Db, orgId: Uuid, ids: readonly Uuid[]): Promise<readonly Uuid[]> => {
+  const { rows } = await sql<{ id: Uuid }>`
+    select id from staff_drink where org_id = ${orgId} and id = any(${[...ids]}::uuid[])
+  `.execute(db);
+  return rows.map(({ id }) => id);
+};
+
 /** Returns the ids that were new. */
 export const insertDrinks = async (
   tx: Db,

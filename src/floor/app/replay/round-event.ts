@@ -84,18 +84,21 @@ const fire = async (
 
 /** The ticket was voided after the round was fired: its lines are void too, and gone unless the void put them back. */
 const fireVoid = async (
+  parts: DeviceFloorParts,
   context: ReplayContext,
   of: TicketOfEvent,
   data: Data,
   sale: RecordedSale,
 ): Promise<Applied> => {
-  const { tx, orgId, staffId } = context;
-  const { voidedAt, voidReason, voidNote } = of.ticket;
+  const { tx, log, orgId, staffId } = context;
+  const { id: ticketId, rounds, voidedAt, voidReason, voidNote } = of.ticket;
   const stored = await storeRound(context, of, data, sale);
   const why = voidReason ?? 'other';
   const how = { by: staffId, tillId: null, reason: why, note: voidNote };
   await voidItems(tx, orgId, { ids: stored.map(({ id }) => id), ...how }, voidedAt ?? context.at);
   const below = hasRestocked(why) ? [] : await takeUnitsGone(context, sale);
+  await auditStep(parts, context, ticketId, { step: 'round', round: rounds + 1, lines: stored.length });
+  log.add(orgId, ...checkChanges(of.ticket, of.tickets));
   return { reasons: [...sale.cart.reasons, ...below] };
 };
 
@@ -154,6 +157,6 @@ export const recordRound =
     }
     const isVoidAfter = ticket.voidedAt !== null && context.at <= ticket.voidedAt;
     if (isVoidAfter && (await ticketById(context.tx, context.orgId, data.ticket_id))?.mergedInto === null)
-      return fireVoid(context, found, data, sale);
+      return fireVoid(parts, context, found, data, sale);
     return fireApart(parts, context, found, data, sale);
   };

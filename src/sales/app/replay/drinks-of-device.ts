@@ -5,18 +5,20 @@ import type { ReplayContext } from '../../../platform/app/replay.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import type { StaffDrink } from '../../../pricing/app/cart-input.ts';
 import type { SalePlace } from '../../store/sale.ts';
-import { insertDrinks, takeAllowance, takenOn } from '../../store/staff-drink.ts';
+import { insertDrinks, knownDrinks, takeAllowance, takenOn } from '../../store/staff-drink.ts';
 
 /** More than anybody drinks in a day. */
 const NO_LIMIT = 1_000_000;
 
-/** Counts them on their day, which stays locked until the transaction ends. */
+/** Counts those that no earlier sale has on their day, which stays locked until the transaction ends. */
 export const countDrinksOfDevice = async (
   { tx, orgId, branchId, staffId, at }: ReplayContext,
   { zone, dayStartsAt, staffDrinksPerDay: allowed }: SalePlace,
   drinks: readonly StaffDrink[],
 ): Promise<readonly ReviewReason[]> => {
-  const units = drinks.reduce((sum, drink) => sum + drink.units, 0);
+  const ids = drinks.map(({ id }) => id);
+  const known = await knownDrinks(tx, orgId, ids);
+  const units = drinks.reduce((sum, { id, units: own }) => sum + (known.includes(id) ? 0 : own), 0);
   if (units === 0) return [];
   const day = { orgId, branchId, staffId, date: businessDate(zone, at, dayStartsAt) };
   if (await takeAllowance(tx, day, units, allowed)) return [];

@@ -29,8 +29,11 @@ export const openTillOfDevice =
     const { tx, orgId, branchId, staffId, deviceId, at } = context;
     await lockPerson(tx, orgId, staffId);
     const known = await tillById(tx, orgId, id);
-    if (known !== null)
-      return known.branchId === branchId && known.tellerId === staffId ? 'already' : ID_TAKEN;
+    if (known !== null) {
+      const isSame =
+        known.branchId === branchId && known.tellerId === staffId && known.openingFloat === openingFloat;
+      return isSame ? 'already' : ID_TAKEN;
+    }
     const other = await openTillOfPerson(tx, context);
     await insertOpenTill(app, context, {
       ...{ orgId, id, branchId, staffId, deviceId, openedAt: at, openingFloat },
