@@ -20,6 +20,10 @@ interface KindFacts {
   readonly permission: Permission;
   /** By a field of the data or of its items: another permission for an event that has it. */
   readonly also?: Readonly<Record<string, Permission>>;
+  /** Money: where its till does not come for a day, it is recorded without. */
+  readonly isOverdueWithoutTill?: true;
+  /** It is worked out anew when more of it comes, and may be in review then. */
+  readonly isRevised?: true;
   /** The field that names what the event makes or changes. */
   readonly subject: string;
   readonly text: string;
@@ -40,18 +44,26 @@ export const EVENT_FACTS: Readonly<Record<EventKind, KindFacts>> = {
   },
   ticket_settle: {
     ...{ permission: 'tickets.settle', subject: 'sale_id', also: { discount_id: 'tickets.discount' } },
+    ...{ isOverdueWithoutTill: true, isRevised: true },
     text: 'A ticket was paid, and became a sale.',
   },
   ticket_void: { permission: 'tickets.void', subject: 'ticket_id', text: 'A ticket ended without a sale.' },
   sale: {
     ...{ permission: 'sales.sell', subject: 'sale_id', also: { staff_drink: 'orders.staff_drink.record' } },
+    isOverdueWithoutTill: true,
     text: 'A sale over the counter; a line with `staff_drink` is a drink of the staff.',
   },
   refund: {
-    ...{ permission: 'sales.refund', subject: 'refund_id' },
+    ...{ permission: 'sales.refund', subject: 'refund_id', isOverdueWithoutTill: true },
     text: 'Money went back for units of a sale.',
   },
 };
+
+const kindsWith = (fact: 'isOverdueWithoutTill' | 'isRevised'): readonly EventKind[] =>
+  EVENT_KINDS.filter((kind) => EVENT_FACTS[kind][fact] === true);
+
+export const OVERDUE_KINDS = kindsWith('isOverdueWithoutTill');
+export const REVISED_KINDS = kindsWith('isRevised');
 
 const hasField = (data: unknown, name: string): boolean =>
   typeof data === 'object' && data !== null && Boolean(Reflect.get(data, name));

@@ -130,18 +130,24 @@ export interface DueEvent extends Omit<NewEvent, 'outcome' | 'waitsFor' | 'data'
   readonly isClosed: boolean;
 }
 
+/** What came before and waits for its till alone is recorded without it, unless a person has closed it. */
+export interface Overdue {
+  readonly before: Instant;
+  readonly kinds: readonly string[];
+}
+
 interface DueAt {
   readonly orgId: Uuid;
   readonly branchId: Uuid;
-  /** What came before and waits for its till alone is recorded without it, unless a person has closed it. */
-  readonly overdue: Instant;
+  readonly overdue: Overdue;
 }
 
-const isOverdue = sql`
-  waits_for = (data ->> 'till_id')::uuid and kind in ('sale', 'ticket_settle', 'refund') and closed_at is null`;
+const isOverdue = ({ before, kinds }: Overdue) => sql`
+  received_at < ${at(before)} and waits_for = (data ->> 'till_id')::uuid
+  and kind = any(${[...kinds]}::text[]) and closed_at is null`;
 
-const isDue = (overdue: Instant) => sql`
-  outcome = 'waiting' and (waits_for is null or received_at < ${at(overdue)} and ${isOverdue})`;
+const isDue = (overdue: Overdue) => sql`
+  outcome = 'waiting' and (waits_for is null or ${isOverdue(overdue)})`;
 
 const dueAt = ({ orgId, branchId, overdue }: DueAt) => sql`
   org_id = ${orgId} and branch_id = ${branchId} and ${isDue(overdue)}`;
@@ -160,10 +166,11 @@ export const firstDueEvent = async (tx: Db, due: DueAt): Promise<DueEvent | null
   return rows[0] ?? null;
 };
 
-/** The reasons of an event that was worked out anew. With new ones a person looks at it again. */
+/** The reasons of an event that was worked out anew, of the kinds that are. With new ones a person looks at it again. */
 export const reviseEvent = async (
   tx: Db,
   orgId: Uuid,
+  kinds: readonly string[],
   {
     subjectId,
     codes,
@@ -180,7 +187,7 @@ export const reviseEvent = async (
                              where one ->> 'code' <> all(${[...codes]}::text[])), '[]')
                    || ${JSON.stringify(reasons)}::jsonb as reasons
       from replay_event e
-      where e.org_id = ${orgId} and e.subject_id = ${subjectId} and e.kind = 'ticket_settle' and e.outcome <> 'waiting'
+      where e.org_id = ${orgId} and e.subject_id = ${subjectId} and e.kind = any(${[...kinds]}::text[]) and e.outcome <> 'waiting'
         and not e.reasons @> '[{"code": "id_taken"}]')
     update replay_event e
     set reasons = revised.reasons, outcome = case when revised.reasons = '[]' then 'applied' else 'review' end,
@@ -203,7 +210,7 @@ export interface BranchWithEvents {
 /** Of all shops. */
 export const branchesWithDueEvents = async (
   db: Db,
-  overdue: Instant,
+  overdue: Overdue,
   { without, limit }: DueQuery,
 ): Promise<readonly BranchWithEvents[]> => {
   const { rows } = await sql<BranchWithEvents>`

@@ -2,24 +2,24 @@
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../../kernel/ids.ts';
 import { permissionsInForce } from '../../../kernel/permission.ts';
-import { Refusal, wordsOf } from '../../../kernel/refusal.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
 import type { Instant } from '../../../kernel/time.ts';
 import type { App } from '../../../platform/app/app.ts';
 import type { ChangeLog } from '../../../platform/app/commit.ts';
-import type { Applied, ApplyEvent } from '../../../platform/app/replay.ts';
+import type { ApplyEvent } from '../../../platform/app/replay.ts';
 import type { Meter } from '../../../platform/app/meter.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import { personEver } from '../../../staff/app/shared.ts';
 import { mayAtBranch } from '../../../staff/domain/staff.ts';
-import { permissionsFor, type EventData, type EventKind } from '../../contract/event-kinds.ts';
+import { permissionsFor, REVISED_KINDS, type EventData, type EventKind } from '../../contract/event-kinds.ts';
 import {
   lockBranchForEvents,
   reviseEvent,
   subjectBecame,
   type EventOutcome,
 } from '../../store/replay-event.ts';
-import { keptData, withoutVoucher } from '../../domain/kept-data.ts';
+import { outcomeOf } from './outcomes.ts';
 import type { ReadEvent } from './read-event.ts';
 
 type Tx = Kysely<Database>;
@@ -74,63 +74,6 @@ export const reportFault = (
   app.backgroundTasks.run(() => Promise.reject(error));
 };
 
-const FAULT_OF_SERVER = { problem: 'a fault of the server', problem_ar: 'خطأ في الخادم' } as const;
-
-/** It could not be recorded by itself. */
-export const notApplied = (fault: unknown): ReviewReason => {
-  if (!(fault instanceof Refusal)) return reason('not_applied', FAULT_OF_SERVER);
-  const { refusal, figures } = fault;
-  return reason('not_applied', {
-    problem: wordsOf(refusal, 'en', figures),
-    problem_ar: wordsOf(refusal, 'ar', figures),
-  });
-};
-
-/** Another event had recorded it. */
-export const APPLIED_BEFORE: EventOutcome = {
-  ...{ outcome: 'applied', waitsFor: null, reasons: [], resultId: null, data: null },
-};
-
-/** Nothing was recorded: a person looks at it, with its data. */
-export const leftToPerson = (
-  { data, reasons }: Pick<ReadEvent, 'data' | 'reasons'>,
-  why: ReviewReason,
-): EventOutcome => ({
-  ...{ outcome: 'review', waitsFor: null, reasons: [...reasons, why], resultId: null },
-  data: withoutVoucher(data),
-});
-
-/** What other events may wait for, once this one waits no more. */
-export const broughtBy = (
-  { data, subjectId }: Pick<ReadEvent, 'data' | 'subjectId'>,
-  { outcome }: Pick<EventOutcome, 'outcome'>,
-): readonly Uuid[] => {
-  if (outcome === 'waiting') return [];
-  const items: unknown = data['items'];
-  const lines = Array.isArray(items) ? (items as readonly { readonly item_id?: unknown }[]) : [];
-  return [subjectId, ...lines.flatMap(({ item_id: id }) => (typeof id === 'string' ? [id] : []))];
-};
-
-/** A bill is worked out anew when more of its lines come, and may be in review then. */
-const mayBeRevised = ({ kind }: Pick<ReadEvent, 'kind'>): boolean => kind === 'ticket_settle';
-
-const outcomeOf = (applied: Exclude<Applied, 'already'>, event: ReadEvent): EventOutcome => {
-  if ('waitsFor' in applied)
-    return {
-      ...{ outcome: 'waiting', waitsFor: applied.waitsFor, reasons: event.reasons, resultId: null },
-      data: event.data,
-    };
-  const reasons = [...event.reasons, ...applied.reasons];
-  const isDone = reasons.length === 0;
-  return {
-    ...{ outcome: isDone ? 'applied' : 'review', waitsFor: null, reasons },
-    ...{
-      resultId: applied.resultId ?? null,
-      data: isDone && !mayBeRevised(event) ? null : keptData(event.data),
-    },
-  };
-};
-
 /**
  * Locks the events of the branch until the transaction ends: they are recorded one after the other. Returns the reasons that
  * lie in the branch. Throws NOT_FOUND.
@@ -173,6 +116,6 @@ export const applyEvent = async (
   const applied = await apply({ tx, log, ...source, caller, staffId, at, isOverdue, becameOf }, data);
   if (applied === 'already') return applied;
   if ('waitsFor' in applied) return outcomeOf(applied, event);
-  if (applied.revises !== undefined) await reviseEvent(tx, source.orgId, applied.revises);
+  if (applied.revises !== undefined) await reviseEvent(tx, source.orgId, REVISED_KINDS, applied.revises);
   return outcomeOf(applied, { ...event, reasons: [...event.reasons, ...ofBranch, ...ofPerson] });
 };

@@ -11,19 +11,11 @@ import {
   updateEvent,
   type DueEvent,
   type EventOutcome,
+  type Overdue,
 } from '../../store/replay-event.ts';
-import { isEventKind } from '../../contract/event-kinds.ts';
-import {
-  APPLIED_BEFORE,
-  applyEvent,
-  broughtBy,
-  leftToPerson,
-  lockedBranch,
-  notApplied,
-  reportFault,
-  type EventSource,
-  type ReplayParts,
-} from './apply-event.ts';
+import { isEventKind, OVERDUE_KINDS } from '../../contract/event-kinds.ts';
+import { applyEvent, lockedBranch, reportFault, type EventSource, type ReplayParts } from './apply-event.ts';
+import { APPLIED_BEFORE, broughtBy, leftToPerson, notApplied } from './outcomes.ts';
 import type { ReadEvent } from './read-event.ts';
 
 type Branch = Pick<EventSource, 'orgId' | 'branchId' | 'meter'>;
@@ -31,8 +23,9 @@ type Branch = Pick<EventSource, 'orgId' | 'branchId' | 'meter'>;
 /** Money that waits longer for its till is in the books without it. */
 const PATIENCE_MINUTES = 24 * 60;
 
-/** What came before is overdue. */
-export const overdueAt = (now: Instant): Instant => addMinutes(now, -PATIENCE_MINUTES);
+export const overdueAt = (now: Instant): Overdue => ({
+  ...{ before: addMinutes(now, -PATIENCE_MINUTES), kinds: OVERDUE_KINDS },
+});
 
 const dueAt = ({ clock }: App, { orgId, branchId }: Pick<Branch, 'orgId' | 'branchId'>) => ({
   ...{ orgId, branchId, overdue: overdueAt(clock.now()) },

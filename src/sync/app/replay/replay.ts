@@ -14,18 +14,15 @@ import type { PairedDevice } from '../../../staff/app/access.ts';
 import type * as contract from '../../contract/replay.ts';
 import { insertEvent, seenEvents, type EventOutcome, type SeenEvent } from '../../store/replay-event.ts';
 import {
-  APPLIED_BEFORE,
   applyEvent,
-  broughtBy,
-  leftToPerson,
   lockedBranch,
-  notApplied,
   PersonUnknown,
   reportFault,
   type EventSource,
   type ReplayParts,
 } from './apply-event.ts';
 import { applyDue } from './due-events.ts';
+import { APPLIED_BEFORE, broughtBy, leftToPerson, notApplied } from './outcomes.ts';
 import { readEvent, type ReadEvent } from './read-event.ts';
 
 type Reply = ReplyOf<typeof contract.replayEvents>;
