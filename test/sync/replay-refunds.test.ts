@@ -13,6 +13,7 @@ import {
   outcomesOf,
   paid,
   recordedCoffees,
+  recordedLine,
   replayed,
   type DeviceEvent,
 } from '../support/sync/device-events.ts';
@@ -28,7 +29,7 @@ let device: SignedIn;
 let till: string;
 beforeAll(async () => {
   world = await makeWorld({ limitScale: 0 });
-  await openShops(world, aKitchenShop());
+  await openShops(world, aKitchenShop({ tax: { rate: 0.14, inclusive: true } }));
   await setCredentials(world);
 });
 afterAll(() => world.close());
@@ -84,6 +85,8 @@ const refund = (sale: string, amount: number, more: Partial<SaleEventData['refun
     ...{ refund_id: newId(), sale_id: sale, method: 'cash', reason: 'quality', amount, till_id: till },
     ...more,
   });
+const taxOf = (refunds: readonly { readonly tax_amount: number }[]): number =>
+  refunds.reduce((sum, { tax_amount: tax }) => sum + tax, 0);
 const lines = (...wanted: readonly (readonly [index: number, units: number])[]) => ({
   lines: wanted.map(([index, units]) => ({ index, units })),
 });
@@ -132,12 +135,12 @@ describe('a refund', () => {
     await sendWell(refund(sale, 4_500, lines([0, 1])));
     const back = refund(sale, 9_000, lines([0, 2]));
     await reviewed(back, 'refund_beyond', { amount: 9_000, left: 4_500 });
-    expect(await codesOf(back)).toEqual(['refund_beyond', 'refund_units']);
+    expect(await codesOf(back)).toEqual(['refund_beyond']);
     expect(await saleOf(sale)).toMatchObject({ refunded: 9_000 });
     expect((await report()).cash_movements).toMatchObject([{ kind: 'pay_out', amount: 4_500 }]);
   });
 
-  test('of one of two combos, which go back only together, cannot go back again', async () => {
+  test('of one of two combos, which go back only together, is taken off what the sale has left', async () => {
     const sale = await soldMeals();
     await reviewed(refund(sale, MEAL, lines([0, 1])), 'refund_units', { amount: MEAL });
     expect(await saleOf(sale)).toMatchObject({ refunded: MEAL, refunds: [{ amount: MEAL, lines: [] }] });
@@ -145,9 +148,7 @@ describe('a refund', () => {
     await reviewed(rest, 'refund_beyond', { amount: 2 * MEAL + 9_000, left: MEAL + 9_000 });
     const after = await saleOf(sale);
     expect(after).toMatchObject({ refunded: after.total });
-    expect(after.refunds.map(({ tax_amount: tax }) => tax).reduce((sum, tax) => sum + tax, 0)).toBe(
-      after.tax_amount,
-    );
+    expect(taxOf(after.refunds)).toBe(after.tax_amount);
     const { cash_movements: moved, figures } = await report();
     expect(moved).toMatchObject([{ kind: 'pay_out', amount: MEAL }]);
     expect(figures?.methods.find(({ method }) => method === 'cash')).toMatchObject({
@@ -157,15 +158,40 @@ describe('a refund', () => {
 
   test('of lines of which some can go back takes those, for all the money', async () => {
     const sale = await soldMeals();
-    await reviewed(refund(sale, MEAL + 9_000, lines([0, 1], [1, 2])), 'refund_units', {
-      amount: MEAL + 9_000,
-    });
+    await reviewed(refund(sale, MEAL + 9_000, lines([0, 1], [1, 2])), 'refund_units', { amount: MEAL });
     expect(await saleOf(sale)).toMatchObject({
-      refunds: [{ amount: MEAL + 9_000, lines: [{ index: 1, units: 2, amount: MEAL + 9_000 }] }],
+      refunds: [{ amount: MEAL + 9_000, lines: [{ index: 1, units: 2, amount: 9_000 }] }],
     });
     const rest = refund(sale, MEAL, lines([0, 2]));
     expect(await send(rest)).toEqual(['review: refund_differs']);
-    expect(await saleOf(sale)).toMatchObject({ refunded: 2 * MEAL + 9_000 });
+    const after = await saleOf(sale);
+    expect(after).toMatchObject({ refunded: 2 * MEAL + 9_000 });
+    expect(taxOf(after.refunds)).toBe(after.tax_amount);
+  });
+
+  test('in odd parts without units gives back the tax of the sale, and no more', async () => {
+    const sale = await soldMeals();
+    for (const amount of [7_001, 3_333, 12_345]) await send(refund(sale, amount, lines([7, 1])));
+    await send(refund(sale, 2 * MEAL + 9_000, { all: true }));
+    const after = await saleOf(sale);
+    expect(after.refunds.map(({ tax_amount: tax }) => tax)).toEqual([860, 409, 1_516, 1_759]);
+    expect(taxOf(after.refunds)).toBe(after.tax_amount);
+  });
+
+  test('of a line that has not come yet leaves the line on its bill when it comes', async () => {
+    const event = eventsOf(world, 'manager', world.now - HOUR);
+    const [ticket, sale] = [newId(), newId()];
+    const round = () =>
+      event('round', { ticket_id: ticket, round_id: newId(), items: [recordedLine(1, newId())] });
+    const open = event('ticket_open', { ticket_id: ticket });
+    const [first, late] = [round(), round()];
+    const bill = { ticket_id: ticket, sale_id: sale, total: 9_000, payments: paid(9_000), till_id: till };
+    const settle = event('ticket_settle', bill);
+    await sendWell(open, first);
+    expect(await send(settle)).toEqual(['review: total_differs']);
+    await reviewed(refund(sale, 4_500, lines([1, 1])), 'refund_units', { amount: 4_500 });
+    await sendWell(late);
+    expect(await saleOf(sale)).toMatchObject({ refunded: 4_500, recorded_difference: 0, total: 9_000 });
   });
 
   test('by a method that the shop does not have is in review', async () => {

@@ -269,6 +269,6 @@ export const paidWithCard = async (
 ): Promise<readonly ReviewReason[]> => {
   const missing = await payForRewards(tx, app, log, paid, soldAt);
   await countSale(tx, app, log, paid, soldAt);
-  const overspent = await spendVoucher(tx, { ...paid, cost: costOf(paid.rewards) }, app.clock.now());
-  return [...(missing === null ? [] : [reason('balance_too_small', { ...missing })]), ...overspent];
+  if (missing !== null) return [reason('balance_too_small', { ...missing })];
+  return spendVoucher(tx, { ...paid, cost: costOf(paid.rewards) }, app.clock.now());
 };

@@ -15,24 +15,13 @@ export interface VoucherUse {
   readonly cost: number;
 }
 
-/** What all sales that came so far spent on the voucher. */
-const spentOn = async (db: Db, orgId: Uuid, voucherId: Uuid): Promise<number> => {
+/** What all sales that came so far spent on the voucher, and their card has paid. */
+export const spentOn = async (db: Db, orgId: Uuid, voucherId: Uuid): Promise<number> => {
   const { rows } = await sql<{ spent: number }>`
     select coalesce(sum(cost), 0)::int as spent from loyalty_voucher_use
     where org_id = ${orgId} and voucher_id = ${voucherId}
   `.execute(db);
   return rows[0]?.spent ?? 0;
-};
-
-/** Of that, what the card has paid and not got back. */
-export const paidOn = async (db: Db, orgId: Uuid, voucherId: Uuid): Promise<number> => {
-  const { rows } = await sql<{ paid: number }>`
-    select coalesce(-sum(e.amount), 0)::int as paid
-    from loyalty_voucher_use u
-    join loyalty_entry e on e.org_id = u.org_id and e.sale_id = u.sale_id and 'redeem' in (e.kind, e.reverses)
-    where u.org_id = ${orgId} and u.voucher_id = ${voucherId}
-  `.execute(db);
-  return rows[0]?.paid ?? 0;
 };
 
 /** Counts what the sale spent, once; returns what all sales spent on the voucher. Its card is locked. */

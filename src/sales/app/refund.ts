@@ -23,6 +23,7 @@ import {
   forAmount,
   refundAmounts,
   spansOf,
+  withinTax,
   type RefundAmounts,
   type RefundedUnits,
   type UnitSpan,
@@ -32,7 +33,7 @@ import { insertRefund } from '../store/refund.ts';
 import { lockSale, saleById, salePlace, type SalePlace, type StoredSale } from '../store/sale.ts';
 import { saleChange, tillChanges } from './changes.ts';
 import { saleReply } from './sales.ts';
-import { refundedUnits, soldLeft } from './sold-left.ts';
+import { refundedUnits, saleMoney, soldLeft } from './sold-left.ts';
 import { tillOf } from './tills/till.ts';
 import { reasonIn } from './void-reason.ts';
 
@@ -87,7 +88,7 @@ const decide = (id: Uuid, sale: StoredSale, wanted: readonly WantedUnits[] | nul
   const amounts = refundAmounts(before, sale, spans);
   // A device may have given more for other units than their share.
   const amount = Math.min(amounts.amount, sale.total - sale.refunded);
-  return { id, sale, spans, refunded, amounts: forAmount(amounts, amount) };
+  return { id, sale, spans, refunded, amounts: withinTax(saleMoney(sale), forAmount(amounts, amount)) };
 };
 
 /** Points go back with the money; rewards with all of it. */

@@ -1,7 +1,13 @@
 /** What is left of a sale after its refunds. */
 import type { SoldUnits } from '../../loyalty/domain/earning.ts';
 import { soldUnits } from '../../pricing/domain/sold-units.ts';
-import { cartLeft, sharesOf, type RefundedUnits } from '../domain/refund.ts';
+import {
+  cartLeft,
+  sharesOf,
+  type RefundedMoney,
+  type RefundedUnits,
+  type SaleMoney,
+} from '../domain/refund.ts';
 import type { StoredSale } from '../store/sale.ts';
 
 /** By the place of the line. */
@@ -11,6 +17,18 @@ export const refundedUnits = ({ refunds }: Pick<StoredSale, 'refunds'>): Refunde
     units.set(line.index, (units.get(line.index) ?? 0) + line.units);
   return units;
 };
+
+/** With what went back of it before. */
+export const saleMoney = ({
+  total,
+  tax,
+  deliveryFee,
+  refunded,
+  refunds,
+}: StoredSale): SaleMoney & RefundedMoney => ({
+  ...{ total, tax, deliveryFee, refunded },
+  refundedTax: refunds.reduce((sum, one) => sum + one.tax, 0),
+});
 
 /** As the loyalty programme looks at it; `refunded`: those of the sale when left out. */
 export const soldLeft = (sale: StoredSale, refunded = refundedUnits(sale)): SoldUnits => {

@@ -118,7 +118,7 @@ interface UnitsLeft {
 /** Of what went back already, the units that the sale still has; a combo only whole. `wanted`: null for all that are left. */
 export const spansLeft = (sale: Refundable, wanted: readonly WantedUnits[] | null): UnitsLeft => {
   const left = allLeft(sale);
-  if (wanted === null) return { spans: left, isAll: left.length > 0 };
+  if (wanted === null) return { spans: left, isAll: true };
   const unitsOf = (index: number): number =>
     sum(wanted.filter((one) => one.index === index).map(({ units }) => units));
   const spans = left.flatMap((span) => {
@@ -185,11 +185,33 @@ export const forAmount = (amounts: RefundAmounts, amount: Piastres): RefundAmoun
   };
 };
 
-/** Money of the sale that went back without units of it. */
-export const withoutUnits = (sale: Pick<SaleMoney, 'total' | 'tax'>, amount: Piastres): RefundAmounts => ({
-  ...{ lines: [], deliveryFee: 0, amount, isLast: false },
-  tax: shareOfTax({ amount: sale.total, tax: sale.tax }, amount),
-});
+/** What went back of a sale before. */
+export interface RefundedMoney {
+  readonly refunded: Piastres;
+  readonly refundedTax: Piastres;
+}
+
+const NO_UNITS: RefundAmounts = { lines: [], deliveryFee: 0, amount: 0, tax: 0, isLast: false };
+
+/** An amount of which units account for a part, at most for what they were sold for: the rest is in no line. */
+export const beyondUnits = (
+  sale: SaleMoney & RefundedMoney,
+  ofUnits: RefundAmounts,
+  amount: Piastres,
+): RefundAmounts => {
+  const own = ofUnits.lines.length === 0 ? NO_UNITS : forAmount(ofUnits, Math.min(amount, ofUnits.amount));
+  const tax = shareOfTax({ amount: sale.total, tax: sale.tax }, sale.refunded + amount) - sale.refundedTax;
+  return { ...own, amount, tax: Math.max(0, tax) };
+};
+
+/** No more tax goes back than is left of the sale, and all of it with the last piastre. */
+export const withinTax = (
+  { total, tax, refunded, refundedTax }: SaleMoney & RefundedMoney,
+  amounts: RefundAmounts,
+): RefundAmounts => {
+  const left = tax - refundedTax;
+  return { ...amounts, tax: refunded + amounts.amount === total ? left : Math.min(amounts.tax, left) };
+};
 
 // ── What is left ────────────────────────────────────────────────────────────────────────────────
 

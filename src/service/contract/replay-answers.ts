@@ -46,7 +46,7 @@ const REFUSED: readonly (readonly [string, string])[] = [
 
 const WHOLE: readonly (readonly [string, string])[] = [
   [
-    'none, 408, 425, 429, 5xx, or a body that is none of ours (without `code` and `fields`)',
+    'none, 404, 408, 425, 429, 5xx, or a body that is none of ours (without `code` and `fields`)',
     'Send the same later, with waits that grow up to a minute. `Retry-After` counts where it is there. Nothing is lost: what was recorded is answered with `already`.',
   ],
   [
@@ -55,7 +55,7 @@ const WHOLE: readonly (readonly [string, string])[] = [
   ],
   ['413', 'The request is too large: send half of its events.'],
   [
-    '400 that names another field, 401, 403, 404',
+    '400 that names another field, 401, 403',
     'Nothing gets better by itself: stop, and ask a person to pair or update the device. Go on storing events.',
   ],
 ];

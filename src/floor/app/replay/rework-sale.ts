@@ -16,7 +16,7 @@ export const belongsToSale = async (
   if (settledBill?.recorded === undefined || settledAt === null || saleId === null || at > settledAt)
     return false;
   const sale = await lockSale(tx, orgId, saleId);
-  return sale !== null && sale.refunds.length === 0;
+  return sale !== null && sale.refunds.every(({ lines }) => lines.length === 0);
 };
 
 /** After its lines have changed. */

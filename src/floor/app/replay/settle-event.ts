@@ -1,5 +1,6 @@
 /** A ticket that a device settled (Decisions 13): the money was taken, whatever has become of the ticket. */
 import { businessDate } from '../../../kernel/business-date.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
 import { releaseTicket } from '../../../bookings/app/staff/with-ticket.ts';
 import { checkVoucher } from '../../../loyalty/app/shared.ts';
 import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
@@ -19,7 +20,7 @@ import {
 } from '../../../sales/app/shared.ts';
 import type { TicketEventData } from '../../contract/events.ts';
 import type { RecordedBill } from '../../domain/ticket.ts';
-import { tillDiscount, updateTicket } from '../../store/ticket.ts';
+import { ticketById, tillDiscount, updateTicket, type StoredTicket } from '../../store/ticket.ts';
 import { checkChanges } from '../change.ts';
 import { endPartPayments } from '../part-payments.ts';
 import { freeTables } from '../tables.ts';
@@ -46,11 +47,11 @@ const paySecond = async (
   parts: DeviceFloorParts,
   context: ReplayContext,
   settling: Settling,
+  saleId: Uuid,
 ): Promise<Applied> => {
   const { tx, log, orgId } = context;
   const { data, till, of, place } = settling;
   const { ticket } = of;
-  const saleId = ticket.saleId ?? ticket.id;
   if (saleId === data.sale_id) return seenSale(context, data);
   const { payments, reasons, amount } = paidAgain(takenInto(data.payments, place, till));
   const { tillId } = till;
@@ -147,11 +148,12 @@ const payFirst = async (
 
 // ── A ticket that was voided before ─────────────────────────────────────────────────────────────
 
-/** The money was taken: a sale without lines. A second settlement is beyond it. */
+/** The money was taken: a sale without lines, which the ticket of the event names. */
 const payVoided = async (
   parts: DeviceFloorParts,
   context: ReplayContext,
   settling: Settling,
+  own: StoredTicket,
 ): Promise<Applied> => {
   const { tx, log, orgId, branchId, staffId, at } = context;
   const { data, till, of, place } = settling;
@@ -186,8 +188,7 @@ const payVoided = async (
     cart: JSON.stringify({ lines: [], deals: [], rewards: [] }),
     payments,
   });
-  // Others may have been merged into it, whose money is that of other guests.
-  if (ticket.id === data.ticket_id) await updateTicket(tx, ticket, { sale_id: id });
+  await updateTicket(tx, own, { sale_id: id });
   await auditStep(parts, context, ticket.id, {
     step: 'settled after it was voided',
     sale_id: id,
@@ -216,6 +217,10 @@ export const recordSettling =
     const settling = { of, data, place, till };
     if (status === 'open' && of.ticket.id !== data.ticket_id) return payMerged(parts, context, settling);
     if (status === 'open') return { reasons: await payFirst(parts, context, settling) };
-    const wasPaid = status === 'settled' || (saleId !== null && of.ticket.id === data.ticket_id);
-    return wasPaid ? paySecond(parts, context, settling) : payVoided(parts, context, settling);
+    // A void bill is paid once, and each that was merged into it by itself: its money is that of other guests.
+    const own = (await ticketById(tx, orgId, data.ticket_id)) ?? of.ticket;
+    const paidAs = status === 'settled' ? (saleId ?? of.ticket.id) : own.saleId;
+    return paidAs === null
+      ? payVoided(parts, context, settling, own)
+      : paySecond(parts, context, settling, paidAs);
   };

@@ -9,7 +9,7 @@ import type * as contract from '../../contract/voucher.ts';
 import { nextRewardCost } from '../../domain/progress.ts';
 import { voucherFrom, voucherPeriod } from '../../domain/voucher.ts';
 import { programmeOfShop } from '../../store/programme.ts';
-import { paidOn } from '../../store/voucher.ts';
+import { spentOn } from '../../store/voucher.ts';
 import { memberOfToken, type Member } from '../member.ts';
 
 type Issued = ReplyOf<typeof contract.getVoucher>;
@@ -37,8 +37,8 @@ const issue = async (app: App, { path }: OfCard): Promise<Omit<Issued, 'qr'>> =>
   const { orgId, cardId } = member;
   const now = app.clock.now();
   const id = voucherIdOf(app, member, now);
-  // Tills take what was spent on the id off its limit; of what the card has paid, the balance has it off already.
-  const limit = Math.min(balance + (await paidOn(app.db.kysely, orgId, id)), offlineLimit);
+  // Tills take what was spent on the id off its limit, and the balance has it off already.
+  const limit = Math.min(balance + (await spentOn(app.db.kysely, orgId, id)), offlineLimit);
   const { claims, expiresAt } = voucherFrom(now, { id, orgId, cardId, mode, limit });
   return {
     voucher: await app.voucherKeys.sign(claims),

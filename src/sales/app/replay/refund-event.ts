@@ -8,7 +8,14 @@ import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/r
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import type { SaleEventData } from '../../contract/events.ts';
 import { unknownMethods } from '../../domain/recorded-payments.ts';
-import { forAmount, refundAmounts, spansLeft, withoutUnits, type UnitSpan } from '../../domain/refund.ts';
+import {
+  beyondUnits,
+  forAmount,
+  refundAmounts,
+  spansLeft,
+  withinTax,
+  type UnitSpan,
+} from '../../domain/refund.ts';
 import { CASH } from '../../domain/till.ts';
 import { RESTOCKS } from '../../domain/void-reason.ts';
 import { insertRefund, refundById } from '../../store/refund.ts';
@@ -16,7 +23,7 @@ import { lockSale, salePlace, type SalePlace, type StoredSale } from '../../stor
 import { tillById } from '../../store/till.ts';
 import { saleChange, tillChanges } from '../changes.ts';
 import { changeCard, giveBackStock, refundMethods, wantedIn, type DecidedRefund } from '../refund.ts';
-import { refundedUnits } from '../sold-left.ts';
+import { refundedUnits, saleMoney } from '../sold-left.ts';
 import { recordMovement } from '../tills/cash.ts';
 import { tillOfEvent, type TillOfEvent } from './money-of-device.ts';
 import type { DeviceSaleParts } from './parts.ts';
@@ -41,6 +48,8 @@ const payOut = async (
 interface Refunding {
   readonly sale: StoredSale;
   readonly spans: readonly UnitSpan[];
+  /** Every unit that the event names is among them. */
+  readonly isAll: boolean;
   readonly place: SalePlace;
   readonly till: TillOfEvent;
   readonly data: Data;
@@ -49,17 +58,21 @@ interface Refunding {
 const writeRefund = async (
   { app }: DeviceSaleParts,
   context: ReplayContext,
-  { sale, spans, place, till, data }: Refunding,
+  { sale, spans, isAll, place, till, data }: Refunding,
 ): Promise<Piastres> => {
   const { tx, log, orgId, staffId, at } = context;
   const before = { lines: sale.cart.lines, refunded: refundedUnits(sale) };
   const expected = refundAmounts(before, sale, spans);
   const amount = Math.min(data.amount, sale.total - sale.refunded);
-  const amounts = spans.length === 0 ? withoutUnits(sale, amount) : forAmount(expected, amount);
+  const money = saleMoney(sale);
+  const amounts = withinTax(
+    money,
+    isAll ? forAmount(expected, amount) : beyondUnits(money, expected, amount),
+  );
   const refunded = new Map(before.refunded);
   for (const { index, from, units } of spans) refunded.set(index, from + units);
   const decided: DecidedRefund = { id: data.refund_id, sale, spans, amounts, refunded };
-  await changeCard(app, tx, log, decided, at);
+  if (spans.length > 0) await changeCard(app, tx, log, decided, at);
   if (RESTOCKS[data.reason]) await giveBackStock(tx, log, decided);
   const { tillId, isLate } = till;
   await insertRefund(tx, {
@@ -78,7 +91,7 @@ const moneyOf = (data: Data) => ({ till_id: data.till_id, payments: [data] });
 const give = async (
   parts: DeviceSaleParts,
   context: ReplayContext,
-  of: Omit<Refunding, 'spans'>,
+  of: Omit<Refunding, 'spans' | 'isAll'>,
 ): Promise<{ readonly isWritten: boolean; readonly reasons: readonly ReviewReason[] }> => {
   const { sale, till, data } = of;
   const left = sale.total - sale.refunded;
@@ -88,12 +101,13 @@ const give = async (
     wantedIn(data, 'data.lines'),
   );
   const isWritten = spans.length > 0 || Math.min(amount, left) > 0;
-  const expected = isWritten ? await writeRefund(parts, context, { ...of, spans }) : amount;
+  const expected = isWritten ? await writeRefund(parts, context, { ...of, spans, isAll }) : amount;
   const beyond = Math.max(0, amount - left);
   if (data.method === CASH) await payOut(parts, context, till, { amount: beyond, reference: sale.reference });
+  const inNoLine = isAll || !isWritten ? 0 : Math.max(0, Math.min(amount, left) - expected);
   const reasons = [
     ...(beyond > 0 || !isWritten ? [reason('refund_beyond', { amount, left })] : []),
-    ...(isWritten && !isAll ? [reason('refund_units', { amount: Math.min(amount, left) })] : []),
+    ...(inNoLine > 0 ? [reason('refund_units', { amount: inNoLine })] : []),
     ...(isAll && amount !== expected ? [reason('refund_differs', { recorded: amount, expected })] : []),
   ];
   return { isWritten, reasons };
@@ -104,6 +118,18 @@ const placeAt = async ({ tx, orgId }: ReplayContext, branchId: Uuid): Promise<Sa
   if (place === null) throw new Error('A sale is of a branch.');
   return place;
 };
+
+const auditRefund = (
+  { app }: DeviceSaleParts,
+  { tx, orgId, staffId, deviceId, branchId, now }: ReplayContext,
+  subjectId: Uuid,
+  { refund_id, amount }: Data,
+  { tillId }: TillOfEvent,
+): Promise<void> =>
+  recordAudit(app, tx, {
+    ...{ orgId, staffId, deviceId, branchId, at: now, action: 'sale.refunded', subject: 'sale', subjectId },
+    detail: { refund_id, amount, till: tillId },
+  });
 
 /** A refund with this id exists; of the recorded amount it has what was left of the sale. */
 const seenRefund = (
@@ -130,6 +156,7 @@ const refundOfOther = async (
   const till = await tillOfEvent(context, moneyOf(data));
   if ('waitsFor' in till) return till;
   if (data.method === CASH) await payOut(parts, context, till, { amount, reference: null });
+  await auditRefund(parts, context, otherId, data, till);
   context.log.add(context.orgId, ...tillChanges([till.tillId]));
   const ofMethod = unknownMethods([data], refundMethods(await placeAt(context, context.branchId), []));
   return {
@@ -141,7 +168,7 @@ const refundOfOther = async (
 export const recordRefund =
   (parts: DeviceSaleParts): ApplyEvent<Data> =>
   async (context, data): Promise<Applied> => {
-    const { tx, log, orgId, branchId, staffId, deviceId, now, becameOf } = context;
+    const { tx, log, orgId, branchId, becameOf } = context;
     wantedIn(data, 'data.lines');
     const sale = await lockSale(tx, orgId, data.sale_id);
     if (sale === null) {
@@ -157,13 +184,7 @@ export const recordRefund =
     const place = await placeAt(context, sale.branchId);
     const given = await give(parts, context, { sale, place, till, data });
     const reasons = [...unknownMethods([data], refundMethods(place, sale.payments)), ...given.reasons];
-    await recordAudit(parts.app, tx, {
-      ...{ orgId, staffId, deviceId, branchId, at: now, action: 'sale.refunded', subject: 'sale' },
-      ...{
-        subjectId: sale.id,
-        detail: { refund_id: data.refund_id, amount: data.amount, till: till.tillId },
-      },
-    });
+    await auditRefund(parts, context, sale.id, data, till);
     log.add(orgId, saleChange(sale.id), ...tillChanges([till.tillId]));
     const ofBranch = sale.branchId === branchId ? [] : [reason('sale_elsewhere', { sale_id: sale.id })];
     const unwritten = given.isWritten ? {} : { resultId: sale.id };

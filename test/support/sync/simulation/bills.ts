@@ -17,8 +17,8 @@ export const billsOf = ({ ledger }: Scene, { tickets }: Books): readonly Bill[] 
   }));
 };
 
-/** What must be a sale of its own: that of a ticket, or those for a bill that was void before somebody paid them. */
+/** What must be a sale of its own: the one of the ticket, unless it is a part of the bill that it was merged into. */
 export const expectedOf = ({ ticket, booked, living }: Bill): readonly Settling[] => {
-  if (ticket.mergedInto === null) return ticket.settlings.filter(({ saleId }) => saleId === booked?.sale_id);
-  return living?.status === 'voided' ? ticket.settlings : [];
+  if (ticket.mergedInto !== null && living?.status !== 'voided') return [];
+  return ticket.settlings.filter(({ saleId }) => saleId === booked?.sale_id);
 };

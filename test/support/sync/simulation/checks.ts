@@ -4,7 +4,7 @@
  */
 import { billsOf, expectedOf, type Bill } from './bills.ts';
 import type { BookedSale, Books } from './books.ts';
-import type { MadeSale, Settling, SoldLine, Ticket } from './ledger.ts';
+import { livingTicket, type MadeSale, type Settling, type SoldLine, type Ticket } from './ledger.ts';
 import { ITEM_KEYS, ITEMS, type ItemKey } from './place.ts';
 import { pointFaults, voucherFaults } from './point-checks.ts';
 import type { Scene } from './scene.ts';
@@ -89,8 +89,9 @@ const settledFaults = (scene: Scene, settling: Settling, sale: BookedSale | unde
 };
 
 /** A bill of which others paid a part is not void when somebody says so. */
-const isHeldOpen = ({ settlings, kin }: Ticket): boolean =>
-  settlings.length === 0 && [...kin].some((one) => one.mergedInto !== null && one.settlings.length > 0);
+const isHeldOpen = (ticket: Ticket): boolean =>
+  ticket.settlings.length === 0 &&
+  [...ticket.kin].some((one) => livingTicket(one) === ticket && one.settlings.length > 0);
 
 const statusFaults = ({ history }: Scene, { ticket, booked }: Bill): Faults => {
   const { settlings, ends, mergedInto } = ticket;
@@ -220,7 +221,7 @@ const stockFaults = (scene: Scene, books: Books): Faults =>
   });
 
 /** Where a sale went back once, the books have its units and its way to the shelf. */
-const refundFaults = ({ ledger, history }: Scene, { sales }: Books): Faults =>
+const madeRefundFaults = ({ ledger, history }: Scene, { sales }: Books): Faults =>
   ledger.refunds.flatMap(({ id, saleId, units, amount, restocks }) => {
     const made = ledger.sales.get(saleId);
     const isAlone = ledger.refunds.filter((one) => one.saleId === saleId).length === 1;
@@ -235,6 +236,14 @@ const refundFaults = ({ ledger, history }: Scene, { sales }: Books): Faults =>
         ];
   });
 
+/** What went back of a sale that is booked with another one is no refund of that. */
+const otherRefundFaults = ({ ledger, history }: Scene, { sales }: Books): Faults => {
+  const saleOf = new Map(sales.flatMap((sale) => sale.refunds.map(({ id }) => [id, sale.id] as const)));
+  return ledger.refunds
+    .filter(({ id, saleId }) => (saleOf.get(id) ?? saleId) !== saleId)
+    .map(({ saleId }) => `a refund of ${history.nameOf(saleId)} is one of another sale`);
+};
+
 /** By the name that a failing seed prints. */
 export const CHECKS = {
   'every event once': eventFaults,
@@ -244,7 +253,10 @@ export const CHECKS = {
   'tills add up': tillFaults,
   'days add up': dayFaults,
   'stock is what is left': stockFaults,
-  'refunds are as they were': refundFaults,
+  'refunds are as they were': (scene, books) => [
+    ...madeRefundFaults(scene, books),
+    ...otherRefundFaults(scene, books),
+  ],
   'points as if online': pointFaults,
   'vouchers are watched': voucherFaults,
 } as const satisfies Record<string, (scene: Scene, books: Books) => Faults>;
