@@ -28,20 +28,48 @@ describe('rows', () => {
     readonly isAlways: boolean;
   }
 
-  /** By path, such as `items[].name`. */
-  const fieldsOf = (type: FeedType): ReadonlyMap<string, Field> =>
-    new Map(
-      [
-        ...under(under(DOCUMENT, '## Rows'), `### ${type}`).matchAll(
-          /^\| `([^`]+)` \| (.+?) \| (yes|no) \|/gm,
-        ),
-      ].map(([, path = '', shape = '', always]) => [path, { type: shape, isAlways: always === 'yes' }]),
+  type Fields = ReadonlyMap<string, Field>;
+
+  interface Shape {
+    /** What its rows have, such as `kind` that is `combo`; empty: every row of the type is of this shape. */
+    readonly has: ReadonlyMap<string, string>;
+    /** By path, such as `items[].name`. */
+    readonly fields: Fields;
+  }
+
+  const shapeIn = (text: string): Shape => ({
+    has: new Map(
+      [...text.matchAll(/`(\w+)` is `(\w+)`(?: and|:$)/gm)].map(([, name = '', word = '']) => [name, word]),
+    ),
+    fields: new Map(
+      [...text.matchAll(/^\| `([^`]+)` \| (.+?) \| (yes|no) \|/gm)].map(
+        ([, path = '', shape = '', always]) => [path, { type: shape, isAlways: always === 'yes' }],
+      ),
+    ),
+  });
+
+  /** Each has a table of its own, which "Where …:" stands above where there are several. */
+  const shapesOf = (type: FeedType): readonly Shape[] => {
+    const text = under(under(DOCUMENT, '## Rows'), `### ${type}`);
+    const [, ...several] = text.split(/^Where /m);
+    return (several.length === 0 ? [text] : several).map(shapeIn);
+  };
+
+  const fieldOf = (value: object, name: string): unknown =>
+    (value as Readonly<Record<string, unknown>>)[name];
+
+  /** Null: the row is of none, or of two. */
+  const fieldsFor = (row: object, shapes: readonly Shape[]): Fields | null => {
+    const [own, ...more] = shapes.filter(({ has }) =>
+      [...has].every(([name, word]) => fieldOf(row, name) === word),
     );
+    return own === undefined || more.length > 0 ? null : own.fields;
+  };
 
   /** A shape with a table elsewhere, and a map of names that differ, are not spelled out. */
   const isSpelledOut = (field: Field | undefined): boolean => !/\]\(|\bmap\b/.test(field?.type ?? '');
 
-  const pathsIn = (value: unknown, fields: ReadonlyMap<string, Field>, above = ''): string[] => {
+  const pathsIn = (value: unknown, fields: Fields, above = ''): string[] => {
     if (Array.isArray(value)) return value.flatMap((each) => pathsIn(each, fields, `${above}[]`));
     if (typeof value !== 'object' || value === null) return [];
     return Object.entries(value).flatMap(([name, of]) => {
@@ -49,6 +77,26 @@ describe('rows', () => {
       return [path, ...(isSpelledOut(fields.get(path)) ? pathsIn(of, fields, path) : [])];
     });
   };
+
+  /** What has a field of the path, such as the objects at `items[]` for `items[].name`; none where that is null. */
+  const holdersIn = (row: object, path: string): readonly object[] =>
+    path
+      .split('.')
+      .slice(0, -1)
+      .reduce<readonly object[]>(
+        (all, step) =>
+          all
+            .flatMap((value) => [fieldOf(value, step.replaceAll('[]', ''))].flat(Infinity))
+            .filter((value) => typeof value === 'object' && value !== null),
+        [row],
+      );
+
+  /** Fields that are said to be always there, and are not. */
+  const missingIn = (row: object, fields: Fields): string[] =>
+    [...fields].flatMap(([path, { isAlways }]) => {
+      const name = path.split('.').at(-1) ?? '';
+      return isAlways && holdersIn(row, path).some((holder) => !Object.hasOwn(holder, name)) ? [path] : [];
+    });
 
   const seen = new Map<FeedType, readonly object[]>();
   let world: World;
@@ -72,14 +120,18 @@ describe('rows', () => {
   afterAll(() => world.close());
 
   test.each(FEED_TYPES)('of %s have the fields that the document names, and no other', (type) => {
-    const fields = fieldsOf(type);
+    const shapes = shapesOf(type);
     const rows = seen.get(type) ?? [];
     expect(rows.length, 'rows of the demo shops').toBeGreaterThan(0);
-    const found = new Set(rows.flatMap((row) => pathsIn(row, fields)));
-    expect([...found].filter((path) => !fields.has(path))).toEqual([]);
-    const isMissing = ([path, { isAlways }]: readonly [string, Field]): boolean =>
-      isAlways && !path.includes('.') && rows.some((row) => !(path in row));
-    expect([...fields].filter(isMissing).map(([path]) => path)).toEqual([]);
+    const known = rows.map((row) => ({ row, fields: fieldsFor(row, shapes) }));
+    expect(known.filter(({ fields }) => fields === null)).toEqual([]);
+    expect(new Set(known.map(({ fields }) => fields)).size, 'shapes that rows have').toBe(shapes.length);
+    const unknown = known.flatMap(({ row, fields }) =>
+      fields === null ? [] : pathsIn(row, fields).filter((path) => !fields.has(path)),
+    );
+    expect([...new Set(unknown)]).toEqual([]);
+    const missing = known.flatMap(({ row, fields }) => (fields === null ? [] : missingIn(row, fields)));
+    expect([...new Set(missing)]).toEqual([]);
   });
 });
 

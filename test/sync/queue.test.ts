@@ -352,6 +352,16 @@ describe('a batch that is refused as a whole', () => {
     expect(server.requests).toEqual([[1, 2], [1], [2]]);
   });
 
+  test('a 400 for an event, after which there may be more faults, is sent in halves', async () => {
+    const fields = [
+      { path: 'events[1].data.note', problem: 'has a NUL character' },
+      { path: 'body', problem: 'has too many values for a list of all faults' },
+    ];
+    const server = scriptedServer(refusal(400, { fields }));
+    expect(await storedFirst(await aQueue(server.send), [1, 2])).toEqual({ status: 'idle' });
+    expect(server.requests).toEqual([[1, 2], [1], [2]]);
+  });
+
   test('a 400 for another field than the events blames none of them', async () => {
     const fields = [{ path: 'branch_id', problem: 'is not the branch of the device' }];
     const rig = await aQueue(scriptedServer(refusal(400, { fields })).send);

@@ -42,7 +42,10 @@ const CountedSum = Type.Unsafe<number | Record<string, number>>({
 /** What was counted, by payment method. */
 export const Counted = Type.Record(Type.String({ pattern: PAYMENT_METHOD_PATTERN }), CountedSum, {
   ...strict,
-  description: 'By payment method of the shop, and of what the till took before the shop gave one up.',
+  description:
+    'By payment method of the shop, and of what the till took before the shop gave one up: a sum in piastres, or how many ' +
+    `pieces of each note and coin, by its piastres (${NOTES_AND_COINS.join(', ')}), each 0 to ${MAX_PIECES}. ` +
+    '`{"cash": {"20000": 1, "500": 4}}` is one note of 200 pounds and four of 5.',
 });
 
 export const reasonText = (description: string) => Type.String({ minLength: 1, maxLength: 500, description });

@@ -9,6 +9,12 @@ const valuesOf = ({ patternProperties, additionalProperties }: Plain): unknown =
   return isPlain(additionalProperties) ? additionalProperties : null;
 };
 
+/** The one value that a schema allows, which is no object. */
+export const constText = (only: unknown): string => (typeof only === 'string' ? only : JSON.stringify(only));
+
+/** Of the values of a map, which are of several types. */
+const inBrackets = (type: string): string => (type.includes(' or ') ? `(${type})` : type);
+
 /** A named schema becomes a link to its table. */
 export const typeOf = (schema: unknown): string => {
   if (!isPlain(schema)) return 'any';
@@ -17,15 +23,15 @@ export const typeOf = (schema: unknown): string => {
     const { name, isNullable } = named;
     return `[${name}](#${name.toLowerCase()})${isNullable ? ' or null' : ''}`;
   }
-  const { type = 'any', format, items, enum: words, anyOf, const: word } = schema;
-  if (typeof word === 'string' || typeof word === 'boolean') return `\`${String(word)}\``;
+  const { type = 'any', format, items, enum: words, anyOf, const: only } = schema;
+  if (only !== undefined) return `\`${constText(only)}\``;
   if (Array.isArray(anyOf)) return anyOf.map(typeOf).join(' or ');
   if (Array.isArray(words)) return words.map((word) => `\`${String(word)}\``).join(', ');
   const values = valuesOf(schema);
   return (Array.isArray(type) ? type : [type])
     .map((each) => {
       if (each === 'array') return `array of ${typeOf(items)}`;
-      if (each === 'object' && values !== null) return `map of ${typeOf(values)}`;
+      if (each === 'object' && values !== null) return `map of ${inBrackets(typeOf(values))}`;
       if (type === 'object' && !isPlain(schema['properties'])) return 'map';
       return each !== 'null' && typeof format === 'string' ? format : String(each);
     })
@@ -43,15 +49,20 @@ const spanOf = (lowest: number | null, highest: number | null): string | null =>
   return lowest === null ? `at most ${highest}` : `${lowest} to ${highest}`;
 };
 
+/** A format says more than its pattern. */
+const patternOf = ({ pattern, format }: Plain): string =>
+  typeof pattern === 'string' && format === undefined ? `, as \`${pattern}\`` : '';
+
 const boundsOf = (schema: Plain): string => {
   const at = (key: string): number | null => numberOf(schema[key]);
-  const isWithin = Math.abs(at('maximum') ?? 0) < HIGHEST_INT32;
+  // The format says the bounds of its own.
+  const isWithin = Math.abs(at('maximum') ?? 0) < HIGHEST_INT32 || schema['format'] === undefined;
   const lowest = at('minimum') === -HIGHEST_INT32 - 1 ? null : at('minimum');
   const characters = schema['format'] === undefined ? spanOf(at('minLength'), at('maxLength')) : null;
   const bounds = characters === null ? null : `${characters} characters`;
   const span =
     bounds ?? spanOf(at('minItems'), at('maxItems')) ?? spanOf(lowest, isWithin ? at('maximum') : null);
-  return span === null ? '' : `, ${span}`;
+  return `${span === null ? '' : `, ${span}`}${patternOf(schema)}`;
 };
 
 /** Bodies reject unknown fields, replies do not. */

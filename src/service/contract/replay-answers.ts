@@ -1,6 +1,5 @@
-/** What a device does with the answers to its events, for those who write one (Decisions 13). */
-import { HIGHEST_TOTAL } from '../../kernel/money.ts';
-import { MAX_LINES } from '../../pricing/domain/cart/limits.ts';
+/** What a device does with the answers to its events, and to a request of them as a whole (Decisions 13). */
+import { EVENTS_BODY_LIMIT } from '../../platform/contract/body-limits.ts';
 import { MAX_EVENTS } from '../../sync/contract/replay.ts';
 import { heading, tableOf, text, type Block } from './document-blocks.ts';
 
@@ -9,85 +8,116 @@ const OUTCOMES: readonly (readonly [string, string])[] = [
   ['`already`', 'Forget it: it came before. `vars.outcome` says what became of it.'],
   [
     '`waiting`',
-    'Forget it: the server keeps it until what it belongs to comes (`vars.waits_for`), then it is recorded.',
+    'Forget it: the server keeps it until what it belongs to comes (`vars.waits_for`), then it is recorded. Money that waits a day for its till is recorded without it (`till_missing`).',
   ],
   [
     '`review`',
-    'Forget it: the server keeps it, and a person will look at it. It is in the books, but for the reasons below.',
-  ],
-  ['`refused`', 'Keep it for a person: it is not in the books. `code` says why.'],
-];
-
-const NOT_IN_BOOKS: readonly (readonly [string, string, string])[] = [
-  ['any', '`id_taken`, `not_applied`, `parent_missing`', 'Nothing of it.'],
-  ['`till_cash`', '`till_unknown`', 'Nothing of it.'],
-  ['`till_close`', '`till_unknown`, `till_closed`', 'Nothing of it: the first close of a till counts.'],
-  ['`line_void`', '`ticket_ended`', 'Nothing of it.'],
-  ['`line_void`', '`line_voided`', 'What the line still had is void, and no more.'],
-  ['`ticket_void`', '`ticket_ended`, `paid_in_parts`', 'Nothing of it.'],
-  [
-    '`refund`',
-    '`refund_beyond`',
-    'What the sale had left went back. The rest is in cash a `pay_out` of the till, by another method in the review alone.',
+    'Forget it: the server keeps it, and a person will look at it. `code` is the first reason, `vars.reasons` has all. It is in the books, but for [these reasons](#what-a-review-leaves-out-of-the-books).',
   ],
   [
-    '`refund`',
-    '`refund_of_other`',
-    'The sale of the other guests stays as it is. Cash is a `pay_out` of the till, another method is in the review alone.',
+    '`refused`',
+    'Keep it for a person: it is not in the books, and the server has not kept it. `code` says why.',
   ],
-  ['`refund`', '`refund_units`', 'The money went back; units that the sale has not are in no line of it.'],
 ];
 
 const REFUSED: readonly (readonly [string, string])[] = [
-  ['`INVALID_INPUT`', 'It is malformed; `vars.fields` has the fields.'],
+  [
+    '`INVALID_INPUT`',
+    '[It is malformed](#what-makes-an-event-malformed); `vars.fields` has the fields. Once it is mended, it may be sent under the same id.',
+  ],
   ['`PERSON_UNKNOWN`', '`by` is nobody of the staff of the shop.'],
-  ['`EVENT_ID_REUSED`', 'Its id came before with another content.'],
+  ['`EVENT_ID_REUSED`', 'Its id came before with [another content](#the-same-event-again).'],
 ];
 
-const WHOLE: readonly (readonly [string, string])[] = [
+const WHOLE: readonly (readonly [string, string, string])[] = [
   [
-    'none, 404, 408, 425, 429, 5xx, or a body that is none of ours (without `code` and `fields`)',
-    'Send the same later, with waits that grow up to a minute. `Retry-After` counts where it is there. Nothing is lost: what was recorded is answered with `already`.',
+    'No answer within a minute; any answer but 413 without `code` and `fields`, such as the page of a proxy; 200 that names none of the events',
+    'yes',
+    'The line is at fault, or the address. A 404 of the server is one of them: `branch_id` is not the branch of the device.',
   ],
   [
-    '400 whose `fields` name `events[i]`',
-    'An event at fault as a whole: its `id` is no UUID, or a text in it has a NUL or half of a surrogate pair. None of the request was recorded. Set that event aside for a person, and send the others.',
+    '408, 425, 429, 500 and above',
+    'yes',
+    'Wait at least as long as `Retry-After` says: 429 and 503 have it, in seconds.',
   ],
-  ['413', 'The request is too large: send half of its events.'],
   [
-    '400 that names another field, 401, 403',
-    'Nothing gets better by itself: stop, and ask a person to pair or update the device. Go on storing events.',
+    '413',
+    'smaller',
+    `The body has more than ${EVENTS_BODY_LIMIT} bytes. An event that is too large by itself is set aside for a person.`,
   ],
+  [
+    '400, and `fields` begins with `events`',
+    'smaller',
+    `More than ${MAX_EVENTS} events (\`events\`), or one of which nothing can be read (\`events[7].data.note\`): set that one aside for a person, and send the others.`,
+  ],
+  [
+    '400, and `fields` begins with another path',
+    'no',
+    '`branch_id`, `device_time` or the JSON itself (`body`) is wrong: every event would be refused for it. Stop, until the program is mended.',
+  ],
+  [
+    '401',
+    'no',
+    'The token is wrong, or ended more than 30 days ago. Stop, until the device is paired again.',
+  ],
+  ['403', 'no', 'The server does not answer so; something between it and the device does. Stop.'],
+  ['another status from 405 to 499', 'no', 'The request is wrong in another way. Stop.'],
 ];
 
-const BOUNDS =
-  `No sale is refused for a rule of the shop. Refused is what no sale can be: more than ${MAX_LINES} lines, a quantity above 999, an ` +
-  `amount or a sum above ${HIGHEST_TOTAL} piastres, a method that is not 1 to 40 of \`a\` to \`z\`, \`0\` to \`9\` and \`_\`, and a ` +
-  'field that is not in the tables below: events are strict, whereas a device minds no field of a row that it does not know.';
+const SAME_AGAIN: readonly (readonly [string, string])[] = [
+  [
+    '`kind`, `by`, `data`',
+    'As JSON values: the order of fields and spaces do not count, nor whether an id is in upper case.',
+  ],
+  ['`at`', 'As text: `17:05:00Z` and `17:05:00.000Z` differ.'],
+  ['A field that is null, and one that is left out', 'They differ.'],
+  ['`branch_id`, `device_time`', 'They are of the request, and do not count.'],
+];
 
-/** Of single events, and of requests. */
-export const answerBlocks = (): Block[] => [
-  heading(3, 'The outcome of an event'),
-  tableOf(
-    ['Outcome', 'What the device does'],
-    OUTCOMES.map((row) => [...row]),
-  ),
-  text('In review, and not in the books as the device told it:'),
-  tableOf(
-    ['Event', 'Reason', 'What is in the books'],
-    NOT_IN_BOOKS.map((row) => [...row]),
-  ),
-  tableOf(
-    ['Refused with', 'Because'],
-    REFUSED.map((row) => [...row]),
-  ),
-  text(BOUNDS),
-  heading(3, 'The answer to a request'),
+const wholeBlocks = (): Block[] => [
+  heading(3, 'Answers to the whole request'),
   text(
-    `At most ${MAX_EVENTS} events and 1 MB (1,000,000 bytes) make a request. Where it is not answered with 200:`,
+    'Any answer but 200 is about the request, and every event stays stored. Each event is recorded by itself: those that were ' +
+      'recorded before the request failed are `already` when they come again.',
   ),
-  tableOf(
-    ['Answer', 'What the device does'],
-    WHOLE.map((row) => [...row]),
+  tableOf(['Answer', 'Send again', 'What it means'], WHOLE),
+  text(
+    'Waits between tries: a second, then twice as long each time, up to a minute; chance takes off up to half of each, so that ' +
+      'the tills of a branch do not return together. After an outcome they begin anew. A longer `Retry-After` counts, up to ' +
+      'a quarter of an hour.',
   ),
+  text(
+    'Smaller: send the first half of the events, then the other half, and so on, until one event stands alone. That finds every ' +
+      'event at fault, also where `fields` does not name it: of a request with more than 2,000 values it has the first fault, and ' +
+      'then one with the path `body`, which says so.',
+  ),
+  text(
+    'The whole request is refused for an `id` that is no UUID, text with a NUL character or half of a surrogate pair, more than ' +
+      '32 levels, and a field `__proto__`: look for these before an event is stored. Every other fault is of one event, which is ' +
+      '`refused`. A request has at most 40,000 values, and its objects at most 512 different lists of fields: write the ' +
+      'fields of a kind in one order. Beyond that the answer is 400 with `body`: send fewer events at once.',
+  ),
+];
+
+const sameBlocks = (): Block[] => [
+  heading(3, 'The same event again'),
+  text(
+    'Store the text of an event, and send that text each time: then it is the same event. A known id with another content is ' +
+      'refused (`EVENT_ID_REUSED`). What counts:',
+  ),
+  tableOf(['Of the content', 'How it is compared'], SAME_AGAIN),
+  text(
+    'What an event makes has an id too, such as `sale_id`. Under another event it counts once: the same sale is `already`, ' +
+      'another one is in review (`id_taken`), and not in the books.',
+  ),
+];
+
+/** After the example of a request. */
+export const answerBlocks = (): Block[] => [
+  heading(3, 'What became of each event'),
+  text('`results` has the events in their order.'),
+  tableOf(['Outcome', 'What the device does'], OUTCOMES),
+  tableOf(['Refused with', 'Because'], REFUSED),
+  ...wholeBlocks(),
+  ...sameBlocks(),
 ];

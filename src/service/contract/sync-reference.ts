@@ -4,10 +4,12 @@ import { pullChanges } from '../../sync/contract/pull.ts';
 import { ROWS } from '../../sync/contract/rows.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../../sync/domain/cursor.ts';
 import { commandOf, heading, jsonOf, markdown, tableOf, text, type Block } from './document-blocks.ts';
-import { fieldRows } from './fields.ts';
+import { eventBlocks } from './event-reference.ts';
+import { constText, fieldRows } from './fields.ts';
 import { linked } from './linked.ts';
+import { offlineBlocks } from './offline-reference.ts';
 import { replayBlocks } from './replay-reference.ts';
-import { plain, type Plain } from './shapes.ts';
+import { isPlain, plain, type Plain } from './shapes.ts';
 
 /** Of rows that a device holds, what they are and when they leave. */
 const ABOUT: Readonly<Record<FeedType, string>> = {
@@ -18,8 +20,8 @@ const ABOUT: Readonly<Record<FeedType, string>> = {
   addon: 'All add-ons, also those that are offered no more (`is_live`): they may be the default of a swap.',
   modifier_group: 'Groups of add-ons that items name. One that is archived leaves.',
   menu_item:
-    'Items and combos, for every channel and time. One that is archived leaves. `slots` and `sell` are of a combo, which tills sell with `sell.pos`; sizes, ' +
-    'optionals, add-ons, groups and `meal` are of an item, which is sold at tills wherever it is live.',
+    'Items (`kind` is `item`) and combos (`kind` is `combo`), for every channel and time. One that is archived leaves. An ' +
+    'item has no `sell`: every till sells it.',
   deal: 'Deals. `is_active` is what counts at this branch; a till applies those with `sell.pos`.',
   discount: 'Discounts that the branch offers somewhere. Staff give those whose `on` has `till`.',
   table: 'Dining tables. Who has one now is in the open tickets.',
@@ -32,12 +34,24 @@ const ABOUT: Readonly<Record<FeedType, string>> = {
   sale: 'Sales of the last two days, and those of tills that are open.',
 };
 
+const STEPS: readonly (readonly [string, string])[] = [
+  ['is paired once, and keeps its token', '[The device](#the-device)'],
+  ['pulls the rows of its branch, stores them, and follows their changes', '[Pulling](#pulling)'],
+  ['sells from its rows', '[Offline](#offline)'],
+  [
+    'stores what it does as events, and sends them when the line is up',
+    '[Telling what it did](#telling-what-it-did), [Events](#events)',
+  ],
+  ['pulls again when the server has every event', '[Rows while events wait](#rows-while-events-wait)'],
+];
+
 const introduction = (): Block[] => [
   heading(1, 'Sync: a device that goes on without the server'),
   text(
     'A till keeps a copy of its branch, so that it can sell while the line is down. This page is what one needs to write ' +
-      'such a device; the operations are also in [the staff API](staff-api.md).',
+      'such a device; the operations are also in [the staff API](staff-api.md). Amounts are in piastres (100 = 1.00 EGP).',
   ),
+  tableOf(['A device', 'Where'], STEPS),
   heading(2, 'The device'),
   text(
     'An owner or manager makes a pairing code (`POST /staff/devices`), and the device trades it once for its token ' +
@@ -45,6 +59,46 @@ const introduction = (): Block[] => [
       'its own branch alone. A device that is revoked, or that was not used for 90 days, gets 401 from every ' +
       'operation but `POST /sync/replay`.',
   ),
+];
+
+// ── Pulling ─────────────────────────────────────────────────────────────────────────────────────
+
+const REPLICA: readonly (readonly [string, string])[] = [
+  ['stores `next` in the same transaction as the rows', 'A crash between the two would lose changes.'],
+  ['puts the row of an `upsert` in the place of the one with its type and id', 'A row is always sent whole.'],
+  ['removes the row of a `delete`, and minds none that it never had', 'A row may leave before it was seen.'],
+  ['takes the same change twice', 'After a lost answer it asks from the same number again.'],
+  [
+    'begins anew where `resync_required` is true: it drops its copy and pulls without `since` and `cursor`',
+    'Changes are kept for 30 days, and after a restore every device begins anew.',
+  ],
+  [
+    'minds no field, type or value of a row that it does not know',
+    'Rows get more fields in time, and none is taken away. Events are strict: [an unknown field is refused](#what-makes-an-event-malformed).',
+  ],
+  ['sends the same `types` with every page, or none for all', 'A cursor stands within a type.'],
+  [
+    'begins anew to hold more `types` than before',
+    '`since` brings what has changed, never rows that were there already.',
+  ],
+  [
+    'pulls while [none of its events waits](#rows-while-events-wait)',
+    'Rows of before an event would undo on the screen what was just sold.',
+  ],
+];
+
+const PULL_ANSWERS: readonly (readonly [string, string])[] = [
+  [
+    '400 with the field `cursor` (`is no cursor of a pull`)',
+    'The cursor was cut or changed, or its type is not among `types`: drop it, and begin anew.',
+  ],
+  ['401', 'The token is no more: sell on with the rows, and have the device paired again.'],
+  ['403 `ORG_SUSPENDED`', 'The shop is switched off.'],
+  ['404', '`branch_id` is not the branch of the device.'],
+  ['429, 503', 'Pull again after `Retry-After`, in seconds.'],
+];
+
+const pulling = (): Block[] => [
   heading(2, 'Pulling'),
   commandOf(
     [
@@ -57,31 +111,7 @@ const introduction = (): Block[] => [
       'changes: pull with `since`, which is the `next` of the answer before, at once while `has_more` is true, and from ' +
       'then on every few seconds. What is written while the pages are read comes with the changes: nothing is missed.',
   ),
-  tableOf(
-    ['A device', 'Why'],
-    [
-      ['stores `next` in the same transaction as the rows', 'A crash between the two would lose changes.'],
-      [
-        'puts the row of an `upsert` in the place of the one with its type and id',
-        'A row is always sent whole.',
-      ],
-      [
-        'removes the row of a `delete`, and minds none that it never had',
-        'A row may leave before it was seen.',
-      ],
-      ['takes the same change twice', 'After a lost answer it asks from the same number again.'],
-      [
-        'begins anew where `resync_required` is true: it drops its copy and pulls without `since` and `cursor`',
-        'Changes are kept for 30 days, and a restored database may not have come as far as the device.',
-      ],
-      ['minds no field, type or value of a row that it does not know', 'Fields are added, never taken away.'],
-      ['sends the same `types` with every page, or none for all', 'A cursor stands within a type.'],
-      [
-        'begins anew where it wants more `types`, and where its `cursor` is refused (400, `is no cursor of a pull`)',
-        'The changes after `since` do not bring rows that were there before.',
-      ],
-    ],
-  ),
+  tableOf(['A device', 'Why'], REPLICA),
   text(
     `A page has at most \`limit\` rows, from 1 to ${MAX_ROWS} and ${DEFAULT_ROWS} when left out. \`next\` only rises: a device that has ` +
       'seen a number is never told of a change below it. Numbers are those of the shop, so a branch sees gaps.',
@@ -91,74 +121,41 @@ const introduction = (): Block[] => [
     jsonOf(body),
     jsonOf(reply),
   ]),
+  tableOf(['A pull is answered with', 'What it means'], PULL_ANSWERS),
 ];
 
-const offline = (): Block[] => [
-  heading(2, 'Offline'),
-  text(
-    'A person signs in offline with the PIN verifier of their `staff` row. Prices follow from the rows of the menu as on ' +
-      'the server ([pricing.md](pricing.md)): of the `prices` that apply, the price of branch and channel counts, else that of the channel, else ' +
-      'that of the branch, else the catalogue’s; a till has no channel. An item is sold where it is live, no entry of ' +
-      '`availability` that applies (without a channel, or of `dine_in`) says otherwise, and one of its `windows` is open, or it has none for the branch. A window ' +
-      'past midnight is of the day on which it begins, and its end is no more in it.',
-  ),
-  text(
-    'A device in TypeScript has these rules ready: `TillQuotes` of `src/client/till/quote.ts` takes the rows of ' +
-      '`branch_settings`, `category`, `addon`, `modifier_group`, `menu_item` and `deal`, and prices carts with the best ' +
-      'deals, by the same code as the server. Bundled for a browser it weighs less than 60 KB, compressed.',
-  ),
-  text(
-    'It need not keep the rows by itself: `BranchCopy` of `src/client/till/branch-copy.ts` says what to pull next and takes ' +
-      'the answers, `createDeviceClient` of `src/client/till/device-client.ts` sends the requests, and `saved()` is the ' +
-      'copy as one text for any storage. While a whole state is read again, the rows of before stand.',
-  ),
-  text(
-    'A device does not know the current balance of a card. It gives a reward only against a voucher, which the guest’s phone ' +
-      'shows (`GET /public/loyalty/card/{member_token}/voucher`): a compact JWS (ES256), whose `kid` names a key of ' +
-      '`loyalty.voucher_keys` in `branch_settings`. It is good where its signature is right, `iss` is the shop, `mode` that of ' +
-      'the programme, and `exp` not reached by the server’s clock: that of the device with its difference to `server_time`. ' +
-      '`sub` is the card, to be told as `member_id`, and `limit` what its rewards may cost (points or visits, by `mode`), less ' +
-      'what the device has spent on vouchers of the same `jti`; `iat` and `exp` are in seconds. The event of the sale has the text as `voucher`. `readVoucher` of ' +
-      '`src/client/till/voucher.ts` verifies one, `VoucherUses` of `src/client/till/voucher-uses.ts` counts, and `TillQuotes` ' +
-      'prices carts with rewards against it.',
-  ),
-  text(
-    'Rows name other rows by their ids: people, tables and stations have rows of their own. Phones are there by their ' +
-      'last four digits alone. What devices must not know is in no row: no password, no e-mail address of a person, no ' +
-      'cost, no data of another branch.',
-  ),
-];
+// ── Rows ────────────────────────────────────────────────────────────────────────────────────────
 
-/** The members of a union, such as items and combos. */
+/** The shapes of a type: one, or those of a union. */
 const membersOf = (schema: Plain): readonly Plain[] =>
   Array.isArray(schema['anyOf']) ? schema['anyOf'].map(plain) : [schema];
 
-/** The fields of all members, each once: always there is what every member has. Of a field within another, as its member says. */
-const rowsOf = (schema: Plain): string[][] => {
-  const members = membersOf(schema).map((member) => fieldRows(member));
-  const typesOf = (path: string): string =>
-    [...new Set(members.flat().flatMap(([one, type = '']) => (one === path ? [type] : [])))].join(' or ');
-  const isEverywhere = (path: string): boolean =>
-    members.every((own) => own.some(([one, , always]) => one === path && always === 'yes'));
-  const rows = members.flat().map(([path = '', , always = '', words = '']) => {
-    const isAlways = path.includes('.') ? always : isEverywhere(path) ? 'yes' : 'no';
-    return [path, typesOf(path), isAlways, words];
-  });
-  return [...new Map(rows.map((row) => [row[0], row])).values()];
+/** What a row of this shape is known by, such as `kind` is `combo`; one of a single shape by nothing. */
+const shapeBlock = ({ properties }: Plain): Block[] => {
+  const words = Object.entries(isPlain(properties) ? properties : {}).flatMap(([name, of]) =>
+    isPlain(of) && of['const'] !== undefined ? [`\`${name}\` is \`${constText(of['const'])}\``] : [],
+  );
+  return words.length === 0 ? [] : [text(`Where ${words.join(' and ')}:`)];
 };
 
 const typeBlocks = (type: FeedType): Block[] => [
   heading(3, type),
   text(ABOUT[type]),
-  tableOf(['Field', 'Type', 'Always', ''], rowsOf(plain(ROWS[type])).map(linked)),
+  ...membersOf(plain(ROWS[type])).flatMap((member) => [
+    ...shapeBlock(member),
+    tableOf(['Field', 'Type', 'Always', ''], fieldRows(member).map(linked)),
+  ]),
 ];
 
 /** `docs/sync.md`. */
 export const syncReference = (): string =>
   markdown([
     ...introduction(),
-    ...offline(),
+    ...pulling(),
+    ...offlineBlocks(),
     ...replayBlocks(),
+    ...eventBlocks(),
     heading(2, 'Rows'),
+    text(`The types: ${FEED_TYPES.map((type) => `\`${type}\``).join(', ')}.`),
     ...FEED_TYPES.flatMap(typeBlocks),
   ]);

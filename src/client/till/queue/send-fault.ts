@@ -13,9 +13,12 @@ const REACTIONS: Readonly<Record<number, Reaction>> = {
   ...{ 408: 'retry', 425: 'retry', 429: 'retry' },
 };
 
-/** A field beside the events, such as `branch_id`, is wrong: every event would be refused for it. */
-const namesOtherField = ({ body }: ApiError): boolean =>
-  (body.fields ?? []).some(({ path }) => !path.startsWith('events'));
+/**
+ * A field beside the events, such as `branch_id`, is wrong: every event would be refused for it. After the first fault of a
+ * large request `body` says that there may be more.
+ */
+const namesOtherField = ({ body: { fields: [first] = [] } }: ApiError): boolean =>
+  first !== undefined && !first.path.startsWith('events');
 
 /**
  * A log-in page of the shop's network, or a proxy whose server is being deployed; also the few refusals of the server that
