@@ -232,13 +232,17 @@ interface Refundable {
   readonly line: SoldLine | null;
 }
 
+/** In per cent: the guest shows the receipt, whichever device printed it. */
+const RECEIPT_PERCENT = 30;
+
 const refundableAt = (
-  { ledger }: Scene,
+  { ledger, chance }: Scene,
   device: SimulatedDevice,
   done: ReadonlySet<string>,
 ): Refundable[] => {
+  const hasReceipt = chance.hits(RECEIPT_PERCENT);
   const isKnown = (by: string, id: string): boolean =>
-    by === device.name || device.copy.row('sale', id) !== null;
+    hasReceipt || by === device.name || device.copy.row('sale', id) !== null;
   const counter = [...ledger.sales.values()].map(({ id, by, total, lines, cardId }) => {
     const [line] = lines;
     const isPlain =
