@@ -81,7 +81,8 @@ describe('a till that a device opened', () => {
 
   test('that has come before is not opened again', async () => {
     const id = await aTill();
-    expect(await events.open(id, world.now, 1)).toBe('already');
+    expect(await events.open(id)).toBe('already');
+    expect(reasonsOf(await events.open(id, world.now, 1))).toEqual(['id_taken']);
     expect(await reportOf(id)).toMatchObject({ opening_float: 50_000 });
     expect(await auditOf(world, id)).toHaveLength(1);
   });
