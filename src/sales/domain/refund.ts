@@ -150,8 +150,9 @@ export interface RefundAmounts {
   readonly isLast: boolean;
 }
 
-/** After these units, is every unit of the sale refunded? */
+/** Are these units the last ones of the sale? */
 const leavesNothing = ({ lines, refunded }: Refundable, spans: readonly UnitSpan[]): boolean =>
+  spans.length > 0 &&
   lines.every(({ quantity }, index) => {
     const now = spans.find((span) => span.index === index)?.units ?? 0;
     return refundedOf(refunded, index) + now === quantity;
@@ -191,15 +192,13 @@ export interface RefundedMoney {
   readonly refundedTax: Piastres;
 }
 
-const NO_UNITS: RefundAmounts = { lines: [], deliveryFee: 0, amount: 0, tax: 0, isLast: false };
-
 /** An amount of which units account for a part, at most for what they were sold for: the rest is in no line. */
 export const beyondUnits = (
   sale: SaleMoney & RefundedMoney,
   ofUnits: RefundAmounts,
   amount: Piastres,
 ): RefundAmounts => {
-  const own = ofUnits.lines.length === 0 ? NO_UNITS : forAmount(ofUnits, Math.min(amount, ofUnits.amount));
+  const own = forAmount(ofUnits, Math.min(amount, ofUnits.amount));
   const tax = shareOfTax({ amount: sale.total, tax: sale.tax }, sale.refunded + amount) - sale.refundedTax;
   return { ...own, amount, tax: Math.max(0, tax) };
 };
