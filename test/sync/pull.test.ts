@@ -104,7 +104,9 @@ describe('of guests', () => {
 describe('a device sees its own branch alone', () => {
   test('another branch, also of its shop, is unknown to it', async () => {
     const asked = { branch_id: branchId('maadi') };
-    expect(refusalOf(await post(world, '/sync/pull', asked, device)).status).toBe(404);
+    expect(refusalOf(await post(world, '/sync/pull', asked, device))).toMatchObject({
+      ...{ status: 404, code: 'DEVICE_OF_OTHER_BRANCH' },
+    });
   });
 
   test('nothing that happens at another branch is told, not even an id', async () => {

@@ -154,13 +154,14 @@ describe('the database', () => {
     expect(await waitingIn(tab)).toEqual([1, 2, 3]);
   });
 
-  test('a store that the browser clears while it is open takes events again', async () => {
+  test('a store that the browser clears while it is open says so once, and takes events again', async () => {
     const tab = await aTab();
     await append(tab, events([1]));
     const browserOf = await context.newCDPSession(tab);
     await browserOf.send('Storage.clearDataForOrigin', {
       ...{ origin: new URL(ADDRESS).origin, storageTypes: 'indexeddb' },
     });
+    await expect(append(tab, events([2]))).rejects.toThrow('has cleared the stored events of this device');
     await append(tab, events([2]));
     expect(await waitingIn(tab)).toEqual([2]);
   });

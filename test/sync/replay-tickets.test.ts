@@ -221,7 +221,7 @@ describe('a bill', () => {
     );
   });
 
-  test('that was voided meanwhile was paid all the same', async () => {
+  test('that was voided meanwhile was paid all the same, and its money can go back', async () => {
     const till = await aTill();
     const live = await floor.open();
     await floor.void(live);
@@ -232,6 +232,10 @@ describe('a bill', () => {
       ...{ subtotal: 0, recorded_difference: 9_000, total: 9_000 },
       methods: [{ method: 'cash', sales: 9_000, expected: 9_000 }, { method: 'card' }],
     });
+    const { order_id: id } = await floor.get(live.id);
+    const back = { all: true, method: 'card', reason: 'mistake' };
+    const refunded = done('refundSale', await post(world, `/staff/sales/${id}/refund`, back, { ...owner }));
+    expect(refunded).toMatchObject({ id: saleIdOf(settle), refunded: 9_000, refunds: [{ lines: [] }] });
   });
 
   test('that was voided meanwhile, and that two devices settled, is one sale with both payments', async () => {

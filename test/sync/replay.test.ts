@@ -137,15 +137,15 @@ describe('an event is refused', () => {
 });
 
 describe('a request is refused as a whole', () => {
-  test.each<[string, object, number, string | null]>([
-    ['of the device of another branch', { branch_id: branchId('maadi') }, 404, null],
+  test.each<[string, object, number, string]>([
+    ['of the device of another branch', { branch_id: branchId('maadi') }, 404, 'DEVICE_OF_OTHER_BRANCH'],
     ['without the clock of the device', { device_time: undefined }, 400, 'device_time'],
     ['with 201 events', { events: Array.from({ length: 201 }, () => ({ id: newId() })) }, 400, 'events'],
     ['with an event without id', { events: [{ kind: 'sale' }] }, 400, 'events[0].id'],
-  ])('%s', async (_, more, status, path) => {
+  ])('%s', async (_, more, status, named) => {
     const body = { branch_id: branchId(), device_time: '2026-11-20T10:00:00Z', events: [], ...more };
     const refused = refusalOf(await post(world, '/sync/replay', body, device));
-    expect([refused.status, refused.fields?.[0]?.path ?? null]).toEqual([status, path]);
+    expect([refused.status, refused.code ?? refused.fields?.[0]?.path]).toEqual([status, named]);
   });
 
   test('of more than a megabyte', async () => {

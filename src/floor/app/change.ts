@@ -18,7 +18,14 @@ import { mayAtBranch } from '../../staff/domain/staff.ts';
 import { refusesChange } from '../domain/ticket.ts';
 import { itemsOf } from '../store/ticket-item.ts';
 import { lockChecks, markPaidUp, ticketById, type StoredTicket } from '../store/ticket.ts';
-import { billsOf, isUnchanged, loadTickets, refuseOverpaid, type TicketWithItems } from './check.ts';
+import {
+  billsOf,
+  isUnchanged,
+  loadTickets,
+  overpaidOf,
+  type Overpaid,
+  type TicketWithItems,
+} from './check.ts';
 import type { FloorParts } from './parts.ts';
 import { viewOf, type TicketReply } from './ticket-reply.ts';
 
@@ -161,12 +168,31 @@ const lockTickets = async (
   return { ticket, items: own?.items ?? (await itemsOf(tx, orgId, [id])), tickets };
 };
 
-/**
- * Of the tickets that were paid in parts before the change, with all others of their checks: those that come to what they
- * have paid are paid up. Throws PAID_IN_PARTS for one that comes to less.
- */
-export const reviewPrepaid = async (
+/** Tickets of a check that come to what they have paid in parts are paid up. Answers what those have that come to less. */
+export const reviewCheck = async (
   { scheduler }: Pick<FloorParts, 'scheduler'>,
+  caller: JobContext,
+  tx: Tx,
+  { orgId, checkId }: { readonly orgId: Uuid; readonly checkId: Uuid },
+): Promise<readonly Overpaid[]> => {
+  const tickets = await loadTickets(tx, orgId, [checkId]);
+  const prepaid = tickets.map(({ ticket }) => ticket).filter((ticket) => ticket.prepaid > 0);
+  if (prepaid.length === 0) return [];
+  const bills = await billsOf(scheduler, caller, tickets);
+  const paidUp = prepaid.filter(
+    ({ id, prepaid: paid, isPaidUp }) => !isPaidUp && bills.get(id)?.amounts.total === paid,
+  );
+  await markPaidUp(
+    tx,
+    orgId,
+    paidUp.map(({ id }) => id),
+  );
+  return overpaidOf(tickets, bills);
+};
+
+/** Of the tickets that were paid in parts before the change, with all others of their checks. Throws PAID_IN_PARTS. */
+export const reviewPrepaid = async (
+  parts: Pick<FloorParts, 'scheduler'>,
   caller: JobContext,
   tx: Tx,
   { orgId, tickets: before }: { readonly orgId: Uuid; readonly tickets: readonly TicketWithItems[] },
@@ -180,18 +206,8 @@ export const reviewPrepaid = async (
     if (ticket !== null) checks.add(ticket.checkId);
   }
   for (const checkId of checks) {
-    const tickets = await loadTickets(tx, orgId, [checkId]);
-    const bills = await billsOf(scheduler, caller, tickets);
-    refuseOverpaid(tickets, bills);
-    const isAllPaid = ({ id, prepaid: paid }: StoredTicket): boolean => bills.get(id)?.amounts.total === paid;
-    const paidUp = tickets.filter(
-      ({ ticket }) => ticket.prepaid > 0 && !ticket.isPaidUp && isAllPaid(ticket),
-    );
-    await markPaidUp(
-      tx,
-      orgId,
-      paidUp.map(({ ticket }) => ticket.id),
-    );
+    const [overpaid] = await reviewCheck(parts, caller, tx, { orgId, checkId });
+    if (overpaid !== undefined) throw new Refusal('PAID_IN_PARTS', { ...overpaid });
   }
 };
 

@@ -101,16 +101,28 @@ export const billsOf = async (
   );
 };
 
-/** A bill never comes to less than what was paid of it in parts. Throws PAID_IN_PARTS. */
+/** Of a bill that comes to less than was paid of it in parts. */
+export interface Overpaid {
+  readonly paid: Piastres;
+  readonly total: Piastres;
+}
+
+export const overpaidOf = (
+  tickets: readonly TicketWithItems[],
+  bills: ReadonlyMap<Uuid, OpenBill>,
+): readonly Overpaid[] =>
+  tickets.flatMap(({ ticket: { id, prepaid: paid } }) => {
+    const total = bills.get(id)?.amounts.total ?? paid;
+    return paid > total ? [{ paid, total }] : [];
+  });
+
+/** Throws PAID_IN_PARTS. */
 export const refuseOverpaid = (
   tickets: readonly TicketWithItems[],
   bills: ReadonlyMap<Uuid, OpenBill>,
 ): void => {
-  for (const { ticket } of tickets) {
-    const bill = bills.get(ticket.id);
-    if (bill !== undefined && ticket.prepaid > bill.amounts.total)
-      throw new Refusal('PAID_IN_PARTS', { paid: ticket.prepaid, total: bill.amounts.total });
-  }
+  const [first] = overpaidOf(tickets, bills);
+  if (first !== undefined) throw new Refusal('PAID_IN_PARTS', { ...first });
 };
 
 const revisionsOf = (tickets: readonly TicketWithItems[]): string =>

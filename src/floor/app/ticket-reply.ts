@@ -93,7 +93,7 @@ const endOf = (ticket: StoredTicket) => ({
   voided_at: timeOf(ticket.voidedAt),
   void_reason: ticket.voidReason,
   void_note: ticket.voidNote,
-  order_id: ticket.status === 'settled' ? (ticket.saleId ?? ticket.id) : null,
+  order_id: ticket.saleId ?? (ticket.status === 'settled' ? ticket.id : null),
   merged_into: ticket.mergedInto,
 });
 

@@ -112,7 +112,9 @@ export const Ticket = Type.Object({
   due: Money({ description: 'What is left to pay of `bill`.' }),
   ready: Flag({ description: 'Something was fired, and the kitchen has made every live line.' }),
   ready_at: nullable(DateTime()),
-  order_id: nullable(UuidText({ description: 'The sale of a settled ticket.' })),
+  order_id: nullable(
+    UuidText({ description: 'The sale of a settled ticket, or of a voided one that a device was paid for.' }),
+  ),
   settled_at: nullable(DateTime()),
   voided_at: nullable(DateTime()),
   void_reason: nullable(Text({ description: 'Also `merged` and `empty`.' })),

@@ -49,6 +49,13 @@ export const STAFF_REFUSALS = {
     ar: 'البريد الإلكتروني أو كلمة المرور أو الرقم السري غير صحيح.',
     when: 'A wrong e-mail, password or PIN of someone who is signed in; the sign-in goes on.',
   },
+  DEVICE_OF_OTHER_BRANCH: {
+    status: 404,
+    code: 'DEVICE_OF_OTHER_BRANCH',
+    en: 'This device is paired with another branch.',
+    ar: 'هذا الجهاز مقترن بفرع آخر.',
+    when: 'A device that asks for rows, or sends events, of a branch that is not its own.',
+  },
   SECOND_FACTOR_LIMIT: {
     status: 409,
     code: 'SECOND_FACTOR_LIMIT',

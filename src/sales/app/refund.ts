@@ -20,6 +20,7 @@ import { mayAtBranch } from '../../staff/domain/staff.ts';
 import type * as contract from '../contract/refund.ts';
 import { NO_METHOD } from '../domain/payments.ts';
 import {
+  beyondUnits,
   forAmount,
   refundAmounts,
   spansOf,
@@ -80,15 +81,20 @@ export interface DecidedRefund {
 /** Throws ALREADY_REFUNDED, COMBO_WHOLE_ONLY and INVALID_INPUT. */
 const decide = (id: Uuid, sale: StoredSale, wanted: readonly WantedUnits[] | null): DecidedRefund => {
   const before = { lines: sale.cart.lines, refunded: refundedUnits(sale) };
-  const found = spansOf(before, wanted);
+  const money = saleMoney(sale);
+  const left = sale.total - sale.refunded;
+  const found = spansOf(before, wanted, left);
   if ('faults' in found) throw refusedFor(found.faults);
   const { spans } = found;
   const refunded = new Map(before.refunded);
   for (const { index, from, units } of spans) refunded.set(index, from + units);
   const amounts = refundAmounts(before, sale, spans);
   // A device may have given more for other units than their share.
-  const amount = Math.min(amounts.amount, sale.total - sale.refunded);
-  return { id, sale, spans, refunded, amounts: withinTax(saleMoney(sale), forAmount(amounts, amount)) };
+  const given =
+    spans.length === 0
+      ? beyondUnits(money, amounts, left)
+      : forAmount(amounts, Math.min(amounts.amount, left));
+  return { id, sale, spans, refunded, amounts: withinTax(money, given) };
 };
 
 /** Points go back with the money; rewards with all of it. */

@@ -95,12 +95,21 @@ const allLeft = ({ lines, refunded }: Refundable): readonly UnitSpan[] =>
 
 type Spans = { readonly spans: readonly UnitSpan[] } | { readonly faults: readonly CodedFault[] };
 
-/** The units of a refund, or all its faults; `wanted`: null for all that are left. */
-export const spansOf = (sale: Refundable, wanted: readonly WantedUnits[] | null): Spans => {
+/**
+ * The units of a refund, or all its faults; `wanted`: null for all that are left. A sale that a device recorded can have
+ * money left without any unit.
+ */
+export const spansOf = (
+  sale: Refundable,
+  wanted: readonly WantedUnits[] | null,
+  moneyLeft: Piastres,
+): Spans => {
   if (wanted === null) {
     const spans = allLeft(sale);
     const figures = { index: 0, units: sale.lines[0]?.quantity ?? 0, left: 0 };
-    return spans.length > 0 ? { spans } : { faults: [{ path: 'all', refusal: 'ALREADY_REFUNDED', figures }] };
+    return spans.length > 0 || moneyLeft > 0
+      ? { spans }
+      : { faults: [{ path: 'all', refusal: 'ALREADY_REFUNDED', figures }] };
   }
   const faults = wanted.flatMap((one, place) => faultsOf(one, place, { ...sale, wanted }));
   if (faults.length > 0) return { faults };

@@ -33,7 +33,7 @@ const WHOLE: readonly (readonly [string, string, string])[] = [
   [
     'No answer within a minute; any answer but 413 without `code` and `fields`, such as the page of a proxy; 200 that names none of the events',
     'yes',
-    'The line is at fault, or the address. A 404 of the server is one of them: `branch_id` is not the branch of the device.',
+    'The line is at fault, or the address.',
   ],
   [
     '408, 425, 429, 500 and above',
@@ -61,7 +61,12 @@ const WHOLE: readonly (readonly [string, string, string])[] = [
     'The token is wrong, or ended more than 30 days ago. Stop, until the device is paired again.',
   ],
   ['403', 'no', 'The server does not answer so; something between it and the device does. Stop.'],
-  ['another status from 405 to 499', 'no', 'The request is wrong in another way. Stop.'],
+  [
+    '404 `DEVICE_OF_OTHER_BRANCH`',
+    'no',
+    '`branch_id` is not the branch of the device. Stop, until a person has decided: events of the branch before are sent by a device of that branch.',
+  ],
+  ['another status from 404 to 499', 'no', 'The request is wrong in another way. Stop.'],
 ];
 
 const SAME_AGAIN: readonly (readonly [string, string])[] = [

@@ -94,7 +94,7 @@ const PULL_ANSWERS: readonly (readonly [string, string])[] = [
   ],
   ['401', 'The token is no more: sell on with the rows, and have the device paired again.'],
   ['403 `ORG_SUSPENDED`', 'The shop is switched off.'],
-  ['404', '`branch_id` is not the branch of the device.'],
+  ['404 `DEVICE_OF_OTHER_BRANCH`', '`branch_id` is not the branch of the device.'],
   ['429, 503', 'Pull again after `Retry-After`, in seconds.'],
 ];
 

@@ -175,7 +175,7 @@ export const pullChanges =
   async ({ body, actor, caller }: PullRequest): Promise<Reply> => {
     const { app } = parts;
     const { orgId, branchId } = actor;
-    if (body.branch_id.toLowerCase() !== branchId) throw new Refusal('NOT_FOUND');
+    if (body.branch_id.toLowerCase() !== branchId) throw new Refusal('DEVICE_OF_OTHER_BRANCH');
     const types = FEED_TYPES.filter((type) => body.types?.includes(type) ?? true);
     const cursor = cursorIn(body, types);
     const pulled = await app.db.snapshot(async (tx): Promise<Pulled & { readonly now: number }> => {

@@ -96,7 +96,7 @@ export const pullChanges = restricted(
       strict,
     ),
     reply: Pulled,
-    refusals: ['NOT_FOUND'],
+    refusals: ['DEVICE_OF_OTHER_BRANCH'],
     examples: { 'what has changed': { body: { branch_id: BRANCH, since: 4_180 }, reply: changed } },
   }),
 );

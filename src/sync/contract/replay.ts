@@ -91,7 +91,7 @@ export const replayEvents = restricted(
       strict,
     ),
     reply: Replayed,
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND', 'DEVICE_OF_OTHER_BRANCH'],
     examples: {
       'a till that was opened, and a sale': {
         body: { branch_id: BRANCH, device_time: '2026-12-04T17:39:58.000Z', events: exampleEvents },

@@ -70,21 +70,41 @@ const APPENDED = 'appended';
 const appendedIn = async (counts: IDBObjectStore): Promise<number> =>
   Number((await answerOf<unknown>(counts.get(APPENDED))) ?? 0);
 
+interface Connection {
+  readonly db: IDBDatabase;
+  /** Ever, by all tabs: what was cleared with the database counts no more. */
+  readonly appended: number;
+}
+
+const connect = async (factory: IDBFactory, name: string): Promise<Connection> => {
+  const db = await openDatabase(factory, name);
+  return { db, appended: await appendedIn(transactionOf(db, 'readonly').objectStore('counts')) };
+};
+
 class IndexedDbStore implements EventStore {
   /** False: the browser may delete the data when its disk is full. Some browsers ask the person first. */
   readonly isPersistent: Promise<boolean>;
-  readonly #open: () => Promise<IDBDatabase>;
+  readonly #connect: () => Promise<Connection>;
   #db: IDBDatabase;
+  #appended: number;
   #reopening: Promise<void> | null = null;
   #isClosed = false;
 
-  constructor(db: IDBDatabase, open: () => Promise<IDBDatabase>, isPersistent: Promise<boolean>) {
+  constructor(
+    { db, appended }: Connection,
+    reconnect: () => Promise<Connection>,
+    isPersistent: Promise<boolean>,
+  ) {
     this.#db = db;
-    this.#open = open;
+    this.#appended = appended;
+    this.#connect = reconnect;
     this.isPersistent = isPersistent;
   }
 
-  /** A browser may close the connection of a page that goes on, as after a fault of its disk: it is opened once more. */
+  /**
+   * A browser may close the connection of a page that goes on, as after a fault of its disk: it is opened once more. Rejects
+   * where the data was cleared with it, and takes events again after that.
+   */
   async #begin(mode: IDBTransactionMode): Promise<IDBTransaction> {
     try {
       return transactionOf(this.#db, mode);
@@ -97,8 +117,12 @@ class IndexedDbStore implements EventStore {
   }
 
   async #reopen(): Promise<void> {
-    this.#db = await this.#open();
-    if (this.#isClosed) this.#db.close();
+    const known = this.#appended;
+    const { db, appended } = await this.#connect();
+    if (this.#isClosed) db.close();
+    [this.#db, this.#appended] = [db, appended];
+    // An empty queue would look as if all had been sent.
+    if (appended < known) throw new Error('The browser has cleared the stored events of this device.');
   }
 
   /** Resolves when the transaction is on disk; undone as a whole when the work rejects. */
@@ -118,8 +142,8 @@ class IndexedDbStore implements EventStore {
     return value;
   }
 
-  append(events: readonly QueuedEvent[]): Promise<void> {
-    return this.#within('readwrite', async ({ waiting, refused, counts }) => {
+  async append(events: readonly QueuedEvent[]): Promise<void> {
+    this.#appended = await this.#within('readwrite', async ({ waiting, refused, counts }) => {
       let appended = await appendedIn(counts);
       for (const event of events) {
         if ((await keyOf(waiting, event.id)) !== undefined) continue;
@@ -128,6 +152,7 @@ class IndexedDbStore implements EventStore {
         appended += 1;
       }
       counts.put(appended, APPENDED);
+      return appended;
     });
   }
 
@@ -186,7 +211,7 @@ export const openIndexedDbStore = async ({
   storage,
   name,
 }: IndexedDbOptions): Promise<IndexedDbStore> => {
-  const open = () => openDatabase(indexedDB, name);
+  const connection = () => connect(indexedDB, name);
   const isPersistent = storage?.persist().catch(() => false) ?? Promise.resolve(false);
-  return new IndexedDbStore(await open(), open, isPersistent);
+  return new IndexedDbStore(await connection(), connection, isPersistent);
 };

@@ -21,8 +21,8 @@ const namesOtherField = ({ body: { fields: [first] = [] } }: ApiError): boolean 
   first !== undefined && !first.path.startsWith('events');
 
 /**
- * A log-in page of the shop's network, or a proxy whose server is being deployed; also the few refusals of the server that
- * have no code, such as that of another branch. What is too large for a proxy is sent in halves all the same.
+ * A log-in page of the shop's network, or a proxy whose server is being deployed. What is too large for a proxy is sent in
+ * halves all the same.
  */
 const isOfProxy = ({ status, body }: ApiError): boolean =>
   status !== 413 && body.code === undefined && body.fields === undefined;

@@ -15,6 +15,7 @@ import { hasRestocked } from '../../../sales/domain/void-reason.ts';
 import { auditStep } from './audit-step.ts';
 import { lockedTicket, type TicketOfEvent } from './locked-ticket.ts';
 import { openTicketOfDevice } from './open-event.ts';
+import { paidBeyond } from './paid-beyond.ts';
 import type { DeviceFloorParts } from './parts.ts';
 import { belongsToSale, reworkedSale } from './rework-sale.ts';
 
@@ -64,7 +65,7 @@ const storeRound = async (
 
 /** Onto the ticket, into the kitchen and out of the stock. */
 const fire = async (
-  { app }: DeviceFloorParts,
+  parts: DeviceFloorParts,
   context: ReplayContext,
   of: TicketOfEvent,
   data: Data,
@@ -75,11 +76,11 @@ const fire = async (
   const stored = await storeRound(context, of, data, sale);
   const isMade = ticket.status !== 'open' || !wasJustFired(at, now);
   const below = await takeUnitsGone(context, sale);
-  await fireLines(app, { tx, log, now: at, ticket, number: ticket.rounds + 1, isMade }, stored);
+  await fireLines(parts.app, { tx, log, now: at, ticket, number: ticket.rounds + 1, isMade }, stored);
   const step = { step: 'round', round: ticket.rounds + 1, lines: stored.length };
-  await auditStep({ app }, context, ticket.id, step);
+  await auditStep(parts, context, ticket.id, step);
   log.add(orgId, ...checkChanges(ticket, tickets));
-  return [...sale.cart.reasons, ...below];
+  return [...sale.cart.reasons, ...below, ...(await paidBeyond(parts, context, ticket))];
 };
 
 /** The ticket was voided after the round was fired: its lines are void too, and gone unless the void put them back. */

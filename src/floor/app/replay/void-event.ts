@@ -1,7 +1,7 @@
 /** Lines and tickets that are not paid for, as a device recorded (Decisions 13). */
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
-import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
+import { reason } from '../../../platform/domain/review.ts';
 import { tillAt } from '../../../sales/app/shared.ts';
 import { RESTOCKS } from '../../../sales/domain/void-reason.ts';
 import { releaseTicket } from '../../../bookings/app/staff/with-ticket.ts';
@@ -16,12 +16,12 @@ import {
 } from '../../store/ticket-item.ts';
 import { updateTicket, type StoredTicket } from '../../store/ticket.ts';
 import { checkChanges } from '../change.ts';
-import { billsOf } from '../check.ts';
 import { divided } from '../divide.ts';
 import { cancelInKitchen } from '../kitchen.ts';
 import { endVoided, giveBack, rejectWaiting } from '../void.ts';
 import { auditStep } from './audit-step.ts';
 import { lockedTicket, type TicketOfEvent } from './locked-ticket.ts';
+import { paidBeyond } from './paid-beyond.ts';
 import type { DeviceFloorParts } from './parts.ts';
 import { belongsToSale, reworkedSale } from './rework-sale.ts';
 
@@ -64,19 +64,6 @@ const voidUnits = async (
     units,
     reason: data.reason,
   });
-};
-
-/** After its lines have changed: parts of it may be paid that are more than it comes to. */
-const paidBeyond = async (
-  { scheduler }: DeviceFloorParts,
-  context: ReplayContext,
-  { id, prepaid: paid }: StoredTicket,
-): Promise<readonly ReviewReason[]> => {
-  if (paid === 0) return [];
-  const of = await lockedTicket(context, id);
-  const bills = await billsOf(scheduler, context.caller, of?.tickets ?? []);
-  const total = bills.get(id)?.amounts.total ?? 0;
-  return paid > total ? [reason('paid_beyond', { paid, total })] : [];
 };
 
 export const recordLineVoid =
@@ -124,5 +111,5 @@ export const recordTicketVoid =
     if (ticket.bookingId !== null) await releaseTicket(tx, orgId, ticket.bookingId);
     await auditStep(parts, context, ticket.id, { step: 'voided', reason: why, lines: live.length });
     log.add(orgId, ...checkChanges(ticket, of.tickets));
-    return { reasons: [] };
+    return { reasons: await paidBeyond(parts, context, ticket) };
   };

@@ -172,7 +172,7 @@ const seenBefore = async (
 
 const sourceOf = ({ app }: ReplayParts, { body, actor, caller }: ReplayRequest): EventSource => {
   const { orgId, branchId, deviceId } = actor;
-  if (body.branch_id.toLowerCase() !== branchId) throw new Refusal('NOT_FOUND');
+  if (body.branch_id.toLowerCase() !== branchId) throw new Refusal('DEVICE_OF_OTHER_BRANCH');
   return { orgId, branchId, deviceId, now: app.clock.now(), meter: caller.meter };
 };
 
