@@ -189,7 +189,10 @@ if (folder === undefined) {
   const own = mkdtempSync(join(tmpdir(), 'ahwa-till-'));
   const program = [fileURLToPath(import.meta.url), address, slug, own];
   const live = () => spawnSync(process.execPath, program, { stdio: 'inherit' });
-  const isSame = live().signal === 'SIGKILL' && live().status === 0;
+  const first = live();
+  // It said why it could not begin.
+  if (first.signal !== 'SIGKILL') process.exit(1);
+  const isSame = live().status === 0;
   console.log(isSame ? 'The same figures: nothing was lost, and nothing counted twice.' : 'Not the same.');
   rmSync(own, { recursive: true });
   process.exitCode = isSame ? 0 : 1;

@@ -54,6 +54,18 @@ test('is the same in pages of any size, and the device prices carts with it', as
   expect(new TillQuotes(rows).quote(items, world.now)).toMatchObject({ quote: { bill: { total: 9_000 } } });
 });
 
+test('begins anew where the server cannot read its cursor; its rows stand until the whole state is there', async () => {
+  const copy = await catchUp(new BranchCopy(branchId()));
+  copy.beginAnew();
+  await step(copy, 3);
+  const { cursor = '' } = copy.next();
+  const cut = server.pull({ branch_id: copy.branchId, cursor: `of another ${cursor}` });
+  await expect(cut).rejects.toMatchObject({ status: 400, body: { fields: [{ path: 'cursor' }] } });
+  copy.beginAnew();
+  expect([copy.next(), copy.isCurrent, copy.isUsable]).toEqual([{}, false, true]);
+  expect(rowsOf(await catchUp(copy, 50))).toEqual(await fresh());
+});
+
 test('goes on from its stored text, and then has what has changed since', async () => {
   const copy = await catchUp(new BranchCopy(branchId()));
   const ticket = await floor.open({ table_id: tableId('t1') });

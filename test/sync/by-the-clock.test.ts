@@ -98,10 +98,16 @@ test('a guest leaves 90 days after the last order', async () => {
   await placed(world, anOrder());
   await passes(40 * DAY);
   expect(idsOf(await after(later), 'customer'), 'who came again stays').toEqual([guest]);
-  await passes(51 * DAY);
+  await passes(45 * DAY);
   ({ device } = await pairedTill(world));
   how = { ...how, device };
-  expect(idsOf(await freshReplica(world, how), 'customer')).toEqual([]);
+  const last = await freshReplica(world, how);
+  expect(idsOf(last, 'customer')).toEqual([guest]);
+  await passes(6 * DAY);
+  const { resync_required, changes } = await pull(world, how, { since: last.since ?? 0 });
+  expect(resync_required).toBeUndefined();
+  expect(changes).toContainEqual(expect.objectContaining({ type: 'customer', id: guest, op: 'delete' }));
+  expect(idsOf(await after(last), 'customer')).toEqual([]);
 });
 
 test('changes are kept for 30 days; a device that comes later begins anew', async () => {

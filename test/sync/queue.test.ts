@@ -362,6 +362,16 @@ describe('a batch that is refused as a whole', () => {
     expect(server.requests).toEqual([[1, 2], [1], [2]]);
   });
 
+  test('a request with more values than the server takes is sent in halves; a single event is not set aside for it', async () => {
+    const tooMany = refusal(400, { fields: [{ path: 'body', problem: 'has too many values' }] });
+    const server = scriptedServer(tooMany);
+    expect(await storedFirst(await aQueue(server.send), [1, 2])).toEqual({ status: 'idle' });
+    expect(server.requests).toEqual([[1, 2], [1], [2]]);
+    const alone = await aQueue(scriptedServer(tooMany).send);
+    expect(await storedFirst(alone, [1])).toMatchObject({ status: 'stopped' });
+    expect(await alone.queue.refused()).toEqual([]);
+  });
+
   test('a 400 for another field than the events blames none of them', async () => {
     const fields = [{ path: 'branch_id', problem: 'is not the branch of the device' }];
     const rig = await aQueue(scriptedServer(refusal(400, { fields })).send);

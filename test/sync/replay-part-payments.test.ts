@@ -12,7 +12,14 @@ import { coffees, ticketsBy, type Ticket } from '../support/people/tickets.ts';
 import { done, post } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { aMenu, openShops, thingId } from '../support/shops/cafe.ts';
-import { eventsOf, recordedLine, type DeviceEvent } from '../support/sync/device-events.ts';
+import {
+  eventsOf,
+  outcomesOf,
+  paid as paidBy,
+  recordedLine,
+  replayed,
+  type DeviceEvent,
+} from '../support/sync/device-events.ts';
 import { expectReview } from '../support/sync/reviews.ts';
 
 const HOUR = 60 * 60_000;
@@ -23,11 +30,14 @@ let device: SignedIn;
 let floor: ReturnType<typeof ticketsBy>;
 beforeAll(async () => {
   world = await makeWorld({ limitScale: 0 });
-  const friends = { key: 'friends', name: { ar: 'أصحاب', en: 'Friends' }, amount: 1_000 };
+  const discounts = ['friends', 'regulars'].map((key) => ({
+    ...{ key, name: { ar: key, en: key }, amount: 1_000 },
+    on: [{ channel: 'till' as const }],
+  }));
   const three = { key: 'three', name: { ar: '٣ بـ ١١٠', en: 'Three for 110' }, qty: 3, price: 11_000 };
   const menu = {
     ...aMenu(),
-    discounts: [{ ...friends, on: [{ channel: 'till' as const }] }],
+    discounts,
     deals: [{ ...three, kind: 'n_for_price' as const, pool: [{ category: 'coffee' }] }],
   };
   await openShops(world, aStaffedShop(undefined, { menu }));
@@ -40,8 +50,8 @@ beforeEach(async () => {
   ({ device } = await pairedTill(world));
 });
 
-const reviewed = (event: DeviceEvent, vars: object) =>
-  expectReview(world, { device, owner, event }, 'paid_beyond', vars);
+const reviewed = (event: DeviceEvent, vars: object, code = 'paid_beyond') =>
+  expectReview(world, { device, owner, event }, code, vars);
 const pay = async ({ id, revision }: Ticket, amount: number): Promise<Ticket> => {
   const body = { revision, method: 'card', amount };
   return done('payTicketPart', await post(world, `/staff/tickets/${id}/payments`, body, { ...owner }));
@@ -79,4 +89,36 @@ test('a round on one bill brings a deal of which the other has its share', async
   const event = eventsOf(world, 'manager', world.now - HOUR);
   const round = { ticket_id: whole.id, round_id: newId(), items: [recordedLine(1, newId())] };
   await reviewed(event('round', round), { paid: 3_900, total: 3_334 });
+});
+
+test('a device settles one bill with another discount: that of both is on the other alone', async () => {
+  const { whole, paid } = await twoBills();
+  const event = eventsOf(world, 'manager', world.now - HOUR);
+  const own = { discount_id: thingId('discount', 'regulars'), total: 3_500 };
+  const settle = { ticket_id: whole.id, sale_id: newId(), payments: paidBy(3_500, 'card'), ...own };
+  await reviewed(event('ticket_settle', settle), { paid: 3_900, total: 3_500 });
+  expect(await floor.get(paid.id)).toMatchObject({ status: 'open', paid: 3_900 });
+});
+
+test('a line of a bill that a device settled turns out to be void: the other bill is as it is then', async () => {
+  const { whole, line } = await twoBills();
+  const event = eventsOf(world, 'manager', world.now - HOUR);
+  const voids = event('line_void', { item_id: line, ticket_id: whole.id, reason: 'mistake' });
+  const settle = { ticket_id: whole.id, sale_id: newId(), payments: paidBy(4_000, 'card'), total: 4_000 };
+  expect(outcomesOf(await replayed(world, device, [event('ticket_settle', settle)]))).toEqual(['applied']);
+  await reviewed(voids, { paid: 3_900, total: 3_500 });
+});
+
+test('payments that come to more than any bill are malformed, and the bills of the table stay readable', async () => {
+  const { whole, paid } = await twoBills();
+  const event = eventsOf(world, 'manager', world.now - HOUR);
+  const payments = [...paidBy(2_147_483_647), ...paidBy(1)];
+  const settle = event('ticket_settle', {
+    ...{ ticket_id: whole.id, sale_id: newId(), payments, total: 4_000 },
+  });
+  const [result] = await replayed(world, device, [settle]);
+  expect(result).toMatchObject({
+    ...{ outcome: 'refused', code: 'INVALID_INPUT', vars: { fields: [{ path: 'data.payments' }] } },
+  });
+  expect(await floor.get(paid.id)).toMatchObject({ status: 'open', paid: 3_900 });
 });

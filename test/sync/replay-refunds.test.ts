@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SaleEventData } from '../../src/sales/contract/events.ts';
 import { newId } from '../support/database/ids.ts';
 import { pairedTill, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
+import { coffees, ticketsBy } from '../support/people/tickets.ts';
 import { withoutTills } from '../support/people/tills.ts';
-import { done, post } from '../support/server/requests.ts';
+import { done, post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { branchId, openShops, thingId } from '../support/shops/cafe.ts';
 import { aKitchenShop, meals } from '../support/shops/kitchen-shop.ts';
@@ -126,7 +127,8 @@ describe('a refund', () => {
     await sendWell(refund(sale, 9_000, { all: true }));
     const again = refund(sale, 9_000, { all: true });
     expect(await send(again)).toEqual(['review: refund_beyond']);
-    await reviewed({ ...again, id: newId() }, 'id_taken');
+    expect(await send({ ...again, id: newId() })).toEqual(['already']);
+    await reviewed({ ...again, id: newId(), data: { ...again.data, amount: 8_000 } }, 'id_taken');
     expect((await report()).cash_movements).toHaveLength(1);
   });
 
@@ -200,5 +202,28 @@ describe('a refund', () => {
       method: 'bitcoin',
     });
     expect(await saleOf(sale)).toMatchObject({ refunded: 9_000 });
+  });
+
+  test('of a sale without lines, as of a voided bill that was paid, is all of it, by staff as by a device', async () => {
+    const floor = ticketsBy(world, owner);
+    const soldVoid = async () => {
+      const live = await floor.open({ items: coffees(2) });
+      await floor.void(live);
+      const money = { total: 9_000, payments: paid(9_000), till_id: till };
+      const settle = { ticket_id: live.id, sale_id: newId(), ...money };
+      expect(await send(eventsOf(world, 'manager', world.now - HOUR)('ticket_settle', settle))).toEqual([
+        'review: ticket_ended',
+      ]);
+      const { order_id: id } = await floor.get(live.id);
+      expect(id).toBe(settle.sale_id);
+      return settle.sale_id;
+    };
+    const [byStaff, byDevice] = [await soldVoid(), await soldVoid()];
+    const back = { all: true, method: 'card', reason: 'mistake' };
+    const ask = () => post(world, `/staff/sales/${byStaff}/refund`, back, { ...owner });
+    expect(done('refundSale', await ask())).toMatchObject({ refunded: 9_000, refunds: [{ lines: [] }] });
+    expect(refusalOf(await ask()).code).toBe('ALREADY_REFUNDED');
+    await sendWell(refund(byDevice, 9_000, { all: true }));
+    expect(await saleOf(byDevice)).toMatchObject({ refunded: 9_000 });
   });
 });

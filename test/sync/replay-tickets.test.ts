@@ -221,7 +221,7 @@ describe('a bill', () => {
     );
   });
 
-  test('that was voided meanwhile was paid all the same, and its money can go back', async () => {
+  test('that was voided meanwhile was paid all the same', async () => {
     const till = await aTill();
     const live = await floor.open();
     await floor.void(live);
@@ -232,10 +232,6 @@ describe('a bill', () => {
       ...{ subtotal: 0, recorded_difference: 9_000, total: 9_000 },
       methods: [{ method: 'cash', sales: 9_000, expected: 9_000 }, { method: 'card' }],
     });
-    const { order_id: id } = await floor.get(live.id);
-    const back = { all: true, method: 'card', reason: 'mistake' };
-    const refunded = done('refundSale', await post(world, `/staff/sales/${id}/refund`, back, { ...owner }));
-    expect(refunded).toMatchObject({ id: saleIdOf(settle), refunded: 9_000, refunds: [{ lines: [] }] });
   });
 
   test('that was voided meanwhile, and that two devices settled, is one sale with both payments', async () => {
@@ -302,7 +298,7 @@ describe('a ticket that was merged with another one while its device was offline
       { method: 'card', amount: 3 * COFFEE },
     ]);
     expect(await send(settle)).toEqual(['already']);
-    await reviewed({ ...settle, id: newId() }, 'id_taken');
+    expect(await send({ ...settle, id: newId() })).toEqual(['already']);
   });
 
   test('and whose till was closed meanwhile: the closed till has it beside its figures', async () => {
@@ -332,7 +328,7 @@ describe('a ticket that was merged with another one while its device was offline
       ...{ refund_id: newId(), sale_id: saleIdOf(settle), all: true, ...money },
     });
     await reviewed(back, 'refund_of_other', { amount: 2_000 });
-    await reviewed({ ...back, id: newId() }, 'id_taken');
+    expect(await send({ ...back, id: newId() })).toEqual(['already']);
     const { cash_movements: moved, figures } = await reportOf(till);
     expect(moved).toMatchObject([{ kind: 'pay_out', amount: 2_000, reason: 'Refund' }]);
     expect(figures?.methods[0]).toMatchObject({ method: 'cash', expected: COFFEE - 2_000 });

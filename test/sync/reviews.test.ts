@@ -15,7 +15,15 @@ import {
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { branchId, openShops } from '../support/shops/cafe.ts';
-import { eventsOf, paid, recordedCoffees, replayed } from '../support/sync/device-events.ts';
+import {
+  eventsOf,
+  outcomesOf,
+  paid,
+  recordedCoffees,
+  recordedLine,
+  replayed,
+  type DeviceEvent,
+} from '../support/sync/device-events.ts';
 import { anOpenReview, reviewsBy } from '../support/sync/reviews.ts';
 
 let world: World;
@@ -80,7 +88,43 @@ describe('the list', () => {
   });
 });
 
+/** A ticket that a device settled before its round of two coffees came: `total_differs`. */
+const aBillWithoutItsRound = async () => {
+  const { device } = await pairedTill(world);
+  const event = eventsOf(world, 'manager', world.now - 60_000);
+  const [ticket_id, sale_id] = [newId(), newId()];
+  const round = event('round', { ticket_id, round_id: newId(), items: [recordedLine(2)] });
+  const settle = event('ticket_settle', { ticket_id, sale_id, total: 9_000, payments: paid(9_000, 'card') });
+  const send = async (...events: readonly DeviceEvent[]) => outcomesOf(await replayed(world, device, events));
+  expect(await send(event('ticket_open', { ticket_id }), settle)).toEqual([
+    ...['applied', 'review: total_differs'],
+  ]);
+  return { round, settle, send };
+};
+
 describe('a review', () => {
+  test('that was closed, and is resolved by what comes later, stays a closed review', async () => {
+    const { round, settle, send } = await aBillWithoutItsRound();
+    await closed(settle.id, 'دُفع كله');
+    expect(await send(round)).toEqual(['applied']);
+    const listed = (await reviewsBy(world, manager, '&status=closed')).find(({ id }) => id === settle.id);
+    expect(listed).toMatchObject({ status: 'closed', outcome: 'review', reasons: [], note: 'دُفع كله' });
+    expect(await closed(settle.id, 'مرة أخرى')).toEqual(listed);
+  });
+
+  test('of a settlement that was told under two events is one, with what was sent', async () => {
+    const { round, settle, send } = await aBillWithoutItsRound();
+    expect(await send(round, { ...settle, id: newId() })).toEqual(['applied', 'already']);
+    await withoutReviews();
+    const late = { ...round, id: newId(), data: { ...(round.data), round_id: newId() } };
+    const items = [recordedLine(1)];
+    expect(await send({ ...late, data: { ...late.data, items } })).toEqual(['applied']);
+    const open = await reviewsBy(world, manager);
+    expect(open).toMatchObject([
+      { id: settle.id, reasons: [{ code: 'total_differs' }], data: { total: 9_000 } },
+    ]);
+  });
+
   test('is closed with a note, which is kept and audited; what was sent is dropped', async () => {
     const id = await anOpenReview(world);
     const review = await closed(id, ' خصم باتفاق ');

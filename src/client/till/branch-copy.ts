@@ -118,9 +118,9 @@ export class BranchCopy {
 
   /** The answer to `next()`. Where its history has ended, the next one asks for the whole state. */
   apply({ full, resync_required: isEnded = false, next, has_more: hasMore, cursor, changes }: Pulled): void {
-    this.#hasMore = isEnded || hasMore;
+    this.#hasMore = hasMore;
     if (isEnded) {
-      this.#whole = { rows: new Rows(), cursor: null };
+      this.beginAnew();
       return;
     }
     const rows = full ? (this.#whole?.rows ?? new Rows()) : this.#rows;
@@ -132,6 +132,12 @@ export class BranchCopy {
     this.#whole = null;
     this.#rows = rows;
     this.#since = next;
+  }
+
+  /** The server cannot read the cursor (400 with the field `cursor`): the next answer is the first page of a whole state. */
+  beginAnew(): void {
+    this.#whole = { rows: new Rows(), cursor: null };
+    this.#hasMore = true;
   }
 
   rows<T extends FeedType>(type: T): readonly Row<T>[] {

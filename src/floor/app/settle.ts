@@ -15,11 +15,11 @@ import { bookSale, takePayments } from '../../sales/app/shared.ts';
 import type { NewSale } from '../../sales/domain/sale.ts';
 import type { Actor } from '../../staff/app/access.ts';
 import type * as contract from '../contract/settle.ts';
-import { ticketCart, type PaidByReward } from '../domain/ticket-sale.ts';
+import { ticketCart, unitsByReward, type PaidByReward } from '../domain/ticket-sale.ts';
 import { isLive, type PaidBill, type TicketAmounts } from '../domain/ticket.ts';
 import { itemsOf } from '../store/ticket-item.ts';
 import { updateTicket, type StoredTicket } from '../store/ticket.ts';
-import { billsOf, isUnchanged, refuseOverpaid, type RewardUnits, type TicketWithItems } from './check.ts';
+import { billsOf, isUnchanged, refuseOverpaid, type TicketWithItems } from './check.ts';
 import { openCheck, refusingAsRead, runChange, ticketKey, type Apply, type ChangeContext } from './change.ts';
 import { endPartPayments } from './part-payments.ts';
 import { freeTables } from './tables.ts';
@@ -62,15 +62,9 @@ interface Decided {
   readonly member: CardOfSale | null;
 }
 
-const rewardUnitsOf = (rewards: readonly PaidByReward[]): RewardUnits => {
-  const units = new Map<Uuid, number>();
-  for (const one of rewards) units.set(one.itemId, (units.get(one.itemId) ?? 0) + one.units);
-  return units;
-};
-
 const paidBill = ({ amounts, rewards }: Pick<Decided, 'amounts' | 'rewards'>): PaidBill => ({
   ...amounts,
-  rewardUnits: Object.fromEntries(rewardUnitsOf(rewards)),
+  rewardUnits: Object.fromEntries(unitsByReward(rewards)),
 });
 
 /** Others of the check that were paid in parts come to no less once this one is settled. Throws PAID_IN_PARTS. */
@@ -99,7 +93,7 @@ const decide = async (
   if (items.length === 0) return null;
   const member = await memberOf(seen, body.member_id);
   const rewards = claimedRewards(items, body.rewards ?? [], member);
-  const bills = await billsOf(parts.scheduler, caller, tickets, rewardUnitsOf(rewards));
+  const bills = await billsOf(parts.scheduler, caller, tickets, unitsByReward(rewards));
   const bill = bills.get(ticket.id);
   if (own === undefined || bill === undefined) throw new Error('An open ticket has a bill.');
   refuseOverpaid([own], bills);

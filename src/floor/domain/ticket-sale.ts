@@ -26,6 +26,13 @@ export interface PaidByReward {
   readonly units: number;
 }
 
+/** Units that rewards pay for, by the line's id. */
+export const unitsByReward = (rewards: readonly PaidByReward[]): ReadonlyMap<Uuid, number> => {
+  const units = new Map<Uuid, number>();
+  for (const one of rewards) units.set(one.itemId, (units.get(one.itemId) ?? 0) + one.units);
+  return units;
+};
+
 const sumOf = <T>(all: readonly T[], amountOf: (one: T) => number): number =>
   all.reduce((sum, one) => sum + amountOf(one), 0);
 

@@ -69,7 +69,7 @@ export const selectTickets = (which: RawBuilder<unknown>): RawBuilder<StoredTick
          t.discount_rate::text as "discountRate", t.discount_amount as "discountAmount",
          t.service_rate::text as "serviceRate", t.service_taxable as "serviceTaxable", t.tax_rate::text as "taxRate",
          t.tax_inclusive as "taxInclusive", t.rounds, t.parts,
-         (select coalesce(sum(p.amount), 0)::int from part_payment p where p.org_id = t.org_id and p.bill_id = t.id and p.given_back_at is null) as prepaid,
+         (select coalesce(sum(p.amount), 0)::bigint from part_payment p where p.org_id = t.org_id and p.bill_id = t.id and p.given_back_at is null) as prepaid,
          t.is_paid_up as "isPaidUp",
          t.paid as "settledBill", t.settled_at as "settledAt", t.voided_at as "voidedAt",
          t.void_reason as "voidReason", t.void_note as "voidNote", b.time_zone as zone

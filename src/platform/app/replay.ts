@@ -5,7 +5,8 @@
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
-import type { ReviewCode, ReviewReason } from '../domain/review.ts';
+import type { EarlierEvent } from '../domain/earlier-event.ts';
+import { reason, type ReviewCode, type ReviewReason } from '../domain/review.ts';
 import type { Database } from '../store/schema.ts';
 import type { ChangeLog } from './commit.ts';
 import type { JobContext } from './scheduler.ts';
@@ -25,8 +26,8 @@ export interface ReplayContext {
   readonly caller: JobContext;
   /** It has waited for its till for long, and is recorded without it. */
   readonly isOverdue: boolean;
-  /** What an event made under another id than the one that it names; null: nothing. */
-  readonly becameOf: (id: Uuid) => Promise<Uuid | null>;
+  /** An event that named this id, and made something under another one; null: none did. */
+  readonly earlier: (id: Uuid) => Promise<EarlierEvent | null>;
 }
 
 /**
@@ -47,6 +48,10 @@ export type Applied =
         readonly reasons: readonly ReviewReason[];
       };
     };
+
+/** What becomes of an event whose own id was named by an earlier one. */
+export const seenEarlier = ({ isSame }: EarlierEvent): Applied =>
+  isSame ? 'already' : { reasons: [reason('id_taken')] };
 
 /** How a topic applies a kind of event. `data` has the shape of the kind's contract, with ids in lower case. */
 export type ApplyEvent<Data> = (context: ReplayContext, data: Data) => Promise<Applied>;

@@ -5,7 +5,10 @@ import { heading, tableOf, text, type Block } from './document-blocks.ts';
 
 const OUTCOMES: readonly (readonly [string, string])[] = [
   ['`applied`', 'Forget it: it is in the books.'],
-  ['`already`', 'Forget it: it came before. `vars.outcome` says what became of it.'],
+  [
+    '`already`',
+    'Forget it: it came before. `vars.outcome` says what became of it; `applied` where it came under another event id.',
+  ],
   [
     '`waiting`',
     'Forget it: the server keeps it until what it belongs to comes (`vars.waits_for`), then it is recorded. Money that waits a day for its till is recorded without it (`till_missing`).',
@@ -51,9 +54,14 @@ const WHOLE: readonly (readonly [string, string, string])[] = [
     `More than ${MAX_EVENTS} events (\`events\`), or one of which nothing can be read (\`events[7].data.note\`): set that one aside for a person, and send the others.`,
   ],
   [
+    '400, and `fields` begins with `body`',
+    'smaller',
+    'The request has too many values, or is no JSON. Where a single event is answered so: stop, until the program is mended.',
+  ],
+  [
     '400, and `fields` begins with another path',
     'no',
-    '`branch_id`, `device_time` or the JSON itself (`body`) is wrong: every event would be refused for it. Stop, until the program is mended.',
+    '`branch_id` or `device_time` is wrong: every event would be refused for it. Stop, until the program is mended.',
   ],
   [
     '401',
@@ -113,7 +121,8 @@ const sameBlocks = (): Block[] => [
   tableOf(['Of the content', 'How it is compared'], SAME_AGAIN),
   text(
     'What an event makes has an id too, such as `sale_id`. Under another event it counts once: the same sale is `already`, ' +
-      'another one is in review (`id_taken`), and not in the books.',
+      'another one is in review (`id_taken`), and not in the books. Of what was booked under another id (`settled_twice`, ' +
+      '`bill_merged`, `refund_of_other`) the same is what has the same `kind`, `at`, `by` and `data`.',
   ),
 ];
 

@@ -90,7 +90,7 @@ const REPLICA: readonly (readonly [string, string])[] = [
 const PULL_ANSWERS: readonly (readonly [string, string])[] = [
   [
     '400 with the field `cursor` (`is no cursor of a pull`)',
-    'The cursor was cut or changed, or its type is not among `types`: drop it, and begin anew.',
+    'The cursor was cut or changed, or its type is not among `types`: drop it, and begin anew (`BranchCopy.beginAnew`).',
   ],
   ['401', 'The token is no more: sell on with the rows, and have the device paired again.'],
   ['403 `ORG_SUSPENDED`', 'The shop is switched off.'],

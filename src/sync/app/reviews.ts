@@ -23,7 +23,8 @@ const reasonReply = (one: ReviewReason): Review['reasons'][number] => ({
 });
 
 const reviewReply = (review: StoredReview): Review => {
-  const { outcome, kind, reasons, data, closedAt } = review;
+  const { kind, reasons, data, closedAt } = review;
+  const outcome = review.outcome === 'waiting' ? 'waiting' : 'review';
   if (!isEventKind(kind)) throw new Error(`A stored event is of the unknown kind ${kind}.`);
   const all = outcome === 'waiting' ? [...reasons, reason('parent_missing')] : reasons;
   return {

@@ -21,7 +21,8 @@ const Review = Type.Object({
   branch_id: UuidText(),
   status: Word(['open', 'closed']),
   outcome: Word(['review', 'waiting'], {
-    description: '`waiting`: what it belongs to has not come, so nothing is recorded yet.',
+    description:
+      '`waiting`: what it belongs to has not come, so nothing is recorded yet. A closed one stays `review`, also when what came later has resolved it.',
   }),
   kind: Word(EVENT_KINDS),
   at: DateTime({ description: 'When it happened, by the clock of the server.' }),
@@ -45,7 +46,7 @@ const Review = Type.Object({
   data: nullable(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'As the device sent it, with `voucher_id` in the place of a voucher; null once it is closed.',
+        'As the device sent it, with `voucher_id` in the place of a voucher; null once it was closed, also where it is open again.',
     }),
   ),
   closed_at: nullable(DateTime()),

@@ -3,6 +3,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
+import type { EarlierEvent } from '../../platform/domain/earlier-event.ts';
 import type { DueQuery } from '../../platform/store/sweep.ts';
 import type { ReviewReason } from '../../platform/domain/review.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -162,11 +163,15 @@ export const firstDueEvent = async (tx: Db, due: DueAt): Promise<DueEvent | null
     where ${dueAt(due)}
     order by at, id
     limit 1
+    for update
   `.execute(tx);
   return rows[0] ?? null;
 };
 
-/** The reasons of an event that was worked out anew, of the kinds that are. With new ones a person looks at it again. */
+/**
+ * The reasons of an event that was worked out anew, of the kinds that are. With new ones a person looks at it again. One that
+ * was told again under other ids is looked at once, where what was sent is kept.
+ */
 export const reviseEvent = async (
   tx: Db,
   orgId: Uuid,
@@ -188,7 +193,9 @@ export const reviseEvent = async (
                    || ${JSON.stringify(reasons)}::jsonb as reasons
       from replay_event e
       where e.org_id = ${orgId} and e.subject_id = ${subjectId} and e.kind = any(${[...kinds]}::text[]) and e.outcome <> 'waiting'
-        and not e.reasons @> '[{"code": "id_taken"}]')
+        and not e.reasons @> '[{"code": "id_taken"}]'
+      order by e.data is null, e.received_at, e.id
+      limit 1)
     update replay_event e
     set reasons = revised.reasons, outcome = case when revised.reasons = '[]' then 'applied' else 'review' end,
         ${closedWhere(sql`revised.reasons <@ e.reasons`)}
@@ -222,14 +229,19 @@ export const branchesWithDueEvents = async (
   return rows;
 };
 
-/** What became of the subject of an event where that has another id. */
-export const subjectBecame = async (db: Db, orgId: Uuid, subjectId: Uuid): Promise<Uuid | null> => {
-  const { rows } = await sql<{ id: Uuid }>`
-    select result_id as id from replay_event
+/** An event of this subject that made something under another id; one with this content before others. */
+export const earlierEvent = async (
+  db: Db,
+  orgId: Uuid,
+  { subjectId, contentHash }: Pick<NewEvent, 'subjectId' | 'contentHash'>,
+): Promise<EarlierEvent | null> => {
+  const { rows } = await sql<EarlierEvent>`
+    select result_id as "resultId", content_hash = ${contentHash} as "isSame" from replay_event
     where org_id = ${orgId} and subject_id = ${subjectId} and result_id is not null
+    order by 2 desc
     limit 1
   `.execute(db);
-  return rows[0]?.id ?? null;
+  return rows[0] ?? null;
 };
 
 /** As in the index `replay_event_with_words`. */

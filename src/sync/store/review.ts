@@ -5,13 +5,15 @@ import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
 import type { ReviewReason } from '../../platform/domain/review.ts';
 import type { Database } from '../../platform/store/schema.ts';
+import type { StoredOutcome } from './replay-event.ts';
 
 type Db = Kysely<Database>;
 
 export interface StoredReview {
   readonly id: Uuid;
   readonly branchId: Uuid;
-  readonly outcome: 'review' | 'waiting';
+  /** `applied`: closed, and resolved by what came later. */
+  readonly outcome: StoredOutcome;
   readonly kind: string;
   readonly at: Instant;
   readonly receivedAt: Instant;

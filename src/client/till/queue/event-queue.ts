@@ -227,7 +227,7 @@ export class EventQueue {
 
   #stateAfter(fault: unknown): QueueState {
     if (this.#state.status === 'closed') return this.#state;
-    if (reactionTo(fault) === 'stop') return { status: 'stopped', fault };
+    if (reactionTo(fault, 1) === 'stop') return { status: 'stopped', fault };
     const { timers, clock, random } = this.#options;
     const wait = waitMs((this.#failures += 1), random(), fault);
     this.#cancelTimer = timers.after(wait, () => {
@@ -254,7 +254,7 @@ export class EventQueue {
     try {
       return await this.#settle(batch, await this.#ask(batch));
     } catch (fault) {
-      if (reactionTo(fault) !== 'split' || !(fault instanceof ApiError)) throw fault;
+      if (reactionTo(fault, batch.length) !== 'split' || !(fault instanceof ApiError)) throw fault;
       const [event] = batch;
       if (batch.length === 1 && event !== undefined) return await this.#setAside(event, fault, fault.message);
     }

@@ -14,11 +14,11 @@ const REACTIONS: Readonly<Record<number, Reaction>> = {
 };
 
 /**
- * A field beside the events, such as `branch_id`, is wrong: every event would be refused for it. After the first fault of a
- * large request `body` says that there may be more.
+ * A field beside the events, such as `branch_id`, is wrong: every event would be refused for it. `body` may be one of too many
+ * values, which a smaller request has not; of a single event it blames the program.
  */
-const namesOtherField = ({ body: { fields: [first] = [] } }: ApiError): boolean =>
-  first !== undefined && !first.path.startsWith('events');
+const namesOtherField = ({ body: { fields: [first] = [] } }: ApiError, events: number): boolean =>
+  first !== undefined && !first.path.startsWith('events') && (first.path !== 'body' || events === 1);
 
 /**
  * A log-in page of the shop's network, or a proxy whose server is being deployed. What is too large for a proxy is sent in
@@ -27,11 +27,11 @@ const namesOtherField = ({ body: { fields: [first] = [] } }: ApiError): boolean 
 const isOfProxy = ({ status, body }: ApiError): boolean =>
   status !== 413 && body.code === undefined && body.fields === undefined;
 
-/** What is no answer of the server is a fault of the network. */
-export const reactionTo = (fault: unknown): Reaction => {
+/** To a fault of a request with so many events. What is no answer of the server is a fault of the network. */
+export const reactionTo = (fault: unknown, events: number): Reaction => {
   if (!(fault instanceof ApiError) || isOfProxy(fault)) return 'retry';
   const reaction = REACTIONS[fault.status] ?? (fault.status >= 500 ? 'retry' : 'stop');
-  return reaction === 'split' && namesOtherField(fault) ? 'stop' : reaction;
+  return reaction === 'split' && namesOtherField(fault, events) ? 'stop' : reaction;
 };
 
 export const BACK_OFF = {

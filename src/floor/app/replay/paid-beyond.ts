@@ -1,16 +1,17 @@
 /** Bills that come to less than was paid of them in parts, where a change would be refused online (Decisions 13). */
 import type { ReplayContext } from '../../../platform/app/replay.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
-import type { StoredTicket } from '../../store/ticket.ts';
 import { reviewCheck } from '../change.ts';
+import type { TicketOfEvent } from './locked-ticket.ts';
 import type { DeviceFloorParts } from './parts.ts';
 
-/** After the lines of a ticket have changed: deals and discounts of its check change the bills of the others with it. */
+/** After a ticket has changed: deals and discounts of its check change the bills of the others. `of`: as they were before. */
 export const paidBeyond = async (
   parts: DeviceFloorParts,
   { tx, orgId, caller }: ReplayContext,
-  { checkId }: StoredTicket,
+  { ticket: { checkId }, tickets }: Pick<TicketOfEvent, 'ticket' | 'tickets'>,
 ): Promise<readonly ReviewReason[]> => {
+  if (tickets.every(({ ticket }) => ticket.prepaid === 0)) return [];
   const overpaid = await reviewCheck(parts, caller, tx, { orgId, checkId });
   return overpaid.map((one) => reason('paid_beyond', { ...one }));
 };

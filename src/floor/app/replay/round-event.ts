@@ -80,7 +80,7 @@ const fire = async (
   const step = { step: 'round', round: ticket.rounds + 1, lines: stored.length };
   await auditStep(parts, context, ticket.id, step);
   log.add(orgId, ...checkChanges(ticket, tickets));
-  return [...sale.cart.reasons, ...below, ...(await paidBeyond(parts, context, ticket))];
+  return [...sale.cart.reasons, ...below];
 };
 
 /** The ticket was voided after the round was fired: its lines are void too, and gone unless the void put them back. */
@@ -151,10 +151,11 @@ export const recordRound =
     if (found === null) return { waitsFor: data.ticket_id };
     const { ticket } = found;
     const sale = await pricedAt(parts, context, data);
-    if (ticket.status === 'open') return { reasons: await fire(parts, context, found, data, sale) };
-    if (await belongsToSale(context, ticket)) {
+    const isOfSale = ticket.status !== 'open' && (await belongsToSale(context, ticket));
+    if (ticket.status === 'open' || isOfSale) {
       const reasons = await fire(parts, context, found, data, sale);
-      return { reasons, ...(await reworkedSale(parts, context, ticket.id)) };
+      const reworked = isOfSale ? await reworkedSale(parts, context, ticket.id) : {};
+      return { reasons: [...reasons, ...(await paidBeyond(parts, context, found))], ...reworked };
     }
     const isVoidAfter = ticket.voidedAt !== null && context.at <= ticket.voidedAt;
     if (isVoidAfter && (await ticketById(context.tx, context.orgId, data.ticket_id))?.mergedInto === null)

@@ -3,7 +3,12 @@ import { businessDate } from '../../../kernel/business-date.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import { releaseTicket } from '../../../bookings/app/staff/with-ticket.ts';
 import { checkVoucher } from '../../../loyalty/app/shared.ts';
-import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
+import {
+  seenEarlier,
+  type Applied,
+  type ApplyEvent,
+  type ReplayContext,
+} from '../../../platform/app/replay.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import { at as timestamp } from '../../../platform/store/db.ts';
 import {
@@ -28,6 +33,7 @@ import { giveBack, rejectWaiting } from '../void.ts';
 import { auditStep } from './audit-step.ts';
 import { lockedTicket, type TicketOfEvent } from './locked-ticket.ts';
 import type { DeviceFloorParts } from './parts.ts';
+import { paidBeyond } from './paid-beyond.ts';
 import { payMerged } from './pay-merged.ts';
 import type { Settling } from './settling.ts';
 import { countWithCard, paidBillOf, saleAmountsOf, workOut } from './worked-out-bill.ts';
@@ -143,7 +149,9 @@ const payFirst = async (
   if (ticket.bookingId !== null) await releaseTicket(tx, orgId, ticket.bookingId);
   await auditStep(parts, context, ticket.id, { step: 'settled', sale_id: saleId, total, till: tillId });
   log.add(orgId, ...checkChanges(ticket, of.tickets));
-  return [...ofDiscount, ...worked.reasons, ...ofVoucher, ...counted, ...taken.reasons, ...till.reasons];
+  const ofOthers = await paidBeyond(parts, context, settling.of);
+  const ofMoney = [...taken.reasons, ...till.reasons, ...ofOthers];
+  return [...ofDiscount, ...worked.reasons, ...ofVoucher, ...counted, ...ofMoney];
 };
 
 // ── A ticket that was voided before ─────────────────────────────────────────────────────────────
@@ -195,18 +203,19 @@ const payVoided = async (
     total,
     till: tillId,
   });
-  const ended = reason('ticket_ended', { ticket_id: ticket.id, status: ticket.status });
-  return { reasons: [ended, ...reasons, ...till.reasons] };
+  const endedBefore = reason('ticket_ended', { ticket_id: ticket.id, status: ticket.status });
+  return { reasons: [endedBefore, ...reasons, ...till.reasons] };
 };
 
 export const recordSettling =
   (parts: DeviceFloorParts): ApplyEvent<Data> =>
   async (context, data) => {
-    const { tx, orgId, branchId, becameOf } = context;
+    const { tx, orgId, branchId, earlier } = context;
     const of = await lockedTicket(context, data.ticket_id);
     if (of === null) return { waitsFor: data.ticket_id };
     // Its money is on another sale, or on a bill.
-    if ((await becameOf(data.sale_id)) !== null) return { reasons: [reason('id_taken')] };
+    const told = await earlier(data.sale_id);
+    if (told !== null) return seenEarlier(told);
     const till = await tillOfEvent(context, data);
     if ('waitsFor' in till) return till;
     const { status, saleId } = of.ticket;

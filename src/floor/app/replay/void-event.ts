@@ -82,11 +82,9 @@ export const recordLineVoid =
     const units = Math.min(wanted, item.quantity);
     await voidUnits(parts, context, of, { item, units, data });
     log.add(orgId, ...checkChanges(of.ticket, of.tickets));
-    const reasons = [
-      ...(wanted > units ? [reason('line_voided', { item_id: item.id })] : []),
-      ...(await paidBeyond(parts, context, of.ticket)),
-    ];
-    return isOfSale ? { reasons, ...(await reworkedSale(parts, context, of.ticket.id)) } : { reasons };
+    const reworked = isOfSale ? await reworkedSale(parts, context, of.ticket.id) : {};
+    const isVoid = wanted > units ? [reason('line_voided', { item_id: item.id })] : [];
+    return { reasons: [...isVoid, ...(await paidBeyond(parts, context, of))], ...reworked };
   };
 
 export const recordTicketVoid =
@@ -111,5 +109,5 @@ export const recordTicketVoid =
     if (ticket.bookingId !== null) await releaseTicket(tx, orgId, ticket.bookingId);
     await auditStep(parts, context, ticket.id, { step: 'voided', reason: why, lines: live.length });
     log.add(orgId, ...checkChanges(ticket, of.tickets));
-    return { reasons: await paidBeyond(parts, context, ticket) };
+    return { reasons: await paidBeyond(parts, context, of) };
   };

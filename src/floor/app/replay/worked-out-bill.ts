@@ -6,7 +6,7 @@ import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import type { FrozenCart } from '../../../pricing/domain/frozen-cart.ts';
 import { paysFor, rewardUse } from '../../../pricing/domain/rewards.ts';
 import { soldUnits } from '../../../pricing/domain/sold-units.ts';
-import { ticketCart, type PaidByReward } from '../../domain/ticket-sale.ts';
+import { ticketCart, unitsByReward, type PaidByReward } from '../../domain/ticket-sale.ts';
 import { isLive, type PaidBill, type RecordedBill, type TicketAmounts } from '../../domain/ticket.ts';
 import type { ItemWithOffers } from '../../store/ticket-item.ts';
 import { billsOf, type TicketWithItems } from '../check.ts';
@@ -42,12 +42,6 @@ const validRewards = (
   });
 };
 
-const unitsOf = (rewards: readonly PaidByReward[]): ReadonlyMap<Uuid, number> => {
-  const units = new Map<Uuid, number>();
-  for (const one of rewards) units.set(one.itemId, (units.get(one.itemId) ?? 0) + one.units);
-  return units;
-};
-
 const NOTHING: TicketAmounts = {
   ...{ subtotal: 0, dealDiscount: 0, rewardDiscount: 0, discount: 0, service: 0, tax: 0, total: 0 },
 };
@@ -69,7 +63,7 @@ export const workOut = async (
   const card = cardId === null ? null : await cardOfSale(tx, orgId, { cardId, customerId: null });
   const items = of.items.filter(isLive);
   const rewards = validRewards(items, recorded, card);
-  const bill = (await billsOf(scheduler, caller, asOpen(of), unitsOf(rewards))).get(of.ticket.id);
+  const bill = (await billsOf(scheduler, caller, asOpen(of), unitsByReward(rewards))).get(of.ticket.id);
   const isEmpty = bill === undefined || items.length === 0;
   const amounts = isEmpty ? NOTHING : bill.amounts;
   return {
@@ -93,7 +87,7 @@ export const WORKED_OUT = ['total_differs', 'card_unknown', 'reward_unknown'] as
 /** As it is kept with the ticket: the recorded total stands. */
 export const paidBillOf = ({ amounts, rewards }: WorkedOut, recorded: RecordedBill): PaidBill => ({
   ...{ ...amounts, total: recorded.total },
-  ...{ rewardUnits: Object.fromEntries(unitsOf(rewards)), recorded },
+  ...{ rewardUnits: Object.fromEntries(unitsByReward(rewards)), recorded },
 });
 
 /** The sale's columns. */

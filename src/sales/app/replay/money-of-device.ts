@@ -1,5 +1,7 @@
 /** Into which till the money of a device went, or out of which (Decisions 13). */
 import type { Uuid } from '../../../kernel/ids.ts';
+import { HIGHEST_TOTAL } from '../../../kernel/money.ts';
+import { invalidInput } from '../../../kernel/refusal.ts';
 import type { ReplayContext } from '../../../platform/app/replay.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import { needsTill, type PaymentInput } from '../../domain/payments.ts';
@@ -56,9 +58,18 @@ export const tillOfEvent = async (
   return { tillId, isLate, reasons: isLate ? [reason('till_closed', { till_id: tillId })] : [] };
 };
 
-/** The payments of an event with the methods of the shop, and where they went. */
+const TOO_MUCH = {
+  problem: `come to more than ${HIGHEST_TOTAL} piastres together`,
+  arabic: `أكثر من ${HIGHEST_TOTAL} قرش معاً`,
+} as const;
+
+/** The payments of an event with the methods of the shop, and where they went. Throws INVALID_INPUT. */
 export const takenInto = (
   inputs: readonly PaymentInput[],
   { paymentMethods: methods }: Pick<SalePlace, 'paymentMethods'>,
   { tillId, isLate }: TillOfEvent,
-) => ({ inputs, methods, into: { tillId, isLate } });
+) => {
+  const paid = inputs.reduce((sum, { amount, tip }) => sum + amount + (tip ?? 0), 0);
+  if (paid > HIGHEST_TOTAL) throw invalidInput({ path: 'data.payments', ...TOO_MUCH });
+  return { inputs, methods, into: { tillId, isLate } };
+};

@@ -4,7 +4,12 @@ import type { Uuid } from '../../../kernel/ids.ts';
 import type { Piastres } from '../../../kernel/money.ts';
 import { singleLine } from '../../../kernel/free-text.ts';
 import { recordAudit } from '../../../platform/app/audit.ts';
-import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
+import {
+  seenEarlier,
+  type Applied,
+  type ApplyEvent,
+  type ReplayContext,
+} from '../../../platform/app/replay.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import type { SaleEventData } from '../../contract/events.ts';
 import { unknownMethods } from '../../domain/recorded-payments.ts';
@@ -62,9 +67,12 @@ const writeRefund = async (
 ): Promise<Piastres> => {
   const { tx, log, orgId, staffId, at } = context;
   const before = { lines: sale.cart.lines, refunded: refundedUnits(sale) };
-  const expected = refundAmounts(before, sale, spans);
-  const amount = Math.min(data.amount, sale.total - sale.refunded);
   const money = saleMoney(sale);
+  const left = sale.total - sale.refunded;
+  const amount = Math.min(data.amount, left);
+  const ofUnits = refundAmounts(before, sale, spans);
+  // Of a sale without units all that is left goes back.
+  const expected = isAll && spans.length === 0 ? beyondUnits(money, ofUnits, left) : ofUnits;
   const amounts = withinTax(
     money,
     isAll ? forAmount(expected, amount) : beyondUnits(money, expected, amount),
@@ -152,7 +160,8 @@ const refundOfOther = async (
   otherId: Uuid,
 ): Promise<Applied> => {
   const { amount } = data;
-  if ((await context.becameOf(data.refund_id)) !== null) return { reasons: [reason('id_taken')] };
+  const told = await context.earlier(data.refund_id);
+  if (told !== null) return seenEarlier(told);
   const till = await tillOfEvent(context, moneyOf(data));
   if ('waitsFor' in till) return till;
   if (data.method === CASH) await payOut(parts, context, till, { amount, reference: null });
@@ -168,17 +177,20 @@ const refundOfOther = async (
 export const recordRefund =
   (parts: DeviceSaleParts): ApplyEvent<Data> =>
   async (context, data): Promise<Applied> => {
-    const { tx, log, orgId, branchId, becameOf } = context;
+    const { tx, log, orgId, branchId, earlier } = context;
     wantedIn(data, 'data.lines');
     const sale = await lockSale(tx, orgId, data.sale_id);
     if (sale === null) {
-      const otherId = await becameOf(data.sale_id);
-      return otherId === null ? { waitsFor: data.sale_id } : refundOfOther(parts, context, data, otherId);
+      const other = await earlier(data.sale_id);
+      return other === null
+        ? { waitsFor: data.sale_id }
+        : refundOfOther(parts, context, data, other.resultId);
     }
     const before = await refundById(tx, orgId, data.refund_id);
     if (before !== null) return seenRefund(before, sale, data);
     // Nothing was left for it.
-    if ((await becameOf(data.refund_id)) !== null) return { reasons: [reason('id_taken')] };
+    const told = await earlier(data.refund_id);
+    if (told !== null) return seenEarlier(told);
     const till = await tillOfEvent(context, moneyOf(data));
     if ('waitsFor' in till) return till;
     const place = await placeAt(context, sale.branchId);

@@ -14,9 +14,9 @@ import { personEver } from '../../../staff/app/shared.ts';
 import { mayAtBranch } from '../../../staff/domain/staff.ts';
 import { permissionsFor, REVISED_KINDS, type EventData, type EventKind } from '../../contract/event-kinds.ts';
 import {
+  earlierEvent,
   lockBranchForEvents,
   reviseEvent,
-  subjectBecame,
   type EventOutcome,
 } from '../../store/replay-event.ts';
 import { outcomeOf } from './outcomes.ts';
@@ -107,13 +107,13 @@ export const applyEvent = async (
   { source, event, ofBranch, isOverdue = false }: EventToApply,
 ): Promise<EventOutcome | 'already'> => {
   const ofPerson = await reasonsOfPerson(tx, source, event);
-  const { staffId, at, kind, data } = event;
+  const { staffId, at, kind, data, contentHash } = event;
   // The data was checked against the shape of the kind.
   const apply = appliers[kind] as ApplyEvent<unknown>;
-  const becameOf = (id: Uuid): Promise<Uuid | null> => subjectBecame(tx, source.orgId, id);
+  const earlier = (id: Uuid) => earlierEvent(tx, source.orgId, { subjectId: id, contentHash });
   // Guests on the same network address take no place of the device in the scheduler.
   const caller = { client: source.deviceId, meter: source.meter };
-  const applied = await apply({ tx, log, ...source, caller, staffId, at, isOverdue, becameOf }, data);
+  const applied = await apply({ tx, log, ...source, caller, staffId, at, isOverdue, earlier }, data);
   if (applied === 'already') return applied;
   if ('waitsFor' in applied) return outcomeOf(applied, event);
   if (applied.revises !== undefined) await reviseEvent(tx, source.orgId, REVISED_KINDS, applied.revises);
