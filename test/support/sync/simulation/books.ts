@@ -1,6 +1,7 @@
 /** What the server has in its books of a branch, read from its tables and its reports. */
 import { sql } from 'kysely';
 import type { BranchCopy } from '../../../../src/client/till/branch-copy.ts';
+import type { ReviewReason } from '../../../../src/platform/domain/review.ts';
 import type { Place } from './place.ts';
 import { done } from '../../server/requests.ts';
 import type { World } from '../../server/world.ts';
@@ -27,6 +28,7 @@ export interface BookedSale {
   readonly business_date: string;
   readonly total: number;
   readonly subtotal: number;
+  readonly tax_amount: number;
   readonly recorded_difference: number;
   readonly till_id: string | null;
   readonly card_id: string | null;
@@ -41,6 +43,8 @@ export interface BookedSale {
 }
 
 export interface BookedLine {
+  readonly id: string;
+  /** The line that it was divided from; its own id for one that was fired. */
   readonly origin_id: string;
   readonly item_id: string;
   readonly unit_price: number;
@@ -63,7 +67,9 @@ interface Stored {
   readonly events: readonly {
     readonly id: string;
     readonly outcome: string;
-    readonly reasons: readonly string[];
+    /** What it is about, such as the id of its sale. */
+    readonly subject_id: string;
+    readonly reasons: readonly ReviewReason[];
   }[];
   readonly sales: readonly BookedSale[];
   readonly tickets: readonly BookedTicket[];
@@ -71,6 +77,8 @@ interface Stored {
   readonly stock: Readonly<Record<string, number>>;
   readonly parts: readonly BookedPart[];
   readonly points: number;
+  /** Of the card, one after the other. `shortfall`: what a refund could not take. */
+  readonly entries: readonly { readonly amount: number; readonly shortfall: number }[];
 }
 
 export type TillReport = Pick<StaffReply<'getTillReport'>, 'status' | 'figures' | 'late'>;
@@ -84,7 +92,7 @@ export interface Books extends Stored {
 const MS = sql`(extract(epoch from s.at) * 1000)::bigint`;
 
 const SALES = (branchId: string) => sql`
-  select s.id, ${MS} as at, s.business_date, s.total, s.subtotal, s.recorded_difference, s.card_id, s.staff_drinks,
+  select s.id, ${MS} as at, s.business_date, s.total, s.subtotal, s.tax_amount, s.recorded_difference, s.card_id, s.staff_drinks,
          s.till_id, s.cart -> 'lines' as lines,
          (select coalesce(json_agg(p order by p.position), '[]') from sale_payment p
           where p.org_id = s.org_id and p.sale_id = s.id) as payments,
@@ -96,7 +104,7 @@ const SALES = (branchId: string) => sql`
 
 const TICKETS = (branchId: string) => sql`
   select t.id, t.status, coalesce(t.sale_id, t.id) as sale_id,
-         (select coalesce(json_agg(json_build_object('origin_id', i.origin_id, 'item_id', i.line ->> 'menu_item_id',
+         (select coalesce(json_agg(json_build_object('id', i.id, 'origin_id', i.origin_id, 'item_id', i.line ->> 'menu_item_id',
                    'unit_price', (i.line ->> 'unit_price')::int, 'quantity', i.quantity, 'void_reason', i.void_reason)), '[]')
           from ticket_item i where i.org_id = t.org_id and i.ticket_id = t.id) as lines
   from ticket t where t.branch_id = ${branchId}`;
@@ -104,8 +112,8 @@ const TICKETS = (branchId: string) => sql`
 const stored = async ({ db }: World, { orgId, branchId, card }: Place): Promise<Stored> => {
   const { rows } = await sql<Stored>`
     select
-      (select coalesce(json_agg(json_build_object('id', e.id, 'outcome', e.outcome, 'reasons',
-                (select coalesce(json_agg(r ->> 'code'), '[]') from jsonb_array_elements(e.reasons) r))), '[]')
+      (select coalesce(json_agg(json_build_object('id', e.id, 'subject_id', e.subject_id, 'outcome', e.outcome,
+                'reasons', e.reasons)), '[]')
        from replay_event e where e.org_id = ${orgId} and e.branch_id = ${branchId}) as events,
       (select coalesce(json_agg(sold), '[]') from (${SALES(branchId)}) sold) as sales,
       (select coalesce(json_agg(seated), '[]') from (${TICKETS(branchId)}) seated) as tickets,
@@ -115,7 +123,9 @@ const stored = async ({ db }: World, { orgId, branchId, card }: Place): Promise<
        where a.org_id = ${orgId} and a.branch_id = ${branchId} and a.channel is null and a.stock is not null) as stock,
       (select coalesce(json_agg(p), '[]') from part_payment p
        where p.org_id = ${orgId} and p.branch_id = ${branchId}) as parts,
-      (select c.points from loyalty_card c where c.org_id = ${orgId} and c.id = ${card.id}) as points
+      (select c.points from loyalty_card c where c.org_id = ${orgId} and c.id = ${card.id}) as points,
+      (select coalesce(json_agg(json_build_object('amount', l.amount, 'shortfall', l.shortfall) order by l.position), '[]')
+       from loyalty_entry l where l.org_id = ${orgId} and l.card_id = ${card.id}) as entries
   `.execute(db.kysely);
   const [row] = rows;
   if (row === undefined) throw new Error('The books are read by one statement.');

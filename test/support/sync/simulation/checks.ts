@@ -5,34 +5,18 @@
 import { billsOf, expectedOf, type Bill } from './bills.ts';
 import type { BookedSale, Books } from './books.ts';
 import { livingTicket, type MadeSale, type Settling, type SoldLine, type Ticket } from './ledger.ts';
+import { billLineFaults, bookedText, lineFaults, lineText } from './line-checks.ts';
+import { differences, sumOf, type Faults } from './lists.ts';
 import { ITEM_KEYS, ITEMS, type ItemKey } from './place.ts';
 import { pointFaults, voucherFaults } from './point-checks.ts';
-import type { Scene } from './scene.ts';
+import { UNDER_WAY_MS, type Scene } from './scene.ts';
 import { tillFaults } from './till-checks.ts';
-
-type Faults = readonly string[];
-
-const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
-
-/** What one list has more of than the other, as text. */
-const differences = (what: string, expected: readonly string[], got: readonly string[]): Faults => {
-  const left = [...got];
-  const missing = expected.filter((one) => {
-    const place = left.indexOf(one);
-    if (place >= 0) left.splice(place, 1);
-    return place < 0;
-  });
-  return [
-    ...missing.map((one) => `${what} is missing: ${one}`),
-    ...left.map((one) => `${what} too much: ${one}`),
-  ];
-};
 
 // ── Events ──────────────────────────────────────────────────────────────────────────────────────
 
 const eventFaults = ({ ledger }: Scene, { events }: Books): Faults => {
   const waiting = events.filter(({ outcome }) => outcome === 'waiting').length;
-  const broken = events.filter(({ reasons }) => reasons.includes('not_applied'));
+  const broken = events.filter(({ reasons }) => reasons.some(({ code }) => code === 'not_applied'));
   return [
     ...differences(
       'an event',
@@ -46,9 +30,6 @@ const eventFaults = ({ ledger }: Scene, { events }: Books): Faults => {
 
 // ── Sales ───────────────────────────────────────────────────────────────────────────────────────
 
-/** Longest time that a request is under way, by the design of the network. */
-const UNDER_WAY_MS = 5 * 60_000;
-
 /** The business day begins at five in Cairo, whose clock is two hours before UTC in winter. */
 const DAY_BEGINS_MS = (5 - 2) * 60 * 60_000;
 const dateOf = (at: number): string => new Date(at - DAY_BEGINS_MS).toISOString().slice(0, 10);
@@ -60,30 +41,43 @@ const momentFaults = (name: string, at: number, sale: BookedSale): Faults =>
       ]
     : [];
 
-const lineText = ({ item, units, unitPrice }: SoldLine): string => `${units} ${item} at ${unitPrice}`;
+/** Of a total that is not that of its lines, the tax is that of the lines. `most`: piastres that it may be off. */
+const taxFaults = (name: string, tax: number, sale: BookedSale, most = 0): Faults =>
+  sale.recorded_difference !== 0 || Math.abs(sale.tax_amount - tax) <= most
+    ? []
+    : [`${name} was made with ${tax} of tax, and is booked with ${sale.tax_amount}`];
 
 const madeFaults = (scene: Scene, made: MadeSale, sale: BookedSale | undefined): Faults => {
   const name = scene.history.nameOf(made.id);
   if (sale === undefined) return [`${name} is not in the books`];
-  const itemOf = (id: string): string => ITEM_KEYS.find((key) => scene.place.itemId(key) === id) ?? id;
-  const booked = sale.lines.map(
-    (line) => `${line.quantity} ${itemOf(line.menu_item_id)} at ${line.unit_price}`,
+  const booked = sale.lines.map((line) =>
+    bookedText(scene.place, {
+      ...{ itemId: line.menu_item_id, units: line.quantity, unitPrice: line.unit_price },
+    }),
   );
   return [
     ...(sale.total === made.total
       ? []
       : [`${name} was made for ${made.total}, and is booked for ${sale.total}`]),
+    ...taxFaults(name, made.tax, sale),
     ...differences(`a line of ${name}`, made.lines.map(lineText), booked),
     ...momentFaults(name, made.at, sale),
   ];
 };
 
-const settledFaults = (scene: Scene, settling: Settling, sale: BookedSale | undefined): Faults => {
+const settledFaults = (
+  scene: Scene,
+  settling: Settling,
+  { kin }: Ticket,
+  sale: BookedSale | undefined,
+): Faults => {
   const name = scene.history.nameOf(settling.saleId);
   if (sale === undefined) return [`${name} is not in the books`];
   const isSame = sale.total === settling.total;
   return [
     ...(isSame ? [] : [`${name} was paid with ${settling.total}, and is booked for ${sale.total}`]),
+    // Bills that were split share the tax of all, in whole piastres.
+    ...taxFaults(name, settling.tax, sale, kin.size > 1 ? 1 : 0),
     ...momentFaults(name, settling.at, sale),
   ];
 };
@@ -110,11 +104,15 @@ const saleFaults = (scene: Scene, books: Books): Faults => {
   const sales = new Map(books.sales.map((one) => [one.id, one]));
   const made = [...scene.ledger.sales.values()];
   const bills = billsOf(scene, books);
-  const settled = bills.flatMap(expectedOf);
-  const known = new Set([...made.map(({ id }) => id), ...settled.map(({ saleId }) => saleId)]);
+  const settled = bills.flatMap((bill) =>
+    expectedOf(bill).map((settling) => ({ settling, ticket: bill.ticket })),
+  );
+  const known = new Set([...made.map(({ id }) => id), ...settled.map(({ settling }) => settling.saleId)]);
   return [
     ...made.flatMap((one) => madeFaults(scene, one, sales.get(one.id))),
-    ...settled.flatMap((one) => settledFaults(scene, one, sales.get(one.saleId))),
+    ...settled.flatMap(({ settling, ticket }) =>
+      settledFaults(scene, settling, ticket, sales.get(settling.saleId)),
+    ),
     ...bills.flatMap((bill) => statusFaults(scene, bill)),
     ...books.sales
       .filter(({ id }) => !known.has(id))
@@ -156,42 +154,7 @@ const dayFaults = (_: Scene, { sales, days }: Books): Faults => {
     : [`the days have ${days.sales_count} sales of ${days.total}, the books ${sales.length} of ${total}`];
 };
 
-// ── Lines and stock ─────────────────────────────────────────────────────────────────────────────
-
-/** Units of a line that people meant to void. */
-const meantVoid = ({ kin }: Ticket, lineId: string, fired: number): number => {
-  if ([...kin].some(({ ends }) => ends.length > 0)) return fired;
-  const voids = [...kin].flatMap((one) => one.voids).filter((one) => one.lineId === lineId);
-  return Math.min(fired, sumOf(voids.map(({ units }) => units)));
-};
-
-const lineFaults = ({ ledger, history }: Scene, { tickets }: Books): Faults => {
-  const rows = tickets.flatMap(({ lines }) => lines);
-  const fired = [...ledger.tickets.values()].flatMap((ticket) =>
-    ticket.lines.map((line) => ({ ticket, line })),
-  );
-  const known = new Set(fired.map(({ line }) => line.id));
-  const unknown = rows.filter(({ origin_id: id }) => !known.has(id)).length;
-  return [
-    ...(unknown > 0 ? [`${unknown} lines that nobody fired`] : []),
-    ...fired.flatMap(({ ticket, line }) => {
-      const own = rows.filter(({ origin_id: id }) => id === line.id);
-      const units = sumOf(own.map(({ quantity }) => quantity));
-      const isPriced = own.every(({ unit_price: price }) => price === line.unitPrice);
-      const gone = sumOf(own.filter(({ void_reason: why }) => why !== null).map(({ quantity }) => quantity));
-      const meant = meantVoid(ticket, line.id, line.units);
-      const isVoid = ticket.hands.size === 1 ? gone === meant : gone <= meant;
-      return [
-        ...(units === line.units && isPriced
-          ? []
-          : [`${history.nameOf(line.id)} (${lineText(line)}) has ${units} units in the books`]),
-        ...(isVoid
-          ? []
-          : [`of ${history.nameOf(line.id)} ${gone} units are void, ${meant} were meant to be`]),
-      ];
-    }),
-  ];
-};
+// ── Stock and refunds ─────────────────────────────────────────────────────────────────────────────
 
 /** Opening, less what went over the counter and to tables, and what came back to the shelf by the books. */
 const shelfOf = ({ ledger, place }: Scene, { tickets, sales }: Books, item: ItemKey): number => {
@@ -250,6 +213,7 @@ export const CHECKS = {
   'every sale once, at its price': saleFaults,
   'every payment once': moneyFaults,
   'every line once': lineFaults,
+  'every bill has its lines': billLineFaults,
   'tills add up': tillFaults,
   'days add up': dayFaults,
   'stock is what is left': stockFaults,

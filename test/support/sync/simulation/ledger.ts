@@ -33,6 +33,8 @@ export interface MadeSale {
   readonly lines: readonly SoldLine[];
   /** Before deals; 0 for a drink of the staff. */
   readonly total: number;
+  /** In the total. */
+  readonly tax: number;
   readonly payments: readonly PaidMoney[];
   readonly tillId: string | null;
   readonly cardId: string | null;
@@ -51,6 +53,7 @@ export interface Settling {
   /** Of the lines that the device knew, less what a reward paid for, without service. */
   readonly subtotal: number;
   readonly total: number;
+  readonly tax: number;
   readonly payments: readonly PaidMoney[];
   readonly tillId: string | null;
   readonly cardId: string | null;

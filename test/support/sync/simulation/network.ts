@@ -27,9 +27,20 @@ interface Parts {
 
 const networkFault = (): Error => new TypeError('fetch failed');
 
+interface Answered {
+  readonly outcome: string;
+  readonly code?: string | null;
+  readonly vars?: { readonly reasons?: readonly { readonly code: string }[] };
+}
+
 const outcomeOf = (text: string): string => {
-  const { results } = JSON.parse(text) as { results?: { outcome: string; code?: string | null }[] };
-  return (results ?? []).map(({ outcome, code }) => (code ? `${outcome} (${code})` : outcome)).join(', ');
+  const { results = [] } = JSON.parse(text) as { results?: readonly Answered[] };
+  return results
+    .map(({ outcome, code, vars }) => {
+      const codes = vars?.reasons?.map((one) => one.code) ?? (code ? [code] : []);
+      return codes.length === 0 ? outcome : `${outcome} (${codes.join(', ')})`;
+    })
+    .join(', ');
 };
 
 export class SimulatedNetwork {

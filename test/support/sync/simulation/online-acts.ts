@@ -2,7 +2,7 @@
 import { elevate } from '../../people/staff.ts';
 import type { Reply } from '../../server/http-client.ts';
 import { done, JSON_BODY, post, refusalOf } from '../../server/requests.ts';
-import { ITEM_KEYS, ITEMS, type ItemKey } from './place.ts';
+import { ITEM_KEYS, ITEMS, taxIn, type ItemKey } from './place.ts';
 import type { Scene } from './scene.ts';
 
 const OWNER = 'the owner at the server';
@@ -37,7 +37,7 @@ export const sellLive = async (scene: Scene): Promise<void> => {
     at: scene.now,
     by: 'server',
     lines,
-    total,
+    ...{ total, tax: taxIn(total) },
     payments,
     tillId: null,
     cardId,
@@ -59,7 +59,7 @@ const openTickets = async ({ ledger, place, server }: Scene) => {
   });
 };
 
-/** Of a bill of which more is paid than it would come to: some of that goes back first, which nobody does here. */
+/** Of bills of which one has more paid than it would come to: some of that goes back first, which nobody does here. */
 const isHeld = (scene: Scene, reply: Reply, what: string): boolean => {
   if (reply.status !== 409 || refusalOf(reply).code !== 'PAID_IN_PARTS') return false;
   say(scene, `may not ${what}`);
@@ -75,12 +75,11 @@ export const settleLive = async (scene: Scene): Promise<void> => {
   const { ticket, row } = found;
   const payments = [{ method: 'card', amount: row.due, tip: 0 }] as const;
   const body = { revision: row.revision, payments };
-  const settled = done(
-    'settleTicket',
-    await post(server.world, `/staff/tickets/${ticket.id}/settle`, body, place.owner),
-  );
+  const reply = await post(server.world, `/staff/tickets/${ticket.id}/settle`, body, place.owner);
+  if (isHeld(scene, reply, `settle ${history.nameOf(ticket.id)}`)) return;
+  const settled = done('settleTicket', reply);
   const { subtotal = 0, total = 0 } = row.bill ?? {};
-  const settling = { saleId: settled.order_id ?? '', subtotal, total, payments };
+  const settling = { saleId: settled.order_id ?? '', subtotal, total, tax: taxIn(subtotal), payments };
   ticket.settlings.push({
     ...settling,
     at: scene.now,

@@ -43,8 +43,12 @@ export type PersonKey = (typeof PEOPLE)[number];
 /** Of tickets at a table, in per cent. */
 export const SERVICE_PERCENT = 10;
 
-/** Of the card: so many that none of its vouchers is for less than its limit. */
-export const FIRST_POINTS = 400;
+/** In per cent, of what is sold; it is in the prices. Of service there is none. */
+const TAX_PERCENT = 14;
+
+/** Halves away from zero (Decisions 7.6). */
+export const taxIn = (amount: number): number => amount - Math.round((amount * 100) / (100 + TAX_PERCENT));
+
 /** A free tea. */
 export const REWARD_COST = 20;
 const VOUCHER_LIMIT = 2 * REWARD_COST;
@@ -90,7 +94,7 @@ const shopFile = (slug: string, change: MenuChange): ShopFile =>
         ...{ key, code: `B${index}`, name: { ar: key, en: key } },
         tables: [aTable('t1', 4), aTable('t2', 4)],
         service_charge: { rate: SERVICE_PERCENT / 100 },
-        tax: { rate: 0.14, inclusive: true },
+        tax: { rate: TAX_PERCENT / 100, inclusive: true },
       }),
     ),
     menu: {
@@ -121,7 +125,7 @@ export interface Place {
   readonly branchId: Uuid;
   readonly tables: readonly Uuid[];
   /** The card of the only guest who has one. */
-  readonly card: { readonly id: Uuid; readonly memberToken: string };
+  readonly card: { readonly id: Uuid; readonly memberToken: string; readonly firstPoints: number };
   readonly owner: SignedIn;
   readonly personId: (person: PersonKey) => Uuid;
   readonly itemId: (item: ItemKey) => Uuid;
@@ -162,12 +166,12 @@ const pairDevices = async (world: World, orgId: Uuid, branch: Uuid, count: numbe
   return made;
 };
 
-const aCardWithPoints = async (world: World, orgId: Uuid): Promise<Place['card']> => {
+const aCardWithPoints = async (world: World, orgId: Uuid, firstPoints: number): Promise<Place['card']> => {
   const card = await makeCard(world.app, orgId, { phone: aGuest().typed, name: 'منى السيد' });
   if (card === null) throw new Error('The guest has a card already.');
-  const points = { mode: 'points', reason: 'adjusted', wanted: FIRST_POINTS } as const;
+  const points = { mode: 'points', reason: 'adjusted', wanted: firstPoints } as const;
   await postEntry(world.db.kysely, { orgId, id: newId(), cardId: card.id, ...points }, world.now);
-  return card;
+  return { ...card, firstPoints };
 };
 
 let opened = 0;
@@ -183,7 +187,8 @@ export class Places {
     return (this.#shop = { slug, owner, free: [...KEYS], isChanged: false });
   }
 
-  async next(world: World): Promise<Place> {
+  /** `firstPoints`: of the card. */
+  async next(world: World, firstPoints: number): Promise<Place> {
     const before = this.#shop;
     const shop = before === null || before.free.length === 0 ? await this.#open(world) : before;
     if (shop.isChanged) await openShops(world, shopFile(shop.slug, UNCHANGED));
@@ -193,7 +198,7 @@ export class Places {
     return {
       ...{ slug: shop.slug, orgId, branchId: branch, owner: shop.owner },
       tables: ['t1', 't2'].map((table) => tableId(table, key, shop.slug)),
-      card: await aCardWithPoints(world, orgId),
+      card: await aCardWithPoints(world, orgId, firstPoints),
       personId: (person) => personId(`${person}-${key}`, shop.slug),
       itemId: (item) => thingId('item', item, shop.slug),
       rewardId: thingId('reward', 'tea', shop.slug),

@@ -2,6 +2,7 @@
 import { webcrypto } from 'node:crypto';
 import type { TillRewards } from '../../../../src/client/till/quote.ts';
 import { readVoucher, type Voucher } from '../../../../src/client/till/voucher.ts';
+import { done, refusalOf } from '../../server/requests.ts';
 import { cardAddress } from '../../people/members.ts';
 import type { SimulatedDevice } from './device.ts';
 import type { SpentPoints } from './ledger.ts';
@@ -21,11 +22,13 @@ export interface Offer {
 /** In per cent: the guest looks at the phone again, which has its own line, before the voucher has expired. */
 const NEW_VOUCHER_PERCENT = 20;
 
-const shownVoucher = async (scene: Scene): Promise<string> => {
+/** Null: the balance is too small for any reward. */
+const shownVoucher = async (scene: Scene): Promise<string | null> => {
   const { chance, place, server } = scene;
   if (scene.shownVoucher !== null && !chance.hits(NEW_VOUCHER_PERCENT)) return scene.shownVoucher;
-  const { voucher } = await server.world.read('getVoucher', cardAddress(place.card.memberToken, '/voucher'));
-  return (scene.shownVoucher = voucher);
+  const reply = await server.world.get(cardAddress(place.card.memberToken, '/voucher'));
+  if (reply.status !== 200 && refusalOf(reply).code === 'REWARD_UNAVAILABLE') return null;
+  return (scene.shownVoucher = done('getVoucher', reply).voucher);
 };
 
 /** Null: the device gives nothing for what the guest shows. */
@@ -34,6 +37,7 @@ export const offerAt = async (scene: Scene, device: SimulatedDevice): Promise<Of
   if (settings?.loyalty == null) return null;
   const { place, now } = scene;
   const text = await shownVoucher(scene);
+  if (text === null) return null;
   const keys = settings.loyalty.voucher_keys;
   const read = await readVoucher(text, { orgId: place.orgId, keys, now, subtle: webcrypto.subtle });
   if (!('voucher' in read)) {

@@ -11,6 +11,9 @@ import type { SimulatedNetwork } from './network.ts';
 import type { MenuChange, PersonKey, Place } from './place.ts';
 import type { SimulatedServer } from './server.ts';
 
+/** Longest time that a request is under way, by the design of the network. */
+export const UNDER_WAY_MS = 5 * 60_000;
+
 /** A check that failed, and how. */
 export interface Fault {
   readonly check: string;

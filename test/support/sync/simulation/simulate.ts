@@ -21,7 +21,7 @@ import {
   splitLive,
   voidLive,
 } from './online-acts.ts';
-import { BEGIN, Places } from './place.ts';
+import { BEGIN, Places, REWARD_COST } from './place.ts';
 import { Scene, type Fault } from './scene.ts';
 import { NO_FAULT, type Seams } from './seams.ts';
 import { SimulatedServer } from './server.ts';
@@ -114,7 +114,7 @@ const THEMES: Readonly<Record<string, Weighted<Act>>> = {
     [3, sell],
     [2, moveCash],
     [3, closeTill],
-    [1, refund],
+    [2, refund],
   ],
   tickets: [
     [2, openTicket],
@@ -127,8 +127,9 @@ const THEMES: Readonly<Record<string, Weighted<Act>>> = {
   bills: [
     [3, openTicket],
     [5, fireRound],
-    [1, voidLine],
-    [3, settle],
+    [3, voidLine],
+    [5, settle],
+    [2, voidTicket],
   ],
   all: [
     ...([
@@ -156,7 +157,7 @@ type Step = (scene: Scene) => Promise<void>;
 /** What the staff at the server does besides, by theme. */
 const LIVE: Readonly<Record<string, Weighted<Step>>> = {
   bills: [
-    [10, mergeLive],
+    [20, mergeLive],
     [14, splitLive],
   ],
 };
@@ -362,14 +363,24 @@ const checkAll = async (scene: Scene): Promise<void> => {
 
 const STEPS = { fewest: 8, most: 18 } as const;
 /** It takes more of them until bills meet. */
-const STEPS_OF_BILLS = { fewest: 16, most: 32 } as const;
+const STEPS_OF_BILLS = { fewest: 24, most: 44 } as const;
+
+/** Of the card: so many that each voucher is for its limit, or hardly enough for a reward. */
+const POINTS = { many: 400, few: { least: REWARD_COST, most: REWARD_COST + 9 }, fewPercent: 50 } as const;
+
+/** By a chance of its own: the rest of the history does not hang on how it is drawn. */
+const firstPointsOf = (seed: number): number => {
+  const chance = new Chance(~seed);
+  const { many, few, fewPercent } = POINTS;
+  return chance.hits(fewPercent) ? chance.between(few.least, few.most) : many;
+};
 
 /** `end`: the history ends after so many steps. */
 export const simulate = async (seed: number, stage: Stage, end = Infinity): Promise<Simulated> => {
   const { server, places, seams } = stage;
   const [chance, history] = [new Chance(seed), new History()];
   server.world.now = BEGIN;
-  const place = await places.next(server.world);
+  const place = await places.next(server.world, firstPointsOf(seed));
   const network = new SimulatedNetwork({ chance, history, server, seams }, 0);
   const scene = new Scene({ chance, history, server, network, place });
   // Of its own: devices look for their locks among all files of the folder.

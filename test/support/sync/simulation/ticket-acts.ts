@@ -2,7 +2,7 @@
 import { newId } from '../../database/ids.ts';
 import type { SimulatedDevice } from './device.ts';
 import { newTicket, type Settling, type Ticket } from './ledger.ts';
-import { ITEM_KEYS, SERVICE_PERCENT } from './place.ts';
+import { ITEM_KEYS, SERVICE_PERCENT, taxIn } from './place.ts';
 import { offerAt, spentOn } from './reward-acts.ts';
 import type { Memory, Scene, TicketView } from './scene.ts';
 import { asEvent, inputOf, openTill, paidParts, pricedAt, somebody, tillAt, type Act } from './till-acts.ts';
@@ -120,15 +120,16 @@ export const settle: Act = async (scene, device) => {
   const subtotal = goods - (gift?.value ?? 0);
   const total = subtotal + (ticket.hasTable ? serviceOn(subtotal) : 0);
   const [saleId, payments] = [newId(), paidParts(scene, total)];
-  const paid = { saleId, subtotal, total, payments, tillId, cardId, spent: gift?.spent ?? null };
+  const bill = { saleId, subtotal, total, tax: taxIn(subtotal) };
+  const paid = { ...bill, payments, tillId, cardId, spent: gift?.spent ?? null };
   ticket.settlings.push({ ...paid, at: scene.now, by: device.name });
   ticket.hands.add(device.name);
   tell(scene, device, 25, ({ ended }) => void ended.add(ticket.id));
   const member = cardId === null ? {} : { member_id: cardId };
   const reward = gift && { reward_id: place.rewardId, item_id: gift.spent.lineId, units: 1 };
   const rewards = gift && reward ? { rewards: [reward], voucher: gift.text } : {};
-  const bill = { ticket_id: ticket.id, sale_id: saleId, total, payments: asEvent(payments) };
-  const data = { ...bill, till_id: tillId, ...member, ...rewards };
+  const settled = { ticket_id: ticket.id, sale_id: saleId, total, payments: asEvent(payments) };
+  const data = { ...settled, till_id: tillId, ...member, ...rewards };
   const how = `${cardId === null ? '' : ' with the card'}${gift === null ? '' : ' and a reward'}`;
   const what = `settles ${history.nameOf(ticket.id)} for ${total}${how}, ${history.name('sale', saleId)}`;
   await scene.record(device, 'ticket_settle', somebody(scene), data, what);

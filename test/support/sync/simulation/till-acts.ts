@@ -96,6 +96,7 @@ export const closeTill: Act = async (scene, device) => {
 interface Priced {
   readonly lines: readonly SoldLine[];
   readonly total: number;
+  readonly tax: number;
 }
 
 /** The price that the device shows; null: it has none of it on sale. */
@@ -113,7 +114,7 @@ export const pricedAt = (
   const { lines, bill } = priced.quote;
   return {
     lines: cart.map(({ item, units }, index) => ({ item, units, unitPrice: lines[index]?.unitPrice ?? 0 })),
-    total: bill.total,
+    ...{ total: bill.total, tax: bill.tax },
   };
 };
 
@@ -215,7 +216,7 @@ export const giveDrink: Act = async (scene, device) => {
     at: scene.now,
     by: device.name,
     lines: priced.lines,
-    total: 0,
+    ...{ total: 0, tax: 0 },
     payments: [],
     ...{ cardId: null, spent: null },
   };
@@ -233,7 +234,7 @@ interface Refundable {
 }
 
 /** In per cent: the guest shows the receipt, whichever device printed it. */
-const RECEIPT_PERCENT = 30;
+const RECEIPT_PERCENT = 60;
 
 const refundableAt = (
   { ledger, chance }: Scene,
@@ -262,10 +263,12 @@ export const refund: Act = async (scene, device) => {
   const sale = chance.pick(refundableAt(scene, device, refunded));
   if (tillId === undefined || sale === undefined) return false;
   refunded.add(sale.id);
-  for (const other of scene.listeners(device, 50)) other.refunded.add(sale.id);
+  for (const other of scene.listeners(device, 20)) other.refunded.add(sale.id);
   const units = sale.line !== null && chance.hits(50) ? chance.between(1, sale.line.units) : null;
-  const amount = units === null ? sale.total : units * (sale.line?.unitPrice ?? 0);
   const reason: EventData['refund']['reason'] = chance.hits(50) ? 'mistake' : 'quality';
+  // Who did not like it may get a half back.
+  const share = units !== null && reason === 'quality' && chance.hits(50) ? 2 : 1;
+  const amount = units === null ? sale.total : Math.round((units * (sale.line?.unitPrice ?? 0)) / share);
   const id = newId();
   ledger.refunds.push({ id, saleId: sale.id, units, amount, tillId, restocks: reason === 'mistake' });
   const what: Pick<EventData['refund'], 'all' | 'lines'> =

@@ -1,9 +1,8 @@
 /** Each till of the server against what people put into it and took out of it. */
 import type { Books, TillReport } from './books.ts';
 import type { Till } from './ledger.ts';
+import { sumOf } from './lists.ts';
 import type { Scene } from './scene.ts';
-
-const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
 type Method = 'cash' | 'card';
 
