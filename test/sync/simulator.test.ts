@@ -57,7 +57,8 @@ const WORDS = [
     'till_closed',
   ],
   ...['refund_beyond', 'stock_below_zero', 'total_differs', 'item_archived', 'device_ended', 'line_voided'],
-  ...['voucher_overspent', 'bill_merged'],
+  ...['voucher_overspent', 'balance_too_small', 'bill_merged', 'paid_in_parts'],
+  ...['refund_of_other', 'refund_units'],
 ] as const;
 
 test(
