@@ -131,7 +131,7 @@ export const DELIBERATE_FAULTS: readonly DeliberateFault[] = [
     {
       name: 'a device applies rows while its own events wait',
       check: 'own work stays on the screen',
-      first: 135,
+      first: 149,
     },
     {
       isWithoutGate: true,
@@ -179,22 +179,22 @@ export const DELIBERATE_FAULTS: readonly DeliberateFault[] = [
     "new.cart := jsonb_set(new.cart, '{lines}', (new.cart -> 'lines') - 1); return new;",
   ),
   inDatabase(
-    { name: 'the total follows from the lines', check: 'every sale once, at its price', first: 5 },
+    { name: 'the total follows from the lines', check: 'every sale once, at its price', first: 17 },
     'before insert on sale',
     'new.total := new.total - new.recorded_difference; new.recorded_difference := 0; return new;',
   ),
   inDatabase(
-    { name: 'the second payment of a ticket is lost', check: 'every payment once', first: 5 },
+    { name: 'the second payment of a ticket is lost', check: 'every payment once', first: 24 },
     'before insert on sale_payment',
     'if new.beyond > 0 then return null; end if; return new;',
   ),
   inDatabase(
-    { name: 'a sale of a closed till is not late', check: 'tills add up', first: 7 },
+    { name: 'a sale of a closed till is not late', check: 'tills add up', first: 15 },
     'before insert on sale',
     'new.late := false; return new;',
   ),
   inDatabase(
-    { name: 'a refund comes out of no till', check: 'tills add up' },
+    { name: 'a refund comes out of no till', check: 'tills add up', first: 7 },
     'before insert on sale_refund',
     'new.till_id := null; new.late := false; return new;',
   ),
@@ -224,16 +224,60 @@ export const DELIBERATE_FAULTS: readonly DeliberateFault[] = [
     'if new.stock < old.stock then new.stock := old.stock; end if; return new;',
   ),
   inDatabase(
-    { name: 'units that came back are not in stock', check: 'stock is what is left' },
+    { name: 'units that came back are not in stock', check: 'stock is what is left', first: 7 },
     'before update on availability',
     'if new.stock > old.stock then new.stock := old.stock; end if; return new;',
   ),
   inDatabase(
-    { name: 'units that were voided are void twice', check: 'every line once', first: 17 },
+    { name: 'units that were voided are void twice', check: 'every line once', first: 19 },
     'after update on ticket_item',
     `if new.voided_at is not null and old.voided_at is null then
        update ticket_item set voided_at = new.voided_at, void_reason = new.void_reason, voided_by = new.voided_by
        where org_id = new.org_id and ticket_id = new.ticket_id and voided_at is null;
      end if; return null;`,
+  ),
+  inDatabase(
+    {
+      name: 'a line that comes after its bill was paid has a bill of its own',
+      check: 'every bill has its lines',
+      first: 24,
+    },
+    'before update on ticket',
+    "new.paid := new.paid - 'recorded'; return new;",
+  ),
+  inDatabase(
+    { name: 'a sale keeps the lines that it was made with', check: 'every bill has its lines', first: 24 },
+    'before update on sale',
+    'new.cart := old.cart; return new;',
+  ),
+  inDatabase(
+    { name: 'the other bills of a table are void with one of them', check: 'every line once', first: 268 },
+    'after update on ticket',
+    `if new.status = 'voided' and old.status = 'open' and new.merged_into is null then
+       update ticket_item i set voided_at = new.voided_at, void_reason = 'quality', voided_by = t.opened_by
+       from ticket t where t.org_id = new.org_id and t.check_id = new.check_id and t.status = 'open'
+         and i.org_id = t.org_id and i.ticket_id = t.id and i.voided_at is null;
+     end if; return null;`,
+  ),
+  inDatabase(
+    {
+      ...{ name: 'a reward that a card could not pay for is on its voucher', check: 'vouchers are watched' },
+      first: 190,
+    },
+    'before insert on replay_event',
+    `if new.reasons @> '[{"code": "balance_too_small"}]' then
+       new.reasons := new.reasons || '[{"code": "voucher_overspent", "figures": {}}]';
+     end if; return new;`,
+  ),
+  inDatabase(
+    { name: 'nobody hears that a card lacked points', check: 'points as if online', first: 190 },
+    'before insert on replay_event',
+    `new.reasons := (select coalesce(jsonb_agg(r), '[]') from jsonb_array_elements(new.reasons) r
+                     where r ->> 'code' <> 'balance_too_small'); return new;`,
+  ),
+  inDatabase(
+    { name: 'the tax of a sale is on top of it', check: 'every sale once, at its price' },
+    'before insert on sale',
+    'new.tax_amount := round(new.total * new.tax_rate); return new;',
   ),
 ];
