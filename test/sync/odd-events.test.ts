@@ -2,10 +2,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../support/database/ids.ts';
 import { auditOf } from '../support/database/stored-rows.ts';
-import { aStaffedWorld, pairedTill, signInAs, type SignedIn } from '../support/people/staff.ts';
+import { anOrder, placed } from '../support/people/guests.ts';
+import { aStaffedWorld, changed, pairedTill, signInAs, type SignedIn } from '../support/people/staff.ts';
+import { aTicket, ticketsBy } from '../support/people/tickets.ts';
 import { done, post } from '../support/server/requests.ts';
 import type { World } from '../support/server/world.ts';
-import { branchId } from '../support/shops/cafe.ts';
+import { branchId, thingId } from '../support/shops/cafe.ts';
 import {
   eventsOf,
   outcomesOf,
@@ -173,4 +175,47 @@ test('a review that was closed while its event waited is open again when that is
   expect((await reviewsBy(world, owner)).find(({ id }) => id === sale.id)).toMatchObject({
     ...{ status: 'open', reasons: [{ code: 'closed_while_waiting' }] },
   });
+});
+
+test('an id that something else has makes nothing, and what has it goes on', async () => {
+  const open = done('openTicket', await post(world, '/staff/tickets', aTicket(), owner));
+  const made = coffees(1);
+  await sent(event('sale', made));
+  const opened = newId();
+  await sent(event('ticket_open', { ticket_id: opened }));
+  expect(await sent(event('sale', { ...coffees(1), sale_id: open.id }))).toEqual(['review: id_taken']);
+  const money = { total: COFFEE, payments: paid(COFFEE, 'card') };
+  const under = { ticket_id: opened, sale_id: open.id, ...money };
+  expect(await sent(event('ticket_settle', under))).toEqual(['review: id_taken']);
+  expect(await sent(event('ticket_open', { ticket_id: made.sale_id }))).toEqual(['review: id_taken']);
+  expect(await ticketsBy(world, owner).settle(open)).toMatchObject({ status: 'settled' });
+  const own = { ticket_id: opened, sale_id: opened, total: 0, payments: [] };
+  expect(await sent(event('ticket_settle', own))).toEqual(['applied']);
+});
+
+test('an online order is delivered at the server: a sale or a ticket of its id is in review', async () => {
+  const items = [{ menu_item_id: thingId('item', 'turkish'), quantity: 1 }];
+  const { id } = await placed(world, anOrder({ branch_id: branchId(), items }));
+  expect(await sent(event('sale', { ...coffees(1), sale_id: id }))).toEqual(['review: id_taken']);
+  expect(await sent(event('ticket_open', { ticket_id: id }))).toEqual(['review: id_taken']);
+  await changed(world, owner, id, 'finalize', { payment_method: 'cash', from: 'received' });
+  expect(await saleOf(id)).toMatchObject({ source: 'online' });
+});
+
+test.each<[string, (data: ReturnType<typeof coffees>) => object]>([
+  ['other payments', (data) => ({ payments: paid(data.total, 'cash') })],
+  ['another till', () => ({ till_id: null })],
+  ['other prices', ({ items }) => ({ items: items.map((item) => ({ ...item, unit_price: COFFEE + 1 })) })],
+])('a sale with %s under a known id is another one', async (_, more) => {
+  const data = coffees(2);
+  await sent(event('sale', data));
+  expect(await sent(event('sale', data))).toEqual(['already']);
+  expect(await sent(event('sale', { ...data, ...more(data) }))).toEqual(['review: id_taken']);
+});
+
+test('a round with other quantities under a known id is another one', async () => {
+  const [ticket_id, round_id, line] = [newId(), newId(), recordedLine(1)];
+  await sent(event('ticket_open', { ticket_id }), event('round', { ticket_id, round_id, items: [line] }));
+  const more = { ticket_id, round_id, items: [{ ...line, quantity: 7 }] };
+  expect(await sent(event('round', more))).toEqual(['review: id_taken']);
 });

@@ -116,7 +116,7 @@ describe('a review', () => {
     const { round, settle, send } = await aBillWithoutItsRound();
     expect(await send(round, { ...settle, id: newId() })).toEqual(['applied', 'already']);
     await withoutReviews();
-    const late = { ...round, id: newId(), data: { ...(round.data), round_id: newId() } };
+    const late = { ...round, id: newId(), data: { ...round.data, round_id: newId() } };
     const items = [recordedLine(1)];
     expect(await send({ ...late, data: { ...late.data, items } })).toEqual(['applied']);
     const open = await reviewsBy(world, manager);

@@ -23,6 +23,7 @@ import {
   isUnchanged,
   loadTickets,
   overpaidOf,
+  paidInParts,
   type Overpaid,
   type TicketWithItems,
 } from './check.ts';
@@ -207,7 +208,7 @@ export const reviewPrepaid = async (
   }
   for (const checkId of checks) {
     const [overpaid] = await reviewCheck(parts, caller, tx, { orgId, checkId });
-    if (overpaid !== undefined) throw new Refusal('PAID_IN_PARTS', { ...overpaid });
+    if (overpaid !== undefined) throw paidInParts(overpaid);
   }
 };
 

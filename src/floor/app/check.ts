@@ -101,8 +101,9 @@ export const billsOf = async (
   );
 };
 
-/** Of a bill that comes to less than was paid of it in parts. */
+/** A bill that comes to less than was paid of it in parts. */
 export interface Overpaid {
+  readonly ticketId: Uuid;
   readonly paid: Piastres;
   readonly total: Piastres;
 }
@@ -111,10 +112,13 @@ export const overpaidOf = (
   tickets: readonly TicketWithItems[],
   bills: ReadonlyMap<Uuid, OpenBill>,
 ): readonly Overpaid[] =>
-  tickets.flatMap(({ ticket: { id, prepaid: paid } }) => {
-    const total = bills.get(id)?.amounts.total ?? paid;
-    return paid > total ? [{ paid, total }] : [];
+  tickets.flatMap(({ ticket: { id: ticketId, prepaid: paid } }) => {
+    const total = bills.get(ticketId)?.amounts.total ?? paid;
+    return paid > total ? [{ ticketId, paid, total }] : [];
   });
+
+export const paidInParts = ({ paid, total }: Overpaid): Refusal =>
+  new Refusal('PAID_IN_PARTS', { paid, total });
 
 /** Throws PAID_IN_PARTS. */
 export const refuseOverpaid = (
@@ -122,7 +126,7 @@ export const refuseOverpaid = (
   bills: ReadonlyMap<Uuid, OpenBill>,
 ): void => {
   const [first] = overpaidOf(tickets, bills);
-  if (first !== undefined) throw new Refusal('PAID_IN_PARTS', { ...first });
+  if (first !== undefined) throw paidInParts(first);
 };
 
 const revisionsOf = (tickets: readonly TicketWithItems[]): string =>

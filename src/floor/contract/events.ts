@@ -47,7 +47,7 @@ export const TICKET_EVENTS = {
       payments: RecordedPayments,
       ...eventTill,
       discount_id: optionalNullable(
-        IdInput('A discount that the tills of the branch offer; that of the ticket when left out.'),
+        IdInput('A discount that the tills of the branch offer; that of the ticket when null or left out.'),
       ),
       rewards: Type.Optional(
         Type.Array(TicketReward, {
@@ -55,7 +55,7 @@ export const TICKET_EVENTS = {
           description: 'Loyalty rewards that the member spent.',
         }),
       ),
-      member_id: optionalNullable(IdInput('The loyalty card; that of the ticket when left out.')),
+      member_id: optionalNullable(IdInput('The loyalty card; that of the ticket when null or left out.')),
       ...eventVoucher,
     },
     strict,

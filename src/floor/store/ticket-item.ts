@@ -99,27 +99,19 @@ export const insertRound = async (
     .execute();
 };
 
-/** What is stored under the ids of a round and of its lines. */
-export interface KnownRound {
-  readonly isKnown: boolean;
-  /** Of the lines, those of this round. */
-  readonly own: number;
-  /** Lines of other rounds have some of the ids. */
-  readonly hasOthers: boolean;
-}
-
-export const knownRound = async (
+/** Of the round, or of a line of any round. */
+export const hasRound = async (
   tx: Db,
   orgId: Uuid,
   { roundId, itemIds }: { readonly roundId: Uuid; readonly itemIds: readonly Uuid[] },
-): Promise<KnownRound> => {
-  const { rows } = await sql<KnownRound>`
-    select exists (select from ticket_round where org_id = ${orgId} and id = ${roundId}) as "isKnown",
-           count(distinct origin_id) filter (where round_id = ${roundId})::int as own,
-           coalesce(bool_or(round_id <> ${roundId}), false) as "hasOthers"
-    from ticket_item where org_id = ${orgId} and origin_id = any(${[...itemIds]}::uuid[])
+): Promise<boolean> => {
+  const { rows } = await sql`
+    select from ticket_round where org_id = ${orgId} and id = ${roundId}
+    union all
+    select from ticket_item where org_id = ${orgId} and origin_id = any(${[...itemIds]}::uuid[])
+    limit 1
   `.execute(tx);
-  return rows[0] ?? { isKnown: false, own: 0, hasOthers: false };
+  return rows.length > 0;
 };
 
 /** As it is stored. */

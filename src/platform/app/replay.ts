@@ -5,8 +5,7 @@
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
-import type { EarlierEvent } from '../domain/earlier-event.ts';
-import { reason, type ReviewCode, type ReviewReason } from '../domain/review.ts';
+import type { ReviewCode, ReviewReason } from '../domain/review.ts';
 import type { Database } from '../store/schema.ts';
 import type { ChangeLog } from './commit.ts';
 import type { JobContext } from './scheduler.ts';
@@ -26,17 +25,18 @@ export interface ReplayContext {
   readonly caller: JobContext;
   /** It has waited for its till for long, and is recorded without it. */
   readonly isOverdue: boolean;
-  /** An event that named this id, and made something under another one; null: none did. */
-  readonly earlier: (id: Uuid) => Promise<EarlierEvent | null>;
+  /** What an event made under another id than the one that it names; null: nothing. */
+  readonly becameOf: (id: Uuid) => Promise<Uuid | null>;
 }
 
 /**
- * What became of an event: it waits for the till, ticket, line or sale that it names; it was recorded before under another
- * event; or it is recorded, with the reasons for which a person should look at it.
+ * What became of an event: it waits for the till, ticket, line or sale that it names; what it would make is there, so that it
+ * was told before under another event, or has the id of another one; or it is recorded, with the reasons for which a person
+ * should look at it.
  */
 export type Applied =
   | { readonly waitsFor: Uuid }
-  | 'already'
+  | 'known'
   | {
       readonly reasons: readonly ReviewReason[];
       /** What the subject became, where that has another id. */
@@ -48,10 +48,6 @@ export type Applied =
         readonly reasons: readonly ReviewReason[];
       };
     };
-
-/** What becomes of an event whose own id was named by an earlier one. */
-export const seenEarlier = ({ isSame }: EarlierEvent): Applied =>
-  isSame ? 'already' : { reasons: [reason('id_taken')] };
 
 /** How a topic applies a kind of event. `data` has the shape of the kind's contract, with ids in lower case. */
 export type ApplyEvent<Data> = (context: ReplayContext, data: Data) => Promise<Applied>;

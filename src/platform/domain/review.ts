@@ -84,8 +84,8 @@ const REASONS = {
     ar: 'لم تُلغَ الفاتورة: دُفع منها {paid} قرش.',
   },
   paid_beyond: {
-    en: '{paid} piastres of the bill are paid; its lines come to {total} now.',
-    ar: 'دُفع من الفاتورة {paid} قرش، وأصبح مجموع بنودها {total}.',
+    en: '{paid} piastres of a bill of the table are paid; its lines come to {total} now.',
+    ar: 'دُفع من فاتورة على الطاولة {paid} قرش، وأصبح مجموع بنودها {total}.',
   },
   refund_beyond: {
     en: '{amount} piastres went back; {left} were left of the sale.',

@@ -22,7 +22,7 @@ export const refundSale = restricted(
     description:
       'Each unit once, at its share of what was paid: discount, service and tax included. The delivery fee goes back with the ' +
       'last unit. Points that the units earned are taken back, rewards are given back with the last unit. A combo goes back ' +
-      'as a whole. Money that no unit of the sale accounts for goes back with `all`, once no units are left: a device may record ' +
+      'as a whole. Money of its total that no unit accounts for goes back with `all`, once no units are left: a device may record ' +
       'such sales, and such refunds. Answered with the sale.',
     params: { id: { scalar: uuidScalar, description: "The sale's id." } },
     query: {},

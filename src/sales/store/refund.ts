@@ -19,15 +19,9 @@ export interface NewRefund extends Omit<Refund, 'lines' | 'isLate'> {
   readonly lines: readonly (UnitSpan & { readonly amount: number })[];
 }
 
-export const refundById = async (
-  db: Db,
-  orgId: Uuid,
-  id: Uuid,
-): Promise<Pick<NewRefund, 'saleId' | 'method' | 'amount'> | null> => {
-  const { rows } = await sql<Pick<NewRefund, 'saleId' | 'method' | 'amount'>>`
-    select sale_id as "saleId", method, amount from sale_refund where org_id = ${orgId} and id = ${id}
-  `.execute(db);
-  return rows[0] ?? null;
+export const hasRefund = async (db: Db, orgId: Uuid, id: Uuid): Promise<boolean> => {
+  const { rows } = await sql`select from sale_refund where org_id = ${orgId} and id = ${id}`.execute(db);
+  return rows.length > 0;
 };
 
 /** Of a locked sale. */

@@ -104,6 +104,7 @@ const MALFORMED: readonly (readonly [string, string])[] = [
   ['both `lines` and `all`, or neither', '`refund`'],
   ['a `reason` of spaces alone', '`till_cash`'],
   [`pieces of notes and coins that come to more than ${HIGHEST_TOTAL} piastres`, '`till_close`'],
+  [`payments that come to more than ${HIGHEST_TOTAL} piastres with their tips`, '`sale`, `ticket_settle`'],
 ];
 
 /** Before the kinds. */

@@ -121,8 +121,12 @@ const sameBlocks = (): Block[] => [
   tableOf(['Of the content', 'How it is compared'], SAME_AGAIN),
   text(
     'What an event makes has an id too, such as `sale_id`. Under another event it counts once: the same sale is `already`, ' +
-      'another one is in review (`id_taken`), and not in the books. Of what was booked under another id (`settled_twice`, ' +
-      '`bill_merged`, `refund_of_other`) the same is what has the same `kind`, `at`, `by` and `data`.',
+      'another one is in review (`id_taken`), and not in the books. The same has the same `kind`, `by` and `data`, whatever its `at`.',
+  ),
+  text(
+    'Sales, tickets and online orders share one space of ids: a ticket that is settled at the server, and an order that is ' +
+      'delivered, is a sale of its id. A `sale_id` that is the id of an order or of another ticket, and a `ticket_id` that is ' +
+      'the id of a sale or an order, is `id_taken`: an order is delivered at the server, not sold by a device.',
   ),
 ];
 

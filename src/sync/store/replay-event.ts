@@ -3,7 +3,6 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
-import type { EarlierEvent } from '../../platform/domain/earlier-event.ts';
 import type { DueQuery } from '../../platform/store/sweep.ts';
 import type { ReviewReason } from '../../platform/domain/review.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -67,6 +66,8 @@ export interface NewEvent extends EventOutcome {
   readonly at: Instant;
   readonly receivedAt: Instant;
   readonly contentHash: Buffer;
+  /** Of the content without its moment. Null: it came before there were any. */
+  readonly toldHash: Buffer | null;
 }
 
 /** The statement that makes due what waited for one of these: a row for each. */
@@ -88,10 +89,10 @@ export const insertEvent = async (tx: Db, event: NewEvent, brings: readonly Uuid
   const { rows } = await sql<Inserted>`
     with made as (
       insert into replay_event (org_id, id, branch_id, device_id, staff_id, kind, subject_id, result_id, at, received_at,
-                                content_hash, data, outcome, waits_for, reasons)
+                                content_hash, told_hash, data, outcome, waits_for, reasons)
       values (${orgId}, ${event.id}, ${event.branchId}, ${event.deviceId}, ${event.staffId}, ${event.kind},
               ${event.subjectId}, ${event.resultId}, ${at(event.at)}, ${at(event.receivedAt)}, ${event.contentHash},
-              ${data && JSON.stringify(data)}::jsonb, ${event.outcome}, ${waitsFor}, ${JSON.stringify(reasons)}::jsonb)
+              ${event.toldHash}, ${data && JSON.stringify(data)}::jsonb, ${event.outcome}, ${waitsFor}, ${JSON.stringify(reasons)}::jsonb)
       on conflict (org_id, id) do nothing
       returning 1),
     due as (${released(orgId, brings)})
@@ -157,7 +158,7 @@ const dueAt = ({ orgId, branchId, overdue }: DueAt) => sql`
 export const firstDueEvent = async (tx: Db, due: DueAt): Promise<DueEvent | null> => {
   const { rows } = await sql<DueEvent>`
     select org_id as "orgId", id, branch_id as "branchId", device_id as "deviceId", staff_id as "staffId", kind,
-           subject_id as "subjectId", at, received_at as "receivedAt", content_hash as "contentHash", data, reasons,
+           subject_id as "subjectId", at, received_at as "receivedAt", content_hash as "contentHash", told_hash as "toldHash", data, reasons,
            waits_for is not null as "isOverdue", closed_at is not null as "isClosed"
     from replay_event
     where ${dueAt(due)}
@@ -229,19 +230,29 @@ export const branchesWithDueEvents = async (
   return rows;
 };
 
-/** An event of this subject that made something under another id; one with this content before others. */
-export const earlierEvent = async (
-  db: Db,
-  orgId: Uuid,
-  { subjectId, contentHash }: Pick<NewEvent, 'subjectId' | 'contentHash'>,
-): Promise<EarlierEvent | null> => {
-  const { rows } = await sql<EarlierEvent>`
-    select result_id as "resultId", content_hash = ${contentHash} as "isSame" from replay_event
+/** What became of the subject of an event where that has another id. */
+export const subjectBecame = async (db: Db, orgId: Uuid, subjectId: Uuid): Promise<Uuid | null> => {
+  const { rows } = await sql<{ id: Uuid }>`
+    select result_id as id from replay_event
     where org_id = ${orgId} and subject_id = ${subjectId} and result_id is not null
-    order by 2 desc
     limit 1
   `.execute(db);
-  return rows[0] ?? null;
+  return rows[0]?.id ?? null;
+};
+
+/** Another event said the same of the same subject, whenever it happened, and waits no more. */
+export const wasTold = async (
+  db: Db,
+  orgId: Uuid,
+  { id, subjectId, toldHash }: Pick<DueEvent, 'id' | 'subjectId' | 'toldHash'>,
+): Promise<boolean> => {
+  const { rows } = await sql`
+    select from replay_event
+    where org_id = ${orgId} and subject_id = ${subjectId} and id <> ${id} and outcome <> 'waiting'
+      and coalesce(told_hash = ${toldHash}::bytea, true)
+    limit 1
+  `.execute(db);
+  return rows.length > 0;
 };
 
 /** As in the index `replay_event_with_words`. */

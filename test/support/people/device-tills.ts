@@ -33,7 +33,7 @@ export const tillEventsOn = (world: World, { deviceId, person = 'teller', branch
     commitAndPublish(world.app, (tx, log) => {
       const context: ReplayContext = {
         ...{ tx, log, orgId: shopId(), branchId: branchId(branch), deviceId, staffId: personId(person) },
-        ...{ at, now: world.now, caller: CALLER, isOverdue: false, earlier: () => Promise.resolve(null) },
+        ...{ at, now: world.now, caller: CALLER, isOverdue: false, becameOf: () => Promise.resolve(null) },
       };
       return apply(context, data);
     });

@@ -64,11 +64,7 @@ export const openTicketOfDevice = async (
 export const recordOpening =
   (parts: DeviceFloorParts): ApplyEvent<TicketEventData['ticket_open']> =>
   async (context, { ticket_id: id, ...data }) => {
-    const before = await ticketById(context.tx, context.orgId, id);
-    if (before !== null)
-      return before.openedBy === context.staffId && before.openedAt === context.at
-        ? 'already'
-        : { reasons: [reason('id_taken')] };
+    if ((await ticketById(context.tx, context.orgId, id)) !== null) return 'known';
     const { table_id: tableId, guest_count: guestCount, customer_name: customerName } = data;
     return { reasons: await openTicketOfDevice(parts, context, { id, tableId, guestCount, customerName }) };
   };

@@ -2,16 +2,13 @@
 import type { Applied, ReplayContext } from '../../../platform/app/replay.ts';
 import { reason } from '../../../platform/domain/review.ts';
 import { insertPartPayment, recordedPayments, takenInto, tillChanges } from '../../../sales/app/shared.ts';
+import { unknownMethods } from '../../../sales/domain/recorded-payments.ts';
 import { updateTicket } from '../../store/ticket.ts';
 import { checkChanges } from '../change.ts';
 import { billsOf } from '../check.ts';
 import { auditStep } from './audit-step.ts';
 import type { DeviceFloorParts } from './parts.ts';
-import type { Settling } from './settling.ts';
-
-/** The bill has what it had: what the device took off, others have not agreed to. */
-const hasCuts = ({ data: { rewards = [], discount_id: id }, of }: Settling): boolean =>
-  rewards.length > 0 || (!!id && id !== of.ticket.discountId);
+import { hasCuts, type Settling } from './settling.ts';
 
 /** More than the bill comes to may be paid. Changes of the check are refused (PAID_IN_PARTS) until staff give it back. */
 export const payMerged = async (
@@ -22,7 +19,8 @@ export const payMerged = async (
   const { tx, log, orgId, branchId, staffId, at, caller } = context;
   const { of, data, place, till } = settling;
   const { ticket, tickets } = of;
-  const { payments, reasons } = recordedPayments(data.total, takenInto(data.payments, place, till));
+  const taken = takenInto(data.payments, place, till);
+  const { payments } = recordedPayments(data.total, taken);
   const paid = payments.filter((payment) => payment.amount > 0);
   for (const payment of paid) {
     const id = parts.app.random.uuid();
@@ -36,6 +34,9 @@ export const payMerged = async (
   await auditStep(parts, context, ticket.id, step);
   log.add(orgId, ...checkChanges(ticket, tickets), ...tillChanges([tillId]));
   const merged = reason('bill_merged', { ticket_id: ticket.id, amount });
+  // The bill has what it had: what the device took off, others have not agreed to.
   const cuts = hasCuts(settling) ? [reason('cuts_left_out')] : [];
-  return { reasons: [merged, ...cuts, ...reasons, ...till.reasons], resultId: ticket.id };
+  // A part of its total may have been paid before it was merged, so that less is no difference.
+  const ofMethod = unknownMethods(taken.inputs, taken.methods);
+  return { reasons: [merged, ...cuts, ...ofMethod, ...till.reasons], resultId: ticket.id };
 };

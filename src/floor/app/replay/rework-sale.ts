@@ -24,7 +24,7 @@ export const reworkedSale = async (
   parts: DeviceFloorParts,
   context: ReplayContext,
   ticketId: Uuid,
-): Promise<Pick<Exclude<Applied, 'already' | { readonly waitsFor: Uuid }>, 'revises'>> => {
+): Promise<Pick<Exclude<Applied, 'known' | { readonly waitsFor: Uuid }>, 'revises'>> => {
   const { tx, log, orgId } = context;
   const of = await lockedTicket(context, ticketId);
   const before = of?.ticket.settledBill?.recorded;

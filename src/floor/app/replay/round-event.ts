@@ -6,7 +6,7 @@ import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/r
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import { refuseDearSale, type RecordedSale } from '../../../pricing/app/recorded-sale.ts';
 import type { TicketEventData } from '../../contract/events.ts';
-import { insertRound, itemRow, knownRound, voidItems, type StoredItem } from '../../store/ticket-item.ts';
+import { insertRound, itemRow, hasRound, voidItems, type StoredItem } from '../../store/ticket-item.ts';
 import { ticketById, updateTicket } from '../../store/ticket.ts';
 import { checkChanges } from '../change.ts';
 import { fireLines, itemsOfRound, offerOf, refuseStaffDrinks, refuseTooDear } from '../rounds.ts';
@@ -133,20 +133,12 @@ const itemIdsIn = ({ items }: Data): readonly Uuid[] => {
   return ids;
 };
 
-/** A round with this id exists. `already`: it is the same round; `id_taken`: it, or a line of it, is another one. Null: none. */
-const seenRound = async ({ tx, orgId }: ReplayContext, data: Data): Promise<Applied | null> => {
-  const itemIds = itemIdsIn(data);
-  const { isKnown, own, hasOthers } = await knownRound(tx, orgId, { roundId: data.round_id, itemIds });
-  if (isKnown && own === itemIds.length) return 'already';
-  return isKnown || hasOthers ? { reasons: [reason('id_taken')] } : null;
-};
-
 export const recordRound =
   (parts: DeviceFloorParts): ApplyEvent<Data> =>
   async (context, data) => {
     refuseStaffDrinks(data.items, 'data.items');
-    const seen = await seenRound(context, data);
-    if (seen !== null) return seen;
+    if (await hasRound(context.tx, context.orgId, { roundId: data.round_id, itemIds: itemIdsIn(data) }))
+      return 'known';
     const found = await lockedTicket(context, data.ticket_id);
     if (found === null) return { waitsFor: data.ticket_id };
     const { ticket } = found;

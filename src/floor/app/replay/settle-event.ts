@@ -3,12 +3,7 @@ import { businessDate } from '../../../kernel/business-date.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import { releaseTicket } from '../../../bookings/app/staff/with-ticket.ts';
 import { checkVoucher } from '../../../loyalty/app/shared.ts';
-import {
-  seenEarlier,
-  type Applied,
-  type ApplyEvent,
-  type ReplayContext,
-} from '../../../platform/app/replay.ts';
+import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import { at as timestamp } from '../../../platform/store/db.ts';
 import {
@@ -35,18 +30,12 @@ import { lockedTicket, type TicketOfEvent } from './locked-ticket.ts';
 import type { DeviceFloorParts } from './parts.ts';
 import { paidBeyond } from './paid-beyond.ts';
 import { payMerged } from './pay-merged.ts';
-import type { Settling } from './settling.ts';
+import { hasCuts, type Settling } from './settling.ts';
 import { countWithCard, paidBillOf, saleAmountsOf, workOut } from './worked-out-bill.ts';
 
 type Data = TicketEventData['ticket_settle'];
 
 // ── A ticket that was paid before ───────────────────────────────────────────────────────────────
-
-/** The ticket has this very sale. `already`: for the same money; `id_taken`: for other. */
-const seenSale = async ({ tx, orgId }: ReplayContext, { sale_id: id, total }: Data): Promise<Applied> => {
-  const sale = await saleById(tx, orgId, id);
-  return sale?.total === total ? 'already' : { reasons: [reason('id_taken')] };
-};
 
 /** Both payments are on its sale, the second one beyond its total. */
 const paySecond = async (
@@ -58,7 +47,6 @@ const paySecond = async (
   const { tx, log, orgId } = context;
   const { data, till, of, place } = settling;
   const { ticket } = of;
-  if (saleId === data.sale_id) return seenSale(context, data);
   const { payments, reasons, amount } = paidAgain(takenInto(data.payments, place, till));
   const { tillId } = till;
   await addPayments(tx, orgId, saleId, payments);
@@ -204,23 +192,22 @@ const payVoided = async (
     till: tillId,
   });
   const endedBefore = reason('ticket_ended', { ticket_id: ticket.id, status: ticket.status });
-  return { reasons: [endedBefore, ...reasons, ...till.reasons] };
+  const cuts = hasCuts(settling) ? [reason('cuts_left_out')] : [];
+  return { reasons: [endedBefore, ...cuts, ...reasons, ...till.reasons] };
 };
 
 export const recordSettling =
   (parts: DeviceFloorParts): ApplyEvent<Data> =>
   async (context, data) => {
-    const { tx, orgId, branchId, earlier } = context;
+    const { tx, orgId, branchId, becameOf } = context;
     const of = await lockedTicket(context, data.ticket_id);
     if (of === null) return { waitsFor: data.ticket_id };
     // Its money is on another sale, or on a bill.
-    const told = await earlier(data.sale_id);
-    if (told !== null) return seenEarlier(told);
+    if ((await becameOf(data.sale_id)) !== null) return 'known';
+    if ((await saleById(tx, orgId, data.sale_id)) !== null) return 'known';
     const till = await tillOfEvent(context, data);
     if ('waitsFor' in till) return till;
     const { status, saleId } = of.ticket;
-    if (saleId !== data.sale_id && (await saleById(tx, orgId, data.sale_id)) !== null)
-      return { reasons: [reason('id_taken')] };
     const place = await salePlace(tx, orgId, branchId);
     if (place === null) throw new Error('An event is of a branch.');
     const settling = { of, data, place, till };

@@ -10,3 +10,7 @@ export interface Settling {
   readonly place: SalePlace;
   readonly till: TillOfEvent;
 }
+
+/** The device gave rewards, or a discount that the bill has not. */
+export const hasCuts = ({ data: { rewards = [], discount_id: id }, of }: Settling): boolean =>
+  rewards.length > 0 || (!!id && id !== of.ticket.discountId);

@@ -4,12 +4,7 @@ import type { Uuid } from '../../../kernel/ids.ts';
 import type { Piastres } from '../../../kernel/money.ts';
 import { singleLine } from '../../../kernel/free-text.ts';
 import { recordAudit } from '../../../platform/app/audit.ts';
-import {
-  seenEarlier,
-  type Applied,
-  type ApplyEvent,
-  type ReplayContext,
-} from '../../../platform/app/replay.ts';
+import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import type { SaleEventData } from '../../contract/events.ts';
 import { unknownMethods } from '../../domain/recorded-payments.ts';
@@ -23,7 +18,7 @@ import {
 } from '../../domain/refund.ts';
 import { CASH } from '../../domain/till.ts';
 import { RESTOCKS } from '../../domain/void-reason.ts';
-import { insertRefund, refundById } from '../../store/refund.ts';
+import { hasRefund, insertRefund } from '../../store/refund.ts';
 import { lockSale, salePlace, type SalePlace, type StoredSale } from '../../store/sale.ts';
 import { tillById } from '../../store/till.ts';
 import { saleChange, tillChanges } from '../changes.ts';
@@ -139,16 +134,6 @@ const auditRefund = (
     detail: { refund_id, amount, till: tillId },
   });
 
-/** A refund with this id exists; of the recorded amount it has what was left of the sale. */
-const seenRefund = (
-  before: { readonly saleId: Uuid; readonly method: string; readonly amount: number },
-  sale: StoredSale,
-  { method, amount }: Data,
-): Applied =>
-  before.saleId === sale.id && before.method === method && before.amount <= amount
-    ? 'already'
-    : { reasons: [reason('id_taken')] };
-
 /**
  * The money of the sale is among that of another one, or of a bill: a second settlement, a part-payment. Lines and total of
  * that one are of other guests too, so it stays as it is, and all that went back left the till.
@@ -160,8 +145,7 @@ const refundOfOther = async (
   otherId: Uuid,
 ): Promise<Applied> => {
   const { amount } = data;
-  const told = await context.earlier(data.refund_id);
-  if (told !== null) return seenEarlier(told);
+  if ((await context.becameOf(data.refund_id)) !== null) return 'known';
   const till = await tillOfEvent(context, moneyOf(data));
   if ('waitsFor' in till) return till;
   if (data.method === CASH) await payOut(parts, context, till, { amount, reference: null });
@@ -177,20 +161,16 @@ const refundOfOther = async (
 export const recordRefund =
   (parts: DeviceSaleParts): ApplyEvent<Data> =>
   async (context, data): Promise<Applied> => {
-    const { tx, log, orgId, branchId, earlier } = context;
+    const { tx, log, orgId, branchId, becameOf } = context;
     wantedIn(data, 'data.lines');
     const sale = await lockSale(tx, orgId, data.sale_id);
     if (sale === null) {
-      const other = await earlier(data.sale_id);
-      return other === null
-        ? { waitsFor: data.sale_id }
-        : refundOfOther(parts, context, data, other.resultId);
+      const otherId = await becameOf(data.sale_id);
+      return otherId === null ? { waitsFor: data.sale_id } : refundOfOther(parts, context, data, otherId);
     }
-    const before = await refundById(tx, orgId, data.refund_id);
-    if (before !== null) return seenRefund(before, sale, data);
+    if (await hasRefund(tx, orgId, data.refund_id)) return 'known';
     // Nothing was left for it.
-    const told = await earlier(data.refund_id);
-    if (told !== null) return seenEarlier(told);
+    if ((await becameOf(data.refund_id)) !== null) return 'known';
     const till = await tillOfEvent(context, moneyOf(data));
     if ('waitsFor' in till) return till;
     const place = await placeAt(context, sale.branchId);

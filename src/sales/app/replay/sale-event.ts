@@ -10,7 +10,7 @@ import {
   type VoucherLimit,
 } from '../../../loyalty/app/shared.ts';
 import { recordAudit } from '../../../platform/app/audit.ts';
-import type { Applied, ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
+import type { ApplyEvent, ReplayContext } from '../../../platform/app/replay.ts';
 import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import { claimsOf, staffDrinksOf, type StaffDrink } from '../../../pricing/app/cart-input.ts';
 import { refuseDearSale, type RecordedSale } from '../../../pricing/app/recorded-sale.ts';
@@ -20,7 +20,7 @@ import { validClaims, rewardUse, type RewardClaim } from '../../../pricing/domai
 import { soldUnits } from '../../../pricing/domain/sold-units.ts';
 import type { SaleEventData } from '../../contract/events.ts';
 import { recordedPayments } from '../../domain/recorded-payments.ts';
-import { saleById, salePlace, type SalePlace, type StoredSale } from '../../store/sale.ts';
+import { saleById, salePlace, type SalePlace } from '../../store/sale.ts';
 import { bookSale } from '../book-sale.ts';
 import { quotedAmounts } from '../quoted-amounts.ts';
 import { countDrinksOfDevice, recordDrinksOfDevice } from './drinks-of-device.ts';
@@ -29,16 +29,6 @@ import type { DeviceSaleParts } from './parts.ts';
 import { takeUnitsGone } from './units-gone.ts';
 
 type Data = SaleEventData['sale'];
-
-/** A sale with this id exists. `already`: it is the same sale; `id_taken`: it is another one. */
-const seenSale = (sale: StoredSale, { total, items }: Data): Applied => {
-  const isSame =
-    sale.source === 'replay' &&
-    sale.total === total &&
-    sale.cart.lines.length === items.length &&
-    sale.cart.lines.every(({ quantity }, place) => quantity === items[place]?.quantity);
-  return isSame ? 'already' : { reasons: [reason('id_taken')] };
-};
 
 // ── What was sold ───────────────────────────────────────────────────────────────────────────────
 
@@ -164,8 +154,8 @@ export const recordSale =
   (parts: DeviceSaleParts): ApplyEvent<Data> =>
   async (context, data) => {
     const { tx, orgId, branchId } = context;
-    const before = await saleById(tx, orgId, data.sale_id);
-    if (before !== null) return seenSale(before, data);
+    if ((await saleById(tx, orgId, data.sale_id)) !== null) return 'known';
+    if ((await context.becameOf(data.sale_id)) !== null) return 'known';
     const till = await tillOfEvent(context, data);
     if ('waitsFor' in till) return till;
     const place = await salePlace(tx, orgId, branchId);

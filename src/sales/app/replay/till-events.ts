@@ -17,7 +17,6 @@ import { insertOpenTill } from '../tills/open.ts';
 import { takingsOf, type TillParts } from '../tills/report.ts';
 import { lineIn } from '../tills/till.ts';
 
-const ID_TAKEN = { reasons: [reason('id_taken')] };
 const inReview = (code: 'till_unknown' | 'till_closed', id: Uuid) => ({
   reasons: [reason(code, { till_id: id })],
 });
@@ -28,12 +27,7 @@ export const openTillOfDevice =
   async (context, { till_id: id, opening_float: openingFloat }) => {
     const { tx, orgId, branchId, staffId, deviceId, at } = context;
     await lockPerson(tx, orgId, staffId);
-    const known = await tillById(tx, orgId, id);
-    if (known !== null) {
-      const isSame =
-        known.branchId === branchId && known.tellerId === staffId && known.openingFloat === openingFloat;
-      return isSame ? 'already' : ID_TAKEN;
-    }
+    if ((await tillById(tx, orgId, id)) !== null) return 'known';
     const other = await openTillOfPerson(tx, context);
     await insertOpenTill(app, context, {
       ...{ orgId, id, branchId, staffId, deviceId, openedAt: at, openingFloat },

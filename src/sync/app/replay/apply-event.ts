@@ -1,6 +1,6 @@
 /** One event of a device is recorded, in one transaction (Decisions 13). */
 import type { Kysely } from 'kysely';
-import type { Uuid } from '../../../kernel/ids.ts';
+import { parseUuid, type Uuid } from '../../../kernel/ids.ts';
 import { permissionsInForce } from '../../../kernel/permission.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import type { Instant } from '../../../kernel/time.ts';
@@ -14,11 +14,13 @@ import { personEver } from '../../../staff/app/shared.ts';
 import { mayAtBranch } from '../../../staff/domain/staff.ts';
 import { permissionsFor, REVISED_KINDS, type EventData, type EventKind } from '../../contract/event-kinds.ts';
 import {
-  earlierEvent,
   lockBranchForEvents,
   reviseEvent,
+  subjectBecame,
+  wasTold,
   type EventOutcome,
 } from '../../store/replay-event.ts';
+import { isIdOfNoSale, isIdOfNoTicket } from '../../store/shared-ids.ts';
 import { outcomeOf } from './outcomes.ts';
 import type { ReadEvent } from './read-event.ts';
 
@@ -96,6 +98,19 @@ interface EventToApply {
   readonly isOverdue?: boolean;
 }
 
+/** The device gives an id to a sale or a ticket that something else has. */
+const isIdOfAnother = (
+  tx: Tx,
+  { orgId }: EventSource,
+  { kind, subjectId: id, data }: ReadEvent,
+): Promise<boolean> => {
+  const ownTicketId = parseUuid(String(data['ticket_id']));
+  if (kind === 'ticket_open') return isIdOfNoTicket(tx, orgId, { id });
+  return kind === 'sale' || kind === 'ticket_settle'
+    ? isIdOfNoSale(tx, orgId, { id, ownTicketId })
+    : Promise.resolve(false);
+};
+
 /**
  * Applies an event, and says what became of it. Throws PersonUnknown, and what the kind throws: INVALID_INPUT for an event
  * that is malformed.
@@ -107,14 +122,18 @@ export const applyEvent = async (
   { source, event, ofBranch, isOverdue = false }: EventToApply,
 ): Promise<EventOutcome | 'already'> => {
   const ofPerson = await reasonsOfPerson(tx, source, event);
-  const { staffId, at, kind, data, contentHash } = event;
+  const { staffId, at, kind, data } = event;
+  if (await isIdOfAnother(tx, source, event)) return outcomeOf({ reasons: [reason('id_taken')] }, event);
   // The data was checked against the shape of the kind.
   const apply = appliers[kind] as ApplyEvent<unknown>;
-  const earlier = (id: Uuid) => earlierEvent(tx, source.orgId, { subjectId: id, contentHash });
+  const becameOf = (id: Uuid): Promise<Uuid | null> => subjectBecame(tx, source.orgId, id);
   // Guests on the same network address take no place of the device in the scheduler.
   const caller = { client: source.deviceId, meter: source.meter };
-  const applied = await apply({ tx, log, ...source, caller, staffId, at, isOverdue, earlier }, data);
-  if (applied === 'already') return applied;
+  const applied = await apply({ tx, log, ...source, caller, staffId, at, isOverdue, becameOf }, data);
+  if (applied === 'known')
+    return (await wasTold(tx, source.orgId, event))
+      ? 'already'
+      : outcomeOf({ reasons: [reason('id_taken')] }, event);
   if ('waitsFor' in applied) return outcomeOf(applied, event);
   if (applied.revises !== undefined) await reviseEvent(tx, source.orgId, REVISED_KINDS, applied.revises);
   return outcomeOf(applied, { ...event, reasons: [...event.reasons, ...ofBranch, ...ofPerson] });

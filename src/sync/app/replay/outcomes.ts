@@ -46,7 +46,7 @@ export const broughtBy = (
 };
 
 /** What becomes of an event that was applied, or that waits. */
-export const outcomeOf = (applied: Exclude<Applied, 'already'>, event: ReadEvent): EventOutcome => {
+export const outcomeOf = (applied: Exclude<Applied, 'known'>, event: ReadEvent): EventOutcome => {
   if ('waitsFor' in applied)
     return {
       ...{ outcome: 'waiting', waitsFor: applied.waitsFor, reasons: event.reasons, resultId: null },

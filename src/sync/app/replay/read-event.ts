@@ -27,6 +27,8 @@ export interface ReadEvent {
   readonly data: Readonly<Record<string, unknown>>;
   readonly subjectId: Uuid;
   readonly contentHash: Buffer;
+  /** Of the content without its moment. Null: it was stored before there were any. */
+  readonly toldHash: Buffer | null;
   /** Of its moment. */
   readonly reasons: readonly ReviewReason[];
 }
@@ -72,6 +74,7 @@ export const readEvent = (
     ...{ id: String(id), kind, staffId: String(by).toLowerCase(), data: fields },
     subjectId: parseUuid(String(fields[EVENT_FACTS[kind].subject])) ?? String(id),
     contentHash: bodyHash({ kind, at: told, by: String(by).toLowerCase(), data }),
+    toldHash: bodyHash({ kind, by: String(by).toLowerCase(), data }),
     ...eventTime(moment, deviceTime, now),
   };
 };

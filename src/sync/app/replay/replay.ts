@@ -56,7 +56,7 @@ const seenResult = ({ id, contentHash }: ReadEvent, seen: SeenEvent): Result =>
 const stored = (source: EventSource, event: ReadEvent, outcome: EventOutcome) => ({
   ...{ orgId: source.orgId, branchId: source.branchId, deviceId: source.deviceId, receivedAt: source.now },
   ...{ id: event.id, staffId: event.staffId, kind: event.kind, subjectId: event.subjectId, at: event.at },
-  ...{ contentHash: event.contentHash, ...outcome },
+  ...{ contentHash: event.contentHash, toldHash: event.toldHash, ...outcome },
 });
 
 interface Recorded {

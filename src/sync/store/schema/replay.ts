@@ -22,6 +22,8 @@ export const REPLAY_TABLES = {
     at: timestamptz,
     received_at: timestamptz,
     content_hash: bytea,
+    /** Of the content without its moment. */
+    told_hash: bytea.nullable,
     data: jsonb<Readonly<Record<string, unknown>>>().nullable,
     outcome: text,
     waits_for: uuid.nullable,

@@ -44,7 +44,7 @@ const hasItsReward = ({ tickets }: Books, { saleId, spent }: Settling): boolean 
   spent === null ||
   tickets.some(
     ({ sale_id: id, lines }) =>
-      id === saleId && lines.some((line) => line.origin_id === spent.lineId && line.void_reason === null),
+      id === saleId && lines.some((line) => line.id === spent.lineId && line.void_reason === null),
   );
 
 /** After each entry of the card. */
