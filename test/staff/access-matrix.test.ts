@@ -117,12 +117,19 @@ const NOBODY: Outcome = { status: 401, code: 'SIGN_IN_REQUIRED' };
 
 const expectedOf = (
   { access, status }: Endpoint,
-  { otherShopStatus, own, isShopWide }: Pick<Case, 'otherShopStatus' | 'own' | 'isShopWide'>,
+  {
+    otherShopStatus,
+    otherShopCode,
+    own,
+    isShopWide,
+  }: Pick<Case, 'otherShopStatus' | 'otherShopCode' | 'own' | 'isShopWide'>,
   requester: Requester,
   isOwnShop: boolean,
 ): Outcome => {
   const ok: Outcome = { status };
-  const others: Outcome = otherShopStatus === null ? ok : otherShopStatus === 401 ? NOBODY : { status: 404 };
+  const unknown: Outcome =
+    otherShopCode === undefined ? { status: 404 } : { status: 404, code: otherShopCode };
+  const others: Outcome = otherShopStatus === null ? ok : otherShopStatus === 401 ? NOBODY : unknown;
   if (access === undefined) throw new Error('an operation of the staff’s side that anybody may call');
   if (access.by === 'anyone') return ok;
   if (access.by === 'device') return requester.who !== 'device' ? NOBODY : isOwnShop ? ok : others;

@@ -48,6 +48,8 @@ export interface Case {
   readonly ask: (world: World, slug: string) => Asked | Promise<Asked>;
   /** The status when the things are another shop's; null where the request names none. */
   readonly otherShopStatus: 404 | 401 | null;
+  /** Of 404, where it has one. */
+  readonly otherShopCode?: string;
   /** The request instead, where it is about the caller. */
   readonly own?: (world: World, person: Person, slug: string) => Asked | Promise<Asked>;
   /** Restores what other requests need. */

@@ -29,9 +29,11 @@ const closing = async (world: World, slug?: string): Promise<Asked> => ({
   body: { note: 'سعر الأسبوع الماضي' },
 });
 
+const OF_OTHER_BRANCH = { otherShopStatus: 404, otherShopCode: 'DEVICE_OF_OTHER_BRANCH' } as const;
+
 export const SYNC_CASES = {
-  pullChanges: { ask: (_: World, slug?: string) => pulling(slug), otherShopStatus: 404 },
-  replayEvents: { ask: aReplay, otherShopStatus: 404 },
+  pullChanges: { ask: (_: World, slug?: string) => pulling(slug), ...OF_OTHER_BRANCH },
+  replayEvents: { ask: aReplay, ...OF_OTHER_BRANCH },
   listReviews: { ask: (_: World, slug?: string) => reading(slug), otherShopStatus: 404 },
   closeReview: { ask: closing, otherShopStatus: 404 },
 } as const satisfies Record<string, Case>;
