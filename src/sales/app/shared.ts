@@ -6,7 +6,6 @@ export {
   lockSale,
   lockSalesOfCards,
   reworkSale,
-  saleById,
   salePlace,
   salesOfCards,
   type SalePlace,
@@ -22,6 +21,7 @@ export {
   partPaymentsOf,
   type PartPayment,
 } from '../store/part-payment.ts';
+export { isKnownSale } from './replay/known-ids.ts';
 export { takenInto, tillOfEvent, type TillOfEvent } from './replay/money-of-device.ts';
 export { takeUnitsGone } from './replay/units-gone.ts';
 export { paidAgain, recordedPayments } from '../domain/recorded-payments.ts';

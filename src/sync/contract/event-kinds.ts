@@ -24,6 +24,8 @@ interface KindFacts {
   readonly isOverdueWithoutTill?: true;
   /** It is worked out anew when more of it comes, and may be in review then. */
   readonly isRevised?: true;
+  /** It gives its subject an id of the space that sales, tickets and online orders share. */
+  readonly makes?: 'sale' | 'ticket';
   /** The field that names what the event makes or changes. */
   readonly subject: string;
   readonly text: string;
@@ -36,7 +38,10 @@ export const EVENT_FACTS: Readonly<Record<EventKind, KindFacts>> = {
     text: 'Cash went into a till or out of it without a sale.',
   },
   till_close: { permission: 'tills.use', subject: 'till_id', text: 'A till was counted and closed.' },
-  ticket_open: { permission: 'tickets.use', subject: 'ticket_id', text: 'A ticket was opened.' },
+  ticket_open: {
+    ...{ permission: 'tickets.use', subject: 'ticket_id', makes: 'ticket' },
+    text: 'A ticket was opened.',
+  },
   round: { permission: 'tickets.use', subject: 'round_id', text: 'A round was fired on a ticket.' },
   line_void: {
     ...{ permission: 'tickets.void', subject: 'ticket_id' },
@@ -44,13 +49,13 @@ export const EVENT_FACTS: Readonly<Record<EventKind, KindFacts>> = {
   },
   ticket_settle: {
     ...{ permission: 'tickets.settle', subject: 'sale_id', also: { discount_id: 'tickets.discount' } },
-    ...{ isOverdueWithoutTill: true, isRevised: true },
+    ...{ isOverdueWithoutTill: true, isRevised: true, makes: 'sale' },
     text: 'A ticket was paid, and became a sale.',
   },
   ticket_void: { permission: 'tickets.void', subject: 'ticket_id', text: 'A ticket ended without a sale.' },
   sale: {
     ...{ permission: 'sales.sell', subject: 'sale_id', also: { staff_drink: 'orders.staff_drink.record' } },
-    isOverdueWithoutTill: true,
+    ...{ isOverdueWithoutTill: true, makes: 'sale' },
     text: 'A sale over the counter; a line with `staff_drink` is a drink of the staff.',
   },
   refund: {

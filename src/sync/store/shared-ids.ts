@@ -1,5 +1,7 @@
-/** Sales, tickets and online orders share one space of ids: a ticket that is settled, or an order that is delivered, is a sale
- * of its id. */
+/**
+ * Sales, tickets and online orders share one space of ids: a ticket that is settled, or an order that is delivered, is a sale
+ * of its id.
+ */
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -20,11 +22,7 @@ export const isIdOfNoSale = async (
 };
 
 /** Whether an order or a sale, other than that of the ticket itself, has the id that a device gives to a ticket. */
-export const isIdOfNoTicket = async (
-  db: Kysely<Database>,
-  orgId: Uuid,
-  { id }: { readonly id: Uuid },
-): Promise<boolean> => {
+export const isIdOfNoTicket = async (db: Kysely<Database>, orgId: Uuid, id: Uuid): Promise<boolean> => {
   const { rows } = await sql`
     select from delivery_order where org_id = ${orgId} and id = ${id}
     union all

@@ -227,6 +227,7 @@ export class EventQueue {
 
   #stateAfter(fault: unknown): QueueState {
     if (this.#state.status === 'closed') return this.#state;
+    // A fault that half of the events may not have did not end the round.
     if (reactionTo(fault, 1) === 'stop') return { status: 'stopped', fault };
     const { timers, clock, random } = this.#options;
     const wait = waitMs((this.#failures += 1), random(), fault);

@@ -9,9 +9,9 @@ import { at as timestamp } from '../../../platform/store/db.ts';
 import {
   addPayments,
   bookSale,
+  isKnownSale,
   paidAgain,
   recordedPayments,
-  saleById,
   saleChange,
   salePlace,
   takenInto,
@@ -199,12 +199,10 @@ const payVoided = async (
 export const recordSettling =
   (parts: DeviceFloorParts): ApplyEvent<Data> =>
   async (context, data) => {
-    const { tx, orgId, branchId, becameOf } = context;
+    const { tx, orgId, branchId } = context;
     const of = await lockedTicket(context, data.ticket_id);
     if (of === null) return { waitsFor: data.ticket_id };
-    // Its money is on another sale, or on a bill.
-    if ((await becameOf(data.sale_id)) !== null) return 'known';
-    if ((await saleById(tx, orgId, data.sale_id)) !== null) return 'known';
+    if (await isKnownSale(context, data.sale_id)) return 'known';
     const till = await tillOfEvent(context, data);
     if ('waitsFor' in till) return till;
     const { status, saleId } = of.ticket;

@@ -18,13 +18,14 @@ import {
 } from '../../domain/refund.ts';
 import { CASH } from '../../domain/till.ts';
 import { RESTOCKS } from '../../domain/void-reason.ts';
-import { hasRefund, insertRefund } from '../../store/refund.ts';
+import { insertRefund } from '../../store/refund.ts';
 import { lockSale, salePlace, type SalePlace, type StoredSale } from '../../store/sale.ts';
 import { tillById } from '../../store/till.ts';
 import { saleChange, tillChanges } from '../changes.ts';
 import { changeCard, giveBackStock, refundMethods, wantedIn, type DecidedRefund } from '../refund.ts';
 import { refundedUnits, saleMoney } from '../sold-left.ts';
 import { recordMovement } from '../tills/cash.ts';
+import { isKnownRefund } from './known-ids.ts';
 import { tillOfEvent, type TillOfEvent } from './money-of-device.ts';
 import type { DeviceSaleParts } from './parts.ts';
 
@@ -145,7 +146,7 @@ const refundOfOther = async (
   otherId: Uuid,
 ): Promise<Applied> => {
   const { amount } = data;
-  if ((await context.becameOf(data.refund_id)) !== null) return 'known';
+  if (await isKnownRefund(context, data.refund_id)) return 'known';
   const till = await tillOfEvent(context, moneyOf(data));
   if ('waitsFor' in till) return till;
   if (data.method === CASH) await payOut(parts, context, till, { amount, reference: null });
@@ -168,9 +169,7 @@ export const recordRefund =
       const otherId = await becameOf(data.sale_id);
       return otherId === null ? { waitsFor: data.sale_id } : refundOfOther(parts, context, data, otherId);
     }
-    if (await hasRefund(tx, orgId, data.refund_id)) return 'known';
-    // Nothing was left for it.
-    if ((await becameOf(data.refund_id)) !== null) return 'known';
+    if (await isKnownRefund(context, data.refund_id)) return 'known';
     const till = await tillOfEvent(context, moneyOf(data));
     if ('waitsFor' in till) return till;
     const place = await placeAt(context, sale.branchId);

@@ -20,10 +20,11 @@ import { validClaims, rewardUse, type RewardClaim } from '../../../pricing/domai
 import { soldUnits } from '../../../pricing/domain/sold-units.ts';
 import type { SaleEventData } from '../../contract/events.ts';
 import { recordedPayments } from '../../domain/recorded-payments.ts';
-import { saleById, salePlace, type SalePlace } from '../../store/sale.ts';
+import { salePlace, type SalePlace } from '../../store/sale.ts';
 import { bookSale } from '../book-sale.ts';
 import { quotedAmounts } from '../quoted-amounts.ts';
 import { countDrinksOfDevice, recordDrinksOfDevice } from './drinks-of-device.ts';
+import { isKnownSale } from './known-ids.ts';
 import { takenInto, tillOfEvent, type TillOfEvent } from './money-of-device.ts';
 import type { DeviceSaleParts } from './parts.ts';
 import { takeUnitsGone } from './units-gone.ts';
@@ -154,8 +155,7 @@ export const recordSale =
   (parts: DeviceSaleParts): ApplyEvent<Data> =>
   async (context, data) => {
     const { tx, orgId, branchId } = context;
-    if ((await saleById(tx, orgId, data.sale_id)) !== null) return 'known';
-    if ((await context.becameOf(data.sale_id)) !== null) return 'known';
+    if (await isKnownSale(context, data.sale_id)) return 'known';
     const till = await tillOfEvent(context, data);
     if ('waitsFor' in till) return till;
     const place = await salePlace(tx, orgId, branchId);

@@ -12,7 +12,13 @@ import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import type { Database } from '../../../platform/store/schema.ts';
 import { personEver } from '../../../staff/app/shared.ts';
 import { mayAtBranch } from '../../../staff/domain/staff.ts';
-import { permissionsFor, REVISED_KINDS, type EventData, type EventKind } from '../../contract/event-kinds.ts';
+import {
+  EVENT_FACTS,
+  permissionsFor,
+  REVISED_KINDS,
+  type EventData,
+  type EventKind,
+} from '../../contract/event-kinds.ts';
 import {
   lockBranchForEvents,
   reviseEvent,
@@ -104,11 +110,10 @@ const isIdOfAnother = (
   { orgId }: EventSource,
   { kind, subjectId: id, data }: ReadEvent,
 ): Promise<boolean> => {
-  const ownTicketId = parseUuid(String(data['ticket_id']));
-  if (kind === 'ticket_open') return isIdOfNoTicket(tx, orgId, { id });
-  return kind === 'sale' || kind === 'ticket_settle'
-    ? isIdOfNoSale(tx, orgId, { id, ownTicketId })
-    : Promise.resolve(false);
+  const { makes } = EVENT_FACTS[kind];
+  if (makes === undefined) return Promise.resolve(false);
+  if (makes === 'ticket') return isIdOfNoTicket(tx, orgId, id);
+  return isIdOfNoSale(tx, orgId, { id, ownTicketId: parseUuid(String(data['ticket_id'])) });
 };
 
 /**

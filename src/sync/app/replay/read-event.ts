@@ -66,15 +66,16 @@ export const readEvent = (
   if (!isEventKind(kind)) return { faults: [NO_KIND] };
   const faults = checkOf(kind)(input);
   if (faults.length > 0) return { faults };
-  const { id, by, data, at: told } = withLowerIds(input) as Readonly<Record<string, unknown>>;
+  const { id, by: person, data, at: told } = withLowerIds(input) as Readonly<Record<string, unknown>>;
   const moment = parseInstant(String(told));
   if (moment === null) return { faults: [NO_MOMENT] };
+  const by = String(person).toLowerCase();
   const fields = data as Readonly<Record<string, unknown>>;
   return {
-    ...{ id: String(id), kind, staffId: String(by).toLowerCase(), data: fields },
+    ...{ id: String(id), kind, staffId: by, data: fields },
     subjectId: parseUuid(String(fields[EVENT_FACTS[kind].subject])) ?? String(id),
-    contentHash: bodyHash({ kind, at: told, by: String(by).toLowerCase(), data }),
-    toldHash: bodyHash({ kind, by: String(by).toLowerCase(), data }),
+    contentHash: bodyHash({ kind, at: told, by, data }),
+    toldHash: bodyHash({ kind, by, data }),
     ...eventTime(moment, deviceTime, now),
   };
 };
