@@ -1,3 +1,4 @@
+import { groupBy } from '../../../kernel/group-by.ts';
 import { splitMoney } from '../../../kernel/money.ts';
 import type { Offer, Problem, UnitKind } from './problem.ts';
 import type { AppliedDeal, DealShare } from './types.ts';
@@ -126,14 +127,40 @@ const firstUnits = (
   return first;
 };
 
+/** Of units of one price the first kinds are rewarded, so far as they can be. */
+const withFirstRewarded = (
+  { pool, rewardPool }: Offer,
+  { paid, rewarded }: TakenUnits,
+  kinds: readonly UnitKind[],
+): TakenUnits => {
+  const [canBePaid, canBeRewarded] = [new Set(pool), new Set(rewardPool)];
+  const first = { paid: paid.slice(), rewarded: rewarded.slice() };
+  const free = kinds.flatMap(({ price }, kind) =>
+    canBePaid.has(kind) && canBeRewarded.has(kind) ? [{ kind, price }] : [],
+  );
+  for (const level of groupBy(free, ({ price }) => price).values()) {
+    let left = level.reduce((sum, { kind }) => sum + (rewarded[kind] ?? 0), 0);
+    for (const { kind } of level) {
+      const units = (paid[kind] ?? 0) + (rewarded[kind] ?? 0);
+      const own = Math.min(left, units);
+      first.rewarded[kind] = own;
+      first.paid[kind] = units - own;
+      left -= own;
+    }
+  }
+  return first;
+};
+
 /** Each rewarded unit carries its own discount. Returns the number of applications that save something. */
 const allocateRewards = (
-  { getQty, qty, discountOn }: Offer,
-  { paid, rewarded }: TakenUnits,
+  offer: Offer,
+  taken: TakenUnits,
   kinds: readonly UnitKind[],
   unitsFrom: (amounts: readonly number[]) => readonly LineUnits[],
   shares: Shares,
 ): number => {
+  const { getQty, qty, discountOn } = offer;
+  const { paid, rewarded } = withFirstRewarded(offer, taken, kinds);
   // Pairing dearest with dearest keeps the price order whenever some pairing does.
   const dearestFirst = kinds
     .map((_, kind) => kind)

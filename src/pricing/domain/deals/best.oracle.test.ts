@@ -166,6 +166,10 @@ describe('the validity check', () => {
       'a rewarded unit dearer than the paid one',
       answer({ deal: pair, times: 1, lines: shares([1, 4500], [2, 0]) }),
     ],
+    [
+      'a later unit rewarded before an earlier one of the same price',
+      answer({ deal: pair, times: 1, lines: shares([0, 0], [3, 5000]) }),
+    ],
     ['half a reward', answer({ deal: pair, times: 1, lines: shares([1, 0], [2, 2000]) })],
     [
       'a unit that counts twice',

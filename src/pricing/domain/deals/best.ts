@@ -6,9 +6,12 @@ import type { Deal } from '../../../menu/domain/menubook.ts';
 import { allocateDiscounts, type TakenUnits } from './allocation.ts';
 import { assignInOrder } from './assign.ts';
 import { branchAndBound } from './branch-and-bound.ts';
+import { fitsDynamicProgram, solveByDynamicProgram } from './dynamic-program.ts';
+import { greedy } from './greedy.ts';
 import { presolve, variantsOf, type PresolvedProblem } from './presolve.ts';
-import { bySortAndId, problemsOf, type Problem } from './problem.ts';
-import { rolesOf, unitsByOffer, type Solution } from './solution.ts';
+import { bySortAndId } from './compiled-deals.ts';
+import { problemsOf, type Problem } from './problem.ts';
+import { rolesOf, solutionOf, unitsByOffer } from './solution.ts';
 import type { AppliedDeal, BestDeals, DealUnits } from './types.ts';
 
 /**
@@ -55,7 +58,7 @@ function* firstUnits(
 const unitsOfKinds = (
   { kinds }: Problem,
   { classes }: PresolvedProblem,
-  solution: Solution,
+  ofClasses: readonly TakenUnits[],
 ): readonly TakenUnits[] => {
   const left = kinds.map(({ count }) => count);
   const byKind = (amounts: readonly number[]): readonly number[] => {
@@ -71,8 +74,48 @@ const unitsOfKinds = (
     });
     return taken;
   };
-  return solution.taken().map(({ paid, rewarded }) => ({ rewarded: byKind(rewarded), paid: byKind(paid) }));
+  return ofClasses.map(({ paid, rewarded }) => ({ rewarded: byKind(rewarded), paid: byKind(paid) }));
 };
+
+interface Found {
+  /** By offer, of each kind. */
+  readonly taken: readonly TakenUnits[];
+  readonly bound: number;
+  readonly work: number;
+}
+
+/** The part of the work that the dynamic program may take before the linear program tries. */
+const DYNAMIC_PROGRAM_SHARE = 0.6;
+
+function* solveByBranching(
+  problem: Problem,
+  presolved: PresolvedProblem,
+  workLimit: number,
+): Generator<void, Found> {
+  const result = yield* branchAndBound(presolved, workLimit);
+  const { ties, incumbent } = result;
+  const first =
+    ties === null ? { taken: null, work: 0 } : yield* firstUnits(problem, ties, workLimit - result.work);
+  const taken = first.taken ?? unitsOfKinds(problem, presolved, incumbent.taken());
+  return { taken, bound: result.bound, work: result.work + first.work };
+}
+
+function* solve(problem: Problem, workLimit: number): Generator<void, Found> {
+  const presolved = presolve(problem);
+  if (!fitsDynamicProgram(presolved)) return yield* solveByBranching(problem, presolved, workLimit);
+  const known = yield* greedy(presolved, workLimit);
+  const share = (workLimit - known.work) * DYNAMIC_PROGRAM_SHARE;
+  const program = solveByDynamicProgram(problem, presolved, known.chosen, share);
+  const work = known.work + program.work;
+  if (program.taken !== null)
+    return { taken: unitsOfKinds(problem, presolved, program.taken), bound: program.bound, work };
+  if (work >= workLimit) {
+    const taken = unitsOfKinds(problem, presolved, solutionOf(presolved, known.chosen).taken());
+    return { taken, bound: program.bound, work };
+  }
+  const found = yield* solveByBranching(problem, presolved, workLimit - work);
+  return { taken: found.taken, bound: Math.min(found.bound, program.bound), work: work + found.work };
+}
 
 /** As `bestDeals`, with pauses. */
 export function* searchBestDeals(
@@ -83,18 +126,13 @@ export function* searchBestDeals(
   const applied: AppliedDeal[] = [];
   let [saving, bound, work] = [0, 0, 0];
   for (const problem of problemsOf(units, deals)) {
-    const presolved = presolve(problem);
-    const result = yield* branchAndBound(presolved, workLimit - work);
-    const left = workLimit - work - result.work;
-    const { ties, incumbent } = result;
-    const first = ties === null ? { taken: null, work: 0 } : yield* firstUnits(problem, ties, left);
-    const taken = first.taken ?? unitsOfKinds(problem, presolved, incumbent);
-    const allocated = allocateDiscounts(problem, taken);
+    const found = yield* solve(problem, workLimit - work);
+    const allocated = allocateDiscounts(problem, found.taken);
     applied.push(...allocated);
     const saved = allocated.reduce((sum, { discount }) => sum + discount, 0);
     saving += saved;
-    bound += Math.max(result.bound, saved);
-    work += Math.ceil(result.work + first.work);
+    bound += Math.max(found.bound, saved);
+    work += Math.ceil(found.work);
   }
   applied.sort((a, b) => bySortAndId(a.deal, b.deal));
   return { applied, saving, optimal: bound === saving, bound, work };

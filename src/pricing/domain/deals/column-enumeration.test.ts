@@ -136,6 +136,7 @@ test('enumeration pauses at least every thousand nodes, also when it finds no co
     qty: 8,
     getQty: 0,
     maxTimes: 6,
+    isCapped: false,
     pool,
     rewardPool: [],
     price: 5000,

@@ -149,6 +149,19 @@ const canKeepPriceOrder = (roles: readonly Roles[], times: number, qty: number, 
   return true;
 };
 
+/** Of units of one price that can have both roles, the lower item id, then the earlier size, then the earlier line. */
+const isFirstRewarded = ({ pool, rewardPool }: Deal, roles: readonly Roles[]): boolean => {
+  const free = roles
+    .filter(({ line, each }) => each > 0 && isIn(pool, line))
+    .filter(({ line }) => rewardPool.length === 0 || isIn(rewardPool, line))
+    .sort((a, b) => compareUnits(a.line, b.line) || a.line.line - b.line.line);
+  return free.every(
+    ({ line, rewarded }, at) =>
+      rewarded === 0 ||
+      free.slice(0, at).every((other) => other.line.price !== line.price || other.rewarded === other.units),
+  );
+};
+
 const faultsOfBuyGet = (
   deal: Deal,
   { getQty, getPercent }: DealTerms & { kind: 'buy_get' },
@@ -173,6 +186,7 @@ const faultsOfBuyGet = (
   if (rewarded !== times * getQty) return [`rewards ${rewarded} units in ${times} times`];
   const letting = sum(roles.filter(({ each }) => each > 0).map((use) => use.rewarded));
   if (letting < times) return ['applies where it saves nothing'];
+  if (!isFirstRewarded(deal, roles)) return ['rewards a later unit than another of the same price'];
   return faultIf(
     rewardPool.length === 0 && !canKeepPriceOrder(roles, times, qty, getQty),
     'rewards units dearer than those it charges, or saves nothing in one application',

@@ -46,30 +46,40 @@ export const variantsOf = (
     }));
   });
 
+/** By kind, its price and the offers in which it counts, as text. */
+const keysOf = ({ kinds, offers }: Problem): readonly string[] => {
+  const keys = kinds.map(({ price }) => String(price));
+  offers.forEach(({ pool, rewardPool }, offer) => {
+    for (const kind of pool) keys[kind] = `${keys[kind] ?? ''} ${offer}`;
+    if (pool !== rewardPool) for (const kind of rewardPool) keys[kind] = `${keys[kind] ?? ''} r${offer}`;
+  });
+  return keys;
+};
+
 /** Merges kinds that are interchangeable for every offer, and lists the variants. */
-export const presolve = ({ kinds, offers }: Problem): PresolvedProblem => {
+export const presolve = (problem: Problem): PresolvedProblem => {
+  const { kinds, offers } = problem;
+  const keys = keysOf(problem);
   const byKey = new Map<string, { price: number; count: number; kinds: number[] }>();
-  const pools = offers.map(({ pool, rewardPool }) => [new Set(pool), new Set(rewardPool)]);
-  const keys = kinds.map(({ price, count }, kind) => {
-    const membership = pools.map(
-      ([pool, rewards]) => (pool?.has(kind) ? 1 : 0) + (rewards?.has(kind) ? 2 : 0),
-    );
-    const key = [price, ...membership].join(' ');
+  kinds.forEach(({ price, count }, kind) => {
+    const key = keys[kind] ?? '';
     const known = byKey.get(key) ?? { price, count: 0, kinds: [] };
     byKey.set(key, known);
     known.count += count;
     known.kinds.push(kind);
-    return key;
   });
-  const order = [...byKey.keys()].sort((a, b) => (byKey.get(b)?.price ?? 0) - (byKey.get(a)?.price ?? 0));
+  const classes = [...byKey.values()].sort((a, b) => b.price - a.price);
+  const classOf = kinds.map(() => 0);
+  classes.forEach((own, c) => {
+    for (const kind of own.kinds) classOf[kind] = c;
+  });
   const classesOf = (pool: readonly number[]): readonly number[] =>
-    [...new Set(pool.map((kind) => order.indexOf(keys[kind] ?? '')))].sort((a, b) => a - b);
+    [...new Set(pool.map((kind) => classOf[kind] ?? 0))].sort((a, b) => a - b);
   const reduced = offers.map((offer) => ({
     ...offer,
     pool: classesOf(offer.pool),
     rewardPool: classesOf(offer.rewardPool),
   }));
-  const classes = order.flatMap((key) => byKey.get(key) ?? []);
   const variants = variantsOf(reduced, classes);
   const work =
     kinds.length * offers.length + variants.reduce((sum, { offer }) => sum + 2 * offer.pool.length, 0);

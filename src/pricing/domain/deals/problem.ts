@@ -1,8 +1,7 @@
-import { groupBy } from '../../../kernel/group-by.ts';
 import { compareIds, type Uuid } from '../../../kernel/ids.ts';
-import type { Deal, DealPoolEntry } from '../../../menu/domain/menubook.ts';
-import { countsTowards } from '../../../menu/domain/pool.ts';
+import type { Deal } from '../../../menu/domain/menubook.ts';
 import type { Piastres } from '../../../kernel/money.ts';
+import { compiledDeals, type CompiledDeals } from './compiled-deals.ts';
 import type { DealUnits } from './types.ts';
 
 /** All units of one item in one size, on any line. */
@@ -33,6 +32,8 @@ export interface Offer {
   readonly getQty: number;
   /** Most applications that max_per_order and the units of the cart allow. */
   readonly maxTimes: number;
+  /** Whether the units of the cart allow more applications than max_per_order. */
+  readonly isCapped: boolean;
   readonly pool: readonly number[];
   /** Of the units that can be rewarded. */
   readonly rewardPool: readonly number[];
@@ -53,23 +54,31 @@ export interface Problem {
 const byItemAndSize = (a: UnitKind, b: UnitKind): number =>
   compareIds(a.itemId, b.itemId) || a.sizeOrder - b.sizeOrder || a.price - b.price;
 
-export const bySortAndId = (a: Deal, b: Deal): number => a.sort - b.sort || compareIds(a.id, b.id);
+const isSameKind = (a: UnitKind, b: DealUnits): boolean =>
+  a.itemId === b.itemId && a.sizeLabel === b.sizeLabel && a.price === b.price;
 
 const kindsOf = (units: readonly DealUnits[]): readonly UnitKind[] => {
-  const byKind = groupBy(
-    units.filter(({ quantity }) => quantity > 0),
-    ({ itemId, sizeLabel, price }) => JSON.stringify([itemId, sizeLabel, price]),
-  );
-  return [...byKind.values()]
-    .flatMap((all): UnitKind[] => {
-      const [first] = all;
-      if (first === undefined) return [];
-      const { itemId, categoryId, sizeLabel, sizeOrder, price } = first;
-      const lines = all.map(({ line, quantity }) => ({ line, quantity })).sort((a, b) => a.line - b.line);
-      const count = lines.reduce((sum, { quantity }) => sum + quantity, 0);
-      return [{ itemId, categoryId, sizeLabel, sizeOrder, price, count, lines }];
-    })
-    .sort(byItemAndSize);
+  const kinds: (UnitKind & { count: number; readonly lines: { line: number; quantity: number }[] })[] = [];
+  for (const one of units.toSorted((a, b) => a.line - b.line)) {
+    const { itemId, categoryId, sizeLabel, sizeOrder, price, line, quantity } = one;
+    if (quantity === 0) continue;
+    const known = kinds.find((kind) => isSameKind(kind, one));
+    if (known === undefined)
+      kinds.push({
+        itemId,
+        categoryId,
+        sizeLabel,
+        sizeOrder,
+        price,
+        count: quantity,
+        lines: [{ line, quantity }],
+      });
+    else {
+      known.count += quantity;
+      known.lines.push({ line, quantity });
+    }
+  }
+  return kinds.sort(byItemAndSize);
 };
 
 const unitsIn = (kinds: readonly UnitKind[], pool: readonly number[]): number =>
@@ -92,27 +101,51 @@ const dearestUnits = (kinds: readonly UnitKind[], pool: readonly number[], amoun
 export const discountOf = (price: Piastres, percent: number): Piastres =>
   Math.floor((2 * price * percent + 100) / 200);
 
-const offerOf = (deal: Deal, kinds: readonly UnitKind[]): Offer => {
-  const kindsIn = (entries: readonly DealPoolEntry[]): readonly number[] =>
-    kinds.flatMap((kind, index) => (countsTowards(kind, entries) ? [index] : []));
+interface Pools {
+  readonly pool: number[];
+  readonly rewardPool: number[];
+}
+
+const offerOf = (deal: Deal, { pool, rewardPool }: Pools, kinds: readonly UnitKind[]): Offer => {
   const { terms, qty, maxPerOrder } = deal;
-  const pool = kindsIn(deal.pool);
-  const timesFrom = (units: number, each: number): number =>
-    Math.min(maxPerOrder ?? Infinity, Math.floor(units / each));
   const available = unitsIn(kinds, pool);
+  /** `times`: as often as the units allow. */
+  const capped = (times: number) => ({
+    maxTimes: Math.min(maxPerOrder ?? Infinity, times),
+    isCapped: maxPerOrder !== null && maxPerOrder < times,
+  });
   if (terms.kind === 'n_for_price') {
-    const maxTimes = timesFrom(available, qty);
     const bundle = { rewardPool: [], price: terms.price, discountOn: () => 0 };
-    return { deal, form: 'bundle', qty, getQty: 0, maxTimes, pool, ...bundle };
+    return { deal, form: 'bundle', qty, getQty: 0, ...capped(Math.floor(available / qty)), pool, ...bundle };
   }
   const { getQty, getPercent } = terms;
   const discountOn = (price: Piastres): Piastres => discountOf(price, getPercent);
-  const common = { deal, qty, getQty, pool, price: 0, discountOn };
+  const common = { deal, qty, getQty, pool, rewardPool, price: 0, discountOn };
   if (deal.rewardPool.length === 0)
-    return { ...common, form: 'one-pool', maxTimes: timesFrom(available, qty + getQty), rewardPool: pool };
-  const rewardPool = kindsIn(deal.rewardPool);
-  const maxTimes = Math.min(timesFrom(available, qty), timesFrom(unitsIn(kinds, rewardPool), getQty));
-  return { ...common, form: 'reward-pool', maxTimes, rewardPool };
+    return { ...common, form: 'one-pool', ...capped(Math.floor(available / (qty + getQty))) };
+  const rewards = Math.floor(unitsIn(kinds, rewardPool) / getQty);
+  return { ...common, form: 'reward-pool', ...capped(Math.min(Math.floor(available / qty), rewards)) };
+};
+
+/** The deals in which units of the cart count, in order. */
+const offersOf = (kinds: readonly UnitKind[], compiled: CompiledDeals): readonly Offer[] => {
+  const pools = new Map<number, Pools>();
+  const poolsOf = (deal: number): Pools => {
+    const own = pools.get(deal) ?? { pool: [], rewardPool: [] };
+    pools.set(deal, own);
+    return own;
+  };
+  kinds.forEach((kind, index) => {
+    const { paid, rewarded } = compiled.rolesOf(kind);
+    for (const deal of paid) poolsOf(deal).pool.push(index);
+    for (const deal of rewarded) poolsOf(deal).rewardPool.push(index);
+  });
+  return [...pools]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([index, own]) => {
+      const deal = compiled.deals[index];
+      return deal === undefined ? [] : [offerOf(deal, own, kinds)];
+    });
 };
 
 const canSave = (
@@ -124,51 +157,51 @@ const canSave = (
     ? dearestUnits(kinds, pool, qty) > price
     : rewardPool.some((kind) => discountOn(kinds[kind]?.price ?? 0) > 0));
 
-/** By offer; offers are connected when they share a kind. */
+/** By offer, the first offer of its component: offers are connected when they share a kind. */
 const componentsOf = (offers: readonly Offer[]): readonly number[] => {
   const rootOf = offers.map((_, index) => index);
   const find = (index: number): number => {
     const root = rootOf[index] ?? index;
     return root === index ? index : find(root);
   };
-  const kindsOfOffer = offers.map(({ pool, rewardPool }) => new Set([...pool, ...rewardPool]));
-  kindsOfOffer.forEach((own, index) =>
-    kindsOfOffer.slice(0, index).forEach((others, before) => {
-      if ([...own].some((kind) => others.has(kind))) rootOf[find(index)] = find(before);
-    }),
-  );
+  const firstOf = new Map<number, number>();
+  offers.forEach(({ pool, rewardPool }, index) => {
+    for (const kinds of [pool, rewardPool])
+      for (const kind of kinds) {
+        const first = firstOf.get(kind);
+        if (first === undefined) firstOf.set(kind, index);
+        else rootOf[Math.max(find(index), find(first))] = Math.min(find(index), find(first));
+      }
+  });
   return offers.map((_, index) => find(index));
 };
 
-const decomposed = (kinds: readonly UnitKind[], offers: readonly Offer[]): readonly Problem[] => {
-  const components = componentsOf(offers);
-  const byComponent = groupBy(
-    offers.map((offer, index) => ({ offer, component: components[index] })),
-    ({ component }) => component,
-  );
-  return [...byComponent.values()].map((members) => {
-    const used = [...new Set(members.flatMap(({ offer }) => [...offer.pool, ...offer.rewardPool]))].sort(
-      (a, b) => a - b,
-    );
-    const indexOf = new Map(used.map((kind, index) => [kind, index]));
-    const reindexed = (pool: readonly number[]) => pool.map((kind) => indexOf.get(kind) ?? 0);
-    return {
-      kinds: used.flatMap((kind) => kinds[kind] ?? []),
-      offers: members.map(({ offer }) => ({
-        ...offer,
-        pool: reindexed(offer.pool),
-        rewardPool: reindexed(offer.rewardPool),
-      })),
-    };
-  });
+const componentProblem = (kinds: readonly UnitKind[], offers: readonly Offer[]): Problem => {
+  const isUsed = kinds.map(() => false);
+  for (const { pool, rewardPool } of offers) for (const kind of [...pool, ...rewardPool]) isUsed[kind] = true;
+  if (!isUsed.includes(false)) return { kinds, offers };
+  let next = 0;
+  const indexOf = isUsed.map((used) => (used ? next++ : 0));
+  const reindexed = (pool: readonly number[]) => pool.map((kind) => indexOf[kind] ?? 0);
+  return {
+    kinds: kinds.filter((_, kind) => isUsed[kind]),
+    offers: offers.map((offer) => ({
+      ...offer,
+      pool: reindexed(offer.pool),
+      rewardPool: reindexed(offer.rewardPool),
+    })),
+  };
 };
 
 /** Leaves out deals that cannot save and units that no deal takes. */
 export const problemsOf = (units: readonly DealUnits[], deals: readonly Deal[]): readonly Problem[] => {
   const kinds = kindsOf(units);
-  const offers = [...deals]
-    .sort(bySortAndId)
-    .map((deal) => offerOf(deal, kinds))
-    .filter((offer) => canSave(offer, kinds));
-  return decomposed(kinds, offers);
+  const offers = offersOf(kinds, compiledDeals(deals)).filter((offer) => canSave(offer, kinds));
+  const components = componentsOf(offers);
+  return [...new Set(components)].map((component) =>
+    componentProblem(
+      kinds,
+      offers.filter((_, index) => components[index] === component),
+    ),
+  );
 };

@@ -177,6 +177,22 @@ export const WORKED: readonly Worked[] = [
     best: [['pair', 1, { 0: 250, 1: 250 }]],
   },
   {
+    name: 'of two cups that cost the same, that of the lower item id is free, and then that of the earlier size',
+    units: lines(
+      { itemId: 'b', price: 1000 },
+      { itemId: 'a', price: 1000, sizeLabel: 'mini', sizeOrder: 1 },
+      { itemId: 'a', price: 1000, sizeLabel: 'tall', sizeOrder: 0 },
+    ),
+    deals: [buyGet('third', 2, [1, 100])],
+    best: [['third', 1, { 0: 0, 1: 0, 2: 1000 }]],
+  },
+  {
+    name: 'so it is where only some of the cups can be free',
+    units: lines({ itemId: 'b', price: 1000 }, { itemId: 'a', price: 1000 }, { itemId: 'c', price: 1000 }),
+    deals: [buyGet('third', 2, [1, 100], { rewardPool: [item('c'), item('b')] })],
+    best: [['third', 1, { 0: 1000, 1: 0, 2: 0 }]],
+  },
+  {
     name: 'a deal that names a size counts that size alone',
     units: lines(
       { itemId: 'a', price: 4000, sizeLabel: 'large', sizeOrder: 1 },

@@ -1,0 +1,207 @@
+/**
+ * A dynamic program over the classes of units, dearest first. A node of layer `c` is the states of all offers before
+ * class `c`; its loss is how far the best solution through it stays below the bound of the relaxation.
+ */
+import type { Choice, OfferTables, Track } from './offer-tables.ts';
+import type { UnitClass } from './presolve.ts';
+import { StateGraph } from './state-graph.ts';
+
+/** An offer that takes units of a class. */
+export interface Member {
+  readonly offer: number;
+  readonly track: Track;
+  /** The position of the class in the track. */
+  readonly at: number;
+  /** By state, once asked for: the choices that lose no more than a known solution. */
+  readonly choices: (readonly Choice[] | undefined)[];
+}
+
+const isEnding = ({ track, at }: Member): boolean => at === track.steps.length - 1;
+
+/** What a choice that is looked at and an edge cost in work. */
+const WORK_PER_CHOICE = 3;
+const WORK_PER_EDGE = 12;
+
+/** Which nodes are kept. */
+export interface SearchLimits {
+  /** The most loss of a node. */
+  readonly loss: number;
+  /** The most nodes of a layer that are expanded, those of least loss. */
+  readonly beam: number;
+  readonly work: number;
+}
+
+export class LayeredSearch {
+  /** Counted operations so far. */
+  work = 0;
+  /** The least loss seen of a solution beyond the limit. */
+  leastPruned = Infinity;
+  readonly graph: StateGraph;
+  /** The members of each class, in the order of offers. */
+  readonly members: readonly (readonly Member[])[];
+  /** The same, those whose last class it is after the others. */
+  readonly #inOrder: readonly (readonly Member[])[];
+  readonly #classes: readonly UnitClass[];
+  readonly #tables: OfferTables;
+  readonly #gap: number;
+
+  // The layer that is expanded.
+  #limit = 0;
+  #layer: readonly Member[] = [];
+  /** The first of the members whose last class this is. */
+  #firstEnding = 0;
+  #count = 0;
+  #dual = 0;
+
+  // The node that is expanded: the offers with several choices, those that end with this class last.
+  #parent = 0;
+  readonly #open: number[] = [];
+  readonly #choices: (readonly Choice[])[] = [];
+  /** How many of them go on. */
+  #continuing = 0;
+  /** By open offer and units that are left: the least loss of this offer and the later ones. */
+  #least = new Float64Array(64);
+
+  /** `gap`: the loss of a known solution. The tables must not change. */
+  constructor(classes: readonly UnitClass[], tables: OfferTables, gap: number) {
+    this.#gap = gap;
+    const { tracks } = tables;
+    this.#classes = classes;
+    this.#tables = tables;
+    this.graph = new StateGraph(tracks.length);
+    this.members = classes.map((_, c) => {
+      return tracks.flatMap((track, offer) => {
+        const at = track.steps.findIndex((step) => step.c === c);
+        return at < 0 ? [] : [{ offer, track, at, choices: [] }];
+      });
+    });
+    this.#inOrder = this.members.map((all) => [
+      ...all.filter((member) => !isEnding(member)),
+      ...all.filter(isEnding),
+    ]);
+  }
+
+  /** The least loss of a solution if it is within the limits, else null. The last node of the graph is the end. */
+  run({ loss, beam, work }: SearchLimits): number | null {
+    const { graph } = this;
+    this.#limit = loss;
+    this.leastPruned = Infinity;
+    graph.begin(this.#tables.tracks.map(({ automaton }) => automaton.start));
+    let from = 0;
+    for (let c = 0; c < this.#classes.length; c++) {
+      const to = graph.nodes;
+      const most = this.#mostLoss(from, to, beam);
+      this.#enter(c);
+      for (let node = from; node < to; node++) {
+        if (graph.lossOf(node) <= most) this.#expand(node);
+        if (this.work > work) return null;
+      }
+      if (graph.nodes === to) return null;
+      from = to;
+    }
+    return graph.lossOf(from);
+  }
+
+  /** The most loss of a node among the `beam` first. */
+  #mostLoss(from: number, to: number, beam: number): number {
+    if (to - from <= beam) return Infinity;
+    const losses = Float64Array.from({ length: to - from }, (_, at) => this.graph.lossOf(from + at));
+    return losses.sort()[beam - 1] ?? Infinity;
+  }
+
+  #enter(c: number): void {
+    this.graph.beginLayer();
+    this.#layer = this.#inOrder[c] ?? [];
+    this.#firstEnding = this.#layer.filter((member) => !isEnding(member)).length;
+    this.#count = this.#classes[c]?.count ?? 0;
+    this.#dual = this.#tables.dualOf(c);
+    const needed = (this.#layer.length + 1) * (this.#count + 1);
+    if (needed > this.#least.length) this.#least = new Float64Array(2 * needed);
+  }
+
+  #expand(node: number): void {
+    const { graph } = this;
+    graph.load(node);
+    let loss = graph.lossOf(node);
+    const budget = this.#limit - loss;
+    let left = this.#count;
+    let opened = 0;
+    for (const [m, member] of this.#layer.entries()) {
+      if (m === this.#firstEnding) this.#continuing = opened;
+      const choices = this.choicesOf(member, graph.state[member.offer] ?? 0);
+      const [only, other] = [choices[0], choices[1]];
+      if (only === undefined) return;
+      if (other === undefined || other.loss > budget) {
+        left -= only.units;
+        loss += only.loss;
+      } else {
+        this.#open[opened] = member.offer;
+        this.#choices[opened] = choices;
+        opened += 1;
+        if (m < this.#firstEnding) continue;
+      }
+      graph.move(member.offer, only.next);
+    }
+    if (this.#firstEnding === this.#layer.length) this.#continuing = opened;
+    if (left < 0) return;
+    this.#parent = node;
+    const width = this.#count + 1;
+    for (let units = 0; units <= left; units++) this.#least[opened * width + units] = units * this.#dual;
+    for (let m = opened - 1; m >= 0; m--) this.#fillLeast(m, left, budget);
+    const least = loss + (this.#least[left] ?? 0);
+    if (least > this.#limit) this.#prune(least);
+    else this.#choose(0, left, loss);
+  }
+
+  choicesOf({ track, at, choices }: Member, state: number): readonly Choice[] {
+    return (choices[state] ??= this.#tables.choicesOf(track, at, state, this.#gap));
+  }
+
+  #fillLeast(m: number, left: number, budget: number): void {
+    const least = this.#least;
+    const width = this.#count + 1;
+    const [row, after] = [m * width, (m + 1) * width];
+    least.fill(Infinity, row, row + left + 1);
+    for (const { units, loss } of this.#choices[m] ?? []) {
+      if (loss > budget) break;
+      for (let rest = left - units; rest >= 0; rest--) {
+        const whole = loss + (least[after + rest] ?? 0);
+        if (whole < (least[row + rest + units] ?? 0)) least[row + rest + units] = whole;
+      }
+      this.work += WORK_PER_CHOICE * left;
+    }
+  }
+
+  #prune(loss: number): void {
+    if (loss < this.leastPruned) this.leastPruned = loss;
+  }
+
+  /** Every way to choose for the open offers from `m` on that can stay within the limit. */
+  #choose(m: number, left: number, loss: number): void {
+    const width = this.#count + 1;
+    if (m === this.#continuing) {
+      // Offers that end have one state afterwards, whatever they choose.
+      this.work += WORK_PER_EDGE;
+      this.graph.reach(this.#parent, loss + (this.#least[m * width + left] ?? 0));
+      return;
+    }
+    const offer = this.#open[m] ?? 0;
+    const before = this.graph.state[offer] ?? 0;
+    const after = (m + 1) * width;
+    for (const choice of this.#choices[m] ?? []) {
+      const sum = loss + choice.loss;
+      if (sum > this.#limit) break;
+      const rest = left - choice.units;
+      if (rest < 0) continue;
+      this.work += WORK_PER_CHOICE;
+      const whole = sum + (this.#least[after + rest] ?? 0);
+      if (whole > this.#limit) {
+        this.#prune(whole);
+        continue;
+      }
+      this.graph.move(offer, choice.next);
+      this.#choose(m + 1, rest, sum);
+    }
+    this.graph.move(offer, before);
+  }
+}
