@@ -25,6 +25,9 @@ export const parseRate = (text: string): Millionths => {
   return Number(whole) * 1_000_000 + Number(decimals.padEnd(6, '0'));
 };
 
+/** Below this, quotients of whole numbers are exact once rounded down. */
+const EXACT = 2 ** 50;
+
 /** a ÷ b of non-negative integers, halves away from zero (Decisions 7). */
 const dividedRounded = (a: bigint, b: bigint): number => Number((2n * a + b) / (2n * b));
 
@@ -44,6 +47,24 @@ export const taxOn = (amount: Piastres, rate: Millionths, inclusive: boolean): P
  * weights are zero, they count as equal (Decisions 7.3). No weights: no shares.
  */
 export const splitMoney = (total: Piastres, weights: readonly number[]): readonly Piastres[] => {
+  const sum = weights.reduce((whole, weight) => whole + weight, 0);
+  return sum > 0 && 2 * (total + 1) * sum < EXACT ? splitSmall(total, weights, sum) : splitLarge(total, weights);
+};
+
+/** As `splitMoney`, by division of whole numbers that floats hold exactly. */
+const splitSmall = (total: Piastres, weights: readonly number[], sum: number): readonly Piastres[] => {
+  let reached = 0;
+  let given = 0;
+  return weights.map((weight) => {
+    reached += weight;
+    const upToHere = Math.floor((2 * total * reached + sum) / (2 * sum));
+    const share = upToHere - given;
+    given = upToHere;
+    return share;
+  });
+};
+
+const splitLarge = (total: Piastres, weights: readonly number[]): readonly Piastres[] => {
   const parts = weights.every((weight) => weight === 0) ? weights.map(() => 1n) : weights.map(BigInt);
   const whole = parts.reduce((sum, part) => sum + part, 0n);
   let reached = 0n;

@@ -1,5 +1,5 @@
 import { groupBy } from '../../../kernel/group-by.ts';
-import { splitMoney } from '../../../kernel/money.ts';
+import { splitMoney, type Piastres } from '../../../kernel/money.ts';
 import type { Offer, Problem, UnitKind } from './problem.ts';
 import type { AppliedDeal, DealShare } from './types.ts';
 
@@ -87,27 +87,35 @@ const savingUnits = (
   kinds: readonly UnitKind[],
 ): readonly number[] => {
   const byKind = kinds.map(({ price }, kind) => ({ line: kind, price, quantity: taken[kind] ?? 0 }));
+  const bundles = bundlesOf(byKind, offer.qty);
+  if (bundles.every((bundle) => savingOf(offer, bundle) > 0)) return taken;
   const saving = kinds.map(() => 0);
-  for (const bundle of bundlesOf(byKind, offer.qty))
+  for (const bundle of bundles)
     if (savingOf(offer, bundle) > 0)
       for (const { line: kind, quantity } of bundle.units)
         saving[kind] = (saving[kind] ?? 0) + quantity * bundle.times;
   return saving;
 };
 
+/** The discount of each unit of a bundle, in its order. */
+const bundleDiscounts = (offer: Offer, bundle: Bundle): readonly Piastres[] =>
+  splitMoney(
+    savingOf(offer, bundle),
+    bundle.units.flatMap((unit) => Array.from({ length: unit.quantity }, () => unit.price)),
+  );
+
 /** Splits the saving of each bundle over its units by price. Returns the number of applications. */
 const allocateBundles = (offer: Offer, units: readonly LineUnits[], shares: Shares): number => {
   let times = 0;
   for (const bundle of bundlesOf(units, offer.qty)) {
-    const single = bundle.units.flatMap((unit) => Array.from({ length: unit.quantity }, () => unit));
+    const discounts = bundleDiscounts(offer, bundle);
+    let at = 0;
+    for (const { line, quantity } of bundle.units) {
+      let discount = 0;
+      for (let unit = 0; unit < quantity; unit++) discount += discounts[at++] ?? 0;
+      shares.add(line, bundle.times * quantity, discount * bundle.times);
+    }
     times += bundle.times;
-    splitMoney(
-      savingOf(offer, bundle),
-      single.map((unit) => unit.price),
-    ).forEach((discount, index) => {
-      const unit = single[index];
-      if (unit !== undefined) shares.add(unit.line, bundle.times, discount * bundle.times);
-    });
   }
   return times;
 };

@@ -14,7 +14,7 @@ export interface Automaton {
   /** Difference of the states before and after a paid unit, except where the states start anew. */
   readonly columns: number;
   /** The first and one past the last state that units before and units after can have in common. */
-  readonly statesBetween: (before: Units, after: Units) => { readonly from: number; readonly to: number };
+  readonly statesBetween: (before: Units, after: Units) => readonly [from: number, to: number];
   readonly start: number;
   /** By role and state: the state after one more unit. */
   readonly next: readonly [Uint16Array, Uint16Array];
@@ -131,7 +131,7 @@ const automatonOf = (counter: Counter): Automaton => {
   }
   const statesBetween: Automaton['statesBetween'] = (before, after) => {
     const [first, last] = rowsBetween(before, after);
-    return { from: first * columns, to: (last + 1) * columns };
+    return [first * columns, (last + 1) * columns];
   };
   return { size, columns, statesBetween, start: startRow * columns, next, begins, ...flags };
 };

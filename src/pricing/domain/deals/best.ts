@@ -78,43 +78,47 @@ const unitsOfKinds = (
 };
 
 interface Found {
-  /** By offer, of each kind. */
-  readonly taken: readonly TakenUnits[];
+  readonly applied: readonly AppliedDeal[];
+  readonly saving: number;
+  /** No solution saves more. */
   readonly bound: number;
   readonly work: number;
 }
 
-/** The part of the work that the dynamic program may take before the linear program tries. */
-const DYNAMIC_PROGRAM_SHARE = 0.6;
+/** `taken`: by offer, of each kind. */
+const foundOf = (problem: Problem, taken: readonly TakenUnits[], bound: number, work: number): Found => {
+  const applied = allocateDiscounts(problem, taken);
+  const saving = applied.reduce((sum, { discount }) => sum + discount, 0);
+  return { applied, saving, bound: Math.max(bound, saving), work };
+};
 
 function* solveByBranching(
   problem: Problem,
   presolved: PresolvedProblem,
   workLimit: number,
 ): Generator<void, Found> {
-  const result = yield* branchAndBound(presolved, workLimit);
-  const { ties, incumbent } = result;
-  const first =
-    ties === null ? { taken: null, work: 0 } : yield* firstUnits(problem, ties, workLimit - result.work);
+  const { ties, incumbent, bound, work } = yield* branchAndBound(presolved, workLimit);
+  const first = ties === null ? { taken: null, work: 0 } : yield* firstUnits(problem, ties, workLimit - work);
   const taken = first.taken ?? unitsOfKinds(problem, presolved, incumbent.taken());
-  return { taken, bound: result.bound, work: result.work + first.work };
+  return foundOf(problem, taken, bound, work + first.work);
 }
+
+/** The part of the work that the dynamic program may take before branch and bound tries. */
+const DYNAMIC_PROGRAM_SHARE = 0.7;
 
 function* solve(problem: Problem, workLimit: number): Generator<void, Found> {
   const presolved = presolve(problem);
   if (!fitsDynamicProgram(presolved)) return yield* solveByBranching(problem, presolved, workLimit);
   const known = yield* greedy(presolved, workLimit);
   const share = (workLimit - known.work) * DYNAMIC_PROGRAM_SHARE;
-  const program = solveByDynamicProgram(problem, presolved, known.chosen, share);
-  const work = known.work + program.work;
-  if (program.taken !== null)
-    return { taken: unitsOfKinds(problem, presolved, program.taken), bound: program.bound, work };
-  if (work >= workLimit) {
-    const taken = unitsOfKinds(problem, presolved, solutionOf(presolved, known.chosen).taken());
-    return { taken, bound: program.bound, work };
-  }
-  const found = yield* solveByBranching(problem, presolved, workLimit - work);
-  return { taken: found.taken, bound: Math.min(found.bound, program.bound), work: work + found.work };
+  const program = yield* solveByDynamicProgram(problem, presolved, known.chosen, share);
+  const ofClasses = program.taken ?? solutionOf(presolved, known.chosen).taken();
+  const taken = unitsOfKinds(problem, presolved, ofClasses);
+  const found = foundOf(problem, taken, program.bound, known.work + program.work);
+  if (found.saving === found.bound) return found;
+  const other = yield* solveByBranching(problem, presolved, workLimit - found.work);
+  const better = found.saving > other.saving ? found : other;
+  return { ...better, bound: Math.min(found.bound, other.bound), work: found.work + other.work };
 }
 
 /** As `bestDeals`, with pauses. */
@@ -127,11 +131,9 @@ export function* searchBestDeals(
   let [saving, bound, work] = [0, 0, 0];
   for (const problem of problemsOf(units, deals)) {
     const found = yield* solve(problem, workLimit - work);
-    const allocated = allocateDiscounts(problem, found.taken);
-    applied.push(...allocated);
-    const saved = allocated.reduce((sum, { discount }) => sum + discount, 0);
-    saving += saved;
-    bound += Math.max(found.bound, saved);
+    applied.push(...found.applied);
+    saving += found.saving;
+    bound += found.bound;
     work += Math.ceil(found.work);
   }
   applied.sort((a, b) => bySortAndId(a.deal, b.deal));

@@ -2,6 +2,7 @@
  * A dynamic program over the classes of units, dearest first. A node of layer `c` is the states of all offers before
  * class `c`; its loss is how far the best solution through it stays below the bound of the relaxation.
  */
+import { YieldBudget } from '../../../kernel/yield-budget.ts';
 import type { Choice, OfferTables, Track } from './offer-tables.ts';
 import type { UnitClass } from './presolve.ts';
 import { StateGraph } from './state-graph.ts';
@@ -26,17 +27,21 @@ const WORK_PER_EDGE = 12;
 export interface SearchLimits {
   /** The most loss of a node. */
   readonly loss: number;
-  /** The most nodes of a layer that are expanded, those of least loss. */
-  readonly beam: number;
   readonly work: number;
+  /** The most nodes of a layer that are expanded, those of least loss; absent: all. */
+  readonly beam?: number;
 }
+
+/** Graphs of searches that have ended; their arrays are used again. */
+const free: StateGraph[] = [];
 
 export class LayeredSearch {
   /** Counted operations so far. */
   work = 0;
   /** The least loss seen of a solution beyond the limit. */
   leastPruned = Infinity;
-  readonly graph: StateGraph;
+  readonly graph = free.pop() ?? new StateGraph();
+  readonly #pace = new YieldBudget();
   /** The members of each class, in the order of offers. */
   readonly members: readonly (readonly Member[])[];
   /** The same, those whose last class it is after the others. */
@@ -68,21 +73,22 @@ export class LayeredSearch {
     const { tracks } = tables;
     this.#classes = classes;
     this.#tables = tables;
-    this.graph = new StateGraph(tracks.length);
-    this.members = classes.map((_, c) => {
-      return tracks.flatMap((track, offer) => {
-        const at = track.steps.findIndex((step) => step.c === c);
-        return at < 0 ? [] : [{ offer, track, at, choices: [] }];
-      });
+    const members = classes.map((): Member[] => []);
+    tracks.forEach((track, offer) => {
+      track.steps.forEach(({ c }, at) => members[c]?.push({ offer, track, at, choices: [] }));
     });
+    this.members = members;
     this.#inOrder = this.members.map((all) => [
       ...all.filter((member) => !isEnding(member)),
       ...all.filter(isEnding),
     ]);
   }
 
-  /** The least loss of a solution if it is within the limits, else null. The last node of the graph is the end. */
-  run({ loss, beam, work }: SearchLimits): number | null {
+  /**
+   * The least loss of a solution if it is within the limits, else null; pauses now and then. The last node of the graph is
+   * the end.
+   */
+  *run({ loss, work, beam = Infinity }: SearchLimits): Generator<void, number | null> {
     const { graph } = this;
     this.#limit = loss;
     this.leastPruned = Infinity;
@@ -95,6 +101,7 @@ export class LayeredSearch {
       for (let node = from; node < to; node++) {
         if (graph.lossOf(node) <= most) this.#expand(node);
         if (this.work > work) return null;
+        if (this.#pace.isSpentAt(this.work)) yield;
       }
       if (graph.nodes === to) return null;
       from = to;
@@ -151,6 +158,11 @@ export class LayeredSearch {
     const least = loss + (this.#least[left] ?? 0);
     if (least > this.#limit) this.#prune(least);
     else this.#choose(0, left, loss);
+  }
+
+  /** Gives the graph to other searches. */
+  end(): void {
+    free.push(this.graph);
   }
 
   choicesOf({ track, at, choices }: Member, state: number): readonly Choice[] {

@@ -2,7 +2,7 @@
  * What each offer alone can gain from units that have a price of their own (Lagrangian relaxation of "each unit counts
  * once"). All values are whole numbers, so every bound is exact.
  */
-import { automatonFor, PAID, REWARDED, stateCount, type Automaton, type Units } from './automaton.ts';
+import { automatonFor, PAID, REWARDED, stateCount, type Automaton, type Role } from './automaton.ts';
 import type { PresolvedProblem, UnitClass } from './presolve.ts';
 import type { Offer } from './problem.ts';
 
@@ -29,15 +29,17 @@ interface Step {
 /** One offer. */
 export interface Track {
   readonly automaton: Automaton;
-  /** Weighted piastres that an application costs, by the state in which one more unit of the role begins it. */
-  readonly paidFees: Float64Array;
-  readonly rewardedFees: Float64Array;
+  /** Weighted piastres that an application costs when it begins. */
+  readonly fee: number;
   /** Dearest first. */
   readonly steps: readonly Step[];
   /** The states of all rows lie from `least` to below `most`. */
   readonly least: number;
   readonly most: number;
-  /** Index of the first of two rows for each unit of the largest class, and one more. */
+  /** Index of its first entry, and how many it has. */
+  readonly base: number;
+  readonly entries: number;
+  /** Index of the first scratch row. */
   readonly scratch: number;
   readonly width: number;
 }
@@ -52,8 +54,8 @@ export interface Choice {
   readonly loss: number;
 }
 
-const membersOf = ({ pool, rewardPool }: Offer): readonly number[] =>
-  [...new Set([...pool, ...rewardPool])].sort((a, b) => a - b);
+const membersOf = ({ form, pool, rewardPool }: Offer): readonly number[] =>
+  form === 'reward-pool' ? [...new Set([...pool, ...rewardPool])].sort((a, b) => a - b) : pool;
 
 /** The most units of one price in other classes than its first: a reward may wait for them to be paid. */
 const largestDeficit = (members: readonly number[], classes: readonly UnitClass[]): number => {
@@ -67,41 +69,51 @@ const largestDeficit = (members: readonly number[], classes: readonly UnitClass[
   return most;
 };
 
-const largestCount = (members: readonly number[], classes: readonly UnitClass[]): number =>
-  members.reduce((most, c) => Math.max(most, classes[c]?.count ?? 0), 0);
-
-/** Entries of the offer's table. */
-const entriesOf = (offer: Offer, classes: readonly UnitClass[]): number => {
-  const members = membersOf(offer);
-  const width = stateCount(offer, largestDeficit(members, classes)) + 1;
-  return (members.length + 2 + 2 * largestCount(members, classes)) * width;
+/** Entries of a table: a row before each class and after the last; two scratch rows for each unit of the largest class. */
+const entriesOf = (members: readonly number[], classes: readonly UnitClass[], width: number): number => {
+  const largest = members.reduce((most, c) => Math.max(most, classes[c]?.count ?? 0), 0);
+  return (members.length + 2 + 2 * largest) * width;
 };
 
 /** Entries of all tables. */
 export const tableEntries = ({ offers, classes }: PresolvedProblem): number =>
-  offers.reduce((sum, offer) => sum + entriesOf(offer, classes), 0);
+  offers.reduce((sum, offer) => {
+    const members = membersOf(offer);
+    return sum + entriesOf(members, classes, stateCount(offer, largestDeficit(members, classes)) + 1);
+  }, 0);
 
-const feesOf = (begins: Uint8Array, fee: number): Float64Array =>
-  Float64Array.from(begins, (one) => one * fee);
+/** By class of the members, in how many roles its units count. */
+const isIn = (pool: readonly number[], members: readonly number[]): readonly boolean[] => {
+  if (pool === members) return members.map(() => true);
+  const own = new Set(pool);
+  return members.map((c) => own.has(c));
+};
 
 /** `weight`: of a piastre; an application costs 1. `base`: index of the first entry. */
 const trackOf = (offer: Offer, classes: readonly UnitClass[], weight: number, base: number): Track => {
   const members = membersOf(offer);
   const automaton = automatonFor(offer, largestDeficit(members, classes));
   const width = automaton.size + 1;
-  const [pool, rewardPool] = [new Set(offer.pool), new Set(offer.rewardPool)];
-  const unitsIn = (some: readonly number[]): Units => ({
-    paid: some.reduce((sum, c) => sum + (pool.has(c) ? (classes[c]?.count ?? 0) : 0), 0),
-    rewarded: some.reduce((sum, c) => sum + (rewardPool.has(c) ? (classes[c]?.count ?? 0) : 0), 0),
-  });
+  const isPaid = isIn(offer.pool, members);
+  const isRewarded = isIn(offer.rewardPool, members);
+  const before = { paid: 0, rewarded: 0 };
+  const after = { paid: 0, rewarded: 0 };
+  const count = (units: typeof before, at: number, sign: number): void => {
+    const own = sign * (classes[members[at] ?? 0]?.count ?? 0);
+    if (isPaid[at]) units.paid += own;
+    if (isRewarded[at]) units.rewarded += own;
+  };
+  for (let at = 0; at < members.length; at++) count(after, at, 1);
   const steps = members.map((c, at): Step => {
-    const { price = 0, count = 0 } = classes[c] ?? {};
-    const { from, to } = automaton.statesBetween(unitsIn(members.slice(0, at)), unitsIn(members.slice(at)));
+    const { price = 0, count: units = 0 } = classes[c] ?? {};
+    const [from, to] = automaton.statesBetween(before, after);
+    count(before, at, 1);
+    count(after, at, -1);
     return {
       c,
-      count,
-      isPaid: pool.has(c),
-      isRewarded: rewardPool.has(c),
+      count: units,
+      isPaid: isPaid[at] ?? false,
+      isRewarded: isRewarded[at] ?? false,
       paidGain: offer.form === 'bundle' ? weight * price : 0,
       rewardedGain: weight * offer.discountOn(price),
       endsLevel: at < members.length - 1 && classes[members[at + 1] ?? 0]?.price !== price,
@@ -111,41 +123,16 @@ const trackOf = (offer: Offer, classes: readonly UnitClass[], weight: number, ba
       to,
     };
   });
-  const end = automaton.statesBetween(unitsIn(members), unitsIn([]));
-  const fee = weight * offer.price + 1;
-  return {
-    automaton,
-    paidFees: feesOf(automaton.begins[PAID], fee),
-    rewardedFees: feesOf(automaton.begins[REWARDED], fee),
-    steps,
-    least: steps.reduce((least, { from }) => Math.min(least, from), end.from),
+  let [least, most] = automaton.statesBetween(before, after);
+  for (const step of steps) {
     // Paid units come before rewarded ones of their class.
-    most: steps.reduce((most, { to, count, isPaid, isRewarded }) => {
-      const more = isPaid && isRewarded ? count * automaton.columns : 0;
-      return Math.max(most, Math.min(automaton.size, to + more));
-    }, end.to),
-    scratch: base + (members.length + 1) * width,
-    width,
-  };
-};
-
-/** By state, the better of stopping and of one more unit. All rows are places in `values`. */
-const oneMore = (
-  values: Float64Array,
-  next: Uint16Array,
-  fees: Float64Array,
-  gain: number,
-  least: number,
-  most: number,
-  stopped: number,
-  from: number,
-  out: number,
-): void => {
-  for (let state = least; state < most; state++) {
-    const stop = values[stopped + state] ?? 0;
-    const more = (values[from + (next[state] ?? 0)] ?? 0) + gain - (fees[state] ?? 0);
-    values[out + state] = more > stop ? more : stop;
+    const more = step.isPaid && step.isRewarded ? step.count * automaton.columns : 0;
+    least = Math.min(least, step.from);
+    most = Math.max(most, Math.min(automaton.size, step.to + more));
   }
+  const entries = entriesOf(members, classes, width);
+  const scratch = base + (members.length + 1) * width;
+  return { automaton, fee: weight * offer.price + 1, steps, least, most, base, entries, scratch, width };
 };
 
 export class OfferTables {
@@ -162,8 +149,9 @@ export class OfferTables {
     const tracks: Track[] = [];
     let entries = 0;
     for (const offer of offers) {
-      tracks.push(trackOf(offer, classes, weight, entries));
-      entries += entriesOf(offer, classes);
+      const track = trackOf(offer, classes, weight, entries);
+      tracks.push(track);
+      entries += track.entries;
     }
     this.tracks = tracks;
     this.#classes = classes;
@@ -204,10 +192,10 @@ export class OfferTables {
 
   /** The state after a best choice, whose units are added. */
   #addBest(track: Track, at: number, state: number, taken: Float64Array): number {
-    const { automaton, paidFees, rewardedFees, steps } = track;
+    const { automaton, fee, steps } = track;
     const step = steps[at];
     if (step === undefined) return state;
-    const { size, next } = automaton;
+    const { size, next, begins } = automaton;
     const values = this.#values;
     const dual = this.dualOf(step.c);
     const best = values[step.row + state] ?? 0;
@@ -222,11 +210,11 @@ export class OfferTables {
           return last;
         }
         if (!step.isRewarded || paid + rewarded === step.count) break;
-        gain += step.rewardedGain - dual - (rewardedFees[last] ?? 0);
+        gain += step.rewardedGain - dual - fee * (begins[REWARDED][last] ?? 0);
         last = next[REWARDED][last] ?? size;
       }
       if (!step.isPaid || paid === step.count) break;
-      gained += step.paidGain - dual - (paidFees[reached] ?? 0);
+      gained += step.paidGain - dual - fee * (begins[PAID][reached] ?? 0);
       reached = next[PAID][reached] ?? size;
     }
     throw new RangeError('a state without a best choice');
@@ -237,10 +225,10 @@ export class OfferTables {
    * every complete state counts as the first.
    */
   choicesOf(track: Track, at: number, state: number, limit: number): readonly Choice[] {
-    const { automaton, paidFees, rewardedFees, steps } = track;
+    const { automaton, fee, steps } = track;
     const step = steps[at];
     if (step === undefined) return [];
-    const { size, next, start } = automaton;
+    const { size, next, begins, start } = automaton;
     const values = this.#values;
     const dual = this.dualOf(step.c);
     const paidGain = step.paidGain - dual;
@@ -259,11 +247,11 @@ export class OfferTables {
         if (loss <= limit)
           choices.push({ paid, rewarded, units: paid + rewarded, next: isLast ? start : last, loss });
         if (!step.isRewarded || paid + rewarded === step.count) break;
-        gain += rewardedGain - (rewardedFees[last] ?? 0);
+        gain += rewardedGain - fee * (begins[REWARDED][last] ?? 0);
         last = next[REWARDED][last] ?? size;
       }
       if (!step.isPaid || paid === step.count) break;
-      gained += paidGain - (paidFees[reached] ?? 0);
+      gained += paidGain - fee * (begins[PAID][reached] ?? 0);
       reached = next[PAID][reached] ?? size;
     }
     return choices.length > 1 ? choices.sort((a, b) => a.loss - b.loss) : choices;
@@ -271,50 +259,60 @@ export class OfferTables {
 
   /** From the row of the next class: at most `count` units of this one, paid ones before rewarded ones. */
   #fillRow(track: Track, at: number): void {
-    const { automaton, steps, paidFees, rewardedFees, least, most, scratch, width } = track;
+    const { steps, least, most, scratch, width } = track;
     const step = steps[at];
     if (step === undefined) return;
     const { count, row, after, from, to, isPaid, isRewarded } = step;
-    const values = this.#values;
-    if (step.endsLevel) this.#forbidDeficits(automaton, after);
+    if (step.endsLevel) this.#forbidDeficits(track, after);
     const dual = this.dualOf(step.c);
-    const [paid, rewarded] = automaton.next;
-    let before = after;
+    // The row of the class itself is the last; those of fewer units are scratch rows.
     if (isRewarded) {
       const gain = step.rewardedGain - dual;
-      for (let units = 1; units <= count; units++) {
-        const isDone = units === count && !isPaid;
-        const out = isDone ? row : scratch + units * width;
-        oneMore(
-          values,
-          rewarded,
-          rewardedFees,
-          gain,
-          isDone ? from : least,
-          isDone ? to : most,
-          after,
-          before,
-          out,
-        );
+      for (let units = 1, before = after; units <= count; units++) {
+        const isLast = units === count && !isPaid;
+        const out = isLast ? row : scratch + units * width;
+        this.#addUnit(track, REWARDED, gain, isLast ? from : least, isLast ? to : most, after, before, out);
         before = out;
       }
-      this.operations += (count - 1) * (most - least) + to - from;
     }
     if (!isPaid) return;
     const gain = step.paidGain - dual;
-    before = after;
-    for (let units = 1; units <= count; units++) {
-      const isDone = units === count;
-      const out = isDone ? row : scratch + (count + units) * width;
+    for (let units = 1, before = after; units <= count; units++) {
+      const isLast = units === count;
+      const out = isLast ? row : scratch + (count + units) * width;
       const stopped = isRewarded ? scratch + units * width : after;
-      oneMore(values, paid, paidFees, gain, isDone ? from : least, isDone ? to : most, stopped, before, out);
+      this.#addUnit(track, PAID, gain, isLast ? from : least, isLast ? to : most, stopped, before, out);
       before = out;
     }
-    this.operations += (count - 1) * (most - least) + to - from;
+  }
+
+  /**
+   * By state from `least` to below `most`, the better of stopping and of one more unit. `stopped`, `before` and `out`
+   * are rows.
+   */
+  #addUnit(
+    { automaton, fee }: Track,
+    role: Role,
+    gain: number,
+    least: number,
+    most: number,
+    stopped: number,
+    before: number,
+    out: number,
+  ): void {
+    const next = automaton.next[role];
+    const begins = automaton.begins[role];
+    const values = this.#values;
+    this.operations += most - least;
+    for (let state = least; state < most; state++) {
+      const stop = values[stopped + state] ?? 0;
+      const more = (values[before + (next[state] ?? 0)] ?? 0) + gain - fee * (begins[state] ?? 0);
+      values[out + state] = more > stop ? more : stop;
+    }
   }
 
   /** Where a reward of this price still lacks a paid unit, no unit of a lower price may follow. */
-  #forbidDeficits({ size, endsLevel }: Automaton, row: number): void {
+  #forbidDeficits({ automaton: { size, endsLevel } }: Track, row: number): void {
     for (let state = 0; state < size; state++)
       if (endsLevel[state] === 0) this.#values[row + state] = -Infinity;
   }

@@ -72,6 +72,7 @@ class OptimalGraph {
         .choicesOf(member, graph.stateOf(parent, member.offer))
         .filter(({ next, loss }) => next === graph.stateOf(child, member.offer) && loss <= missing),
     );
+    if (possible.every(({ length }) => length === 1)) return possible.flat();
     let left = this.#counts[c] ?? 0;
     const least = leastLosses(possible, left, dual);
     return possible.map((choices, m) => {

@@ -75,11 +75,14 @@ export const presolve = (problem: Problem): PresolvedProblem => {
   });
   const classesOf = (pool: readonly number[]): readonly number[] =>
     [...new Set(pool.map((kind) => classOf[kind] ?? 0))].sort((a, b) => a - b);
-  const reduced = offers.map((offer) => ({
-    ...offer,
-    pool: classesOf(offer.pool),
-    rewardPool: classesOf(offer.rewardPool),
-  }));
+  const reduced = offers.map((offer) => {
+    const pool = classesOf(offer.pool);
+    return {
+      ...offer,
+      pool,
+      rewardPool: offer.rewardPool === offer.pool ? pool : classesOf(offer.rewardPool),
+    };
+  });
   const variants = variantsOf(reduced, classes);
   const work =
     kinds.length * offers.length + variants.reduce((sum, { offer }) => sum + 2 * offer.pool.length, 0);

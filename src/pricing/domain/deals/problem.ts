@@ -106,25 +106,34 @@ interface Pools {
   readonly rewardPool: number[];
 }
 
-const offerOf = (deal: Deal, { pool, rewardPool }: Pools, kinds: readonly UnitKind[]): Offer => {
-  const { terms, qty, maxPerOrder } = deal;
+const noDiscount = (): Piastres => 0;
+
+/** How often the units of the pools allow the deal, without a cap. */
+const timesOf = (deal: Deal, { pool, rewardPool }: Pools, kinds: readonly UnitKind[]): number => {
   const available = unitsIn(kinds, pool);
-  /** `times`: as often as the units allow. */
-  const capped = (times: number) => ({
+  if (deal.terms.kind === 'n_for_price') return Math.floor(available / deal.qty);
+  const { getQty } = deal.terms;
+  if (deal.rewardPool.length === 0) return Math.floor(available / (deal.qty + getQty));
+  return Math.min(Math.floor(available / deal.qty), Math.floor(unitsIn(kinds, rewardPool) / getQty));
+};
+
+const offerOf = (deal: Deal, pools: Pools, kinds: readonly UnitKind[]): Offer => {
+  const { terms, qty, maxPerOrder } = deal;
+  const times = timesOf(deal, pools, kinds);
+  const isReward = terms.kind === 'buy_get';
+  const isOnePool = isReward && deal.rewardPool.length === 0;
+  return {
+    deal,
+    form: isReward ? (isOnePool ? 'one-pool' : 'reward-pool') : 'bundle',
+    qty,
+    getQty: isReward ? terms.getQty : 0,
     maxTimes: Math.min(maxPerOrder ?? Infinity, times),
     isCapped: maxPerOrder !== null && maxPerOrder < times,
-  });
-  if (terms.kind === 'n_for_price') {
-    const bundle = { rewardPool: [], price: terms.price, discountOn: () => 0 };
-    return { deal, form: 'bundle', qty, getQty: 0, ...capped(Math.floor(available / qty)), pool, ...bundle };
-  }
-  const { getQty, getPercent } = terms;
-  const discountOn = (price: Piastres): Piastres => discountOf(price, getPercent);
-  const common = { deal, qty, getQty, pool, rewardPool, price: 0, discountOn };
-  if (deal.rewardPool.length === 0)
-    return { ...common, form: 'one-pool', ...capped(Math.floor(available / (qty + getQty))) };
-  const rewards = Math.floor(unitsIn(kinds, rewardPool) / getQty);
-  return { ...common, form: 'reward-pool', ...capped(Math.min(Math.floor(available / qty), rewards)) };
+    pool: pools.pool,
+    rewardPool: isOnePool ? pools.pool : pools.rewardPool,
+    price: isReward ? 0 : terms.price,
+    discountOn: isReward ? (price) => discountOf(price, terms.getPercent) : noDiscount,
+  };
 };
 
 /** The deals in which units of the cart count, in order. */
@@ -185,11 +194,14 @@ const componentProblem = (kinds: readonly UnitKind[], offers: readonly Offer[]):
   const reindexed = (pool: readonly number[]) => pool.map((kind) => indexOf[kind] ?? 0);
   return {
     kinds: kinds.filter((_, kind) => isUsed[kind]),
-    offers: offers.map((offer) => ({
-      ...offer,
-      pool: reindexed(offer.pool),
-      rewardPool: reindexed(offer.rewardPool),
-    })),
+    offers: offers.map((offer) => {
+      const pool = reindexed(offer.pool);
+      return {
+        ...offer,
+        pool,
+        rewardPool: offer.rewardPool === offer.pool ? pool : reindexed(offer.rewardPool),
+      };
+    }),
   };
 };
 

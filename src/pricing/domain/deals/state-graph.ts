@@ -1,6 +1,7 @@
 /** The nodes of a layered search, found again by their states, with the edges of least loss into each. */
 
 const NONE = -1;
+const FEW_SLOTS = 256;
 
 const mixed = (hash: number): number => {
   const spread = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
@@ -30,9 +31,9 @@ class Growing<T extends Float64Array | Int32Array | Uint16Array> {
 export class StateGraph {
   nodes = 0;
   /** By offer, the states of the node that is looked for or was loaded; change it with `move`. */
-  readonly state: Uint16Array;
-  readonly #width: number;
-  readonly #factors: readonly number[];
+  state = new Uint16Array(0);
+  #width = 0;
+  readonly #factors: number[] = [];
   #hash = 0;
   #edges = 0;
   #layerStart = 0;
@@ -44,18 +45,17 @@ export class StateGraph {
   readonly #parentOf = new Growing((length) => new Int32Array(length));
   readonly #edgeBefore = new Growing((length) => new Int32Array(length));
   /** The nodes of the newest layer, by hash. */
-  #slots = new Int32Array(256);
+  #slots = new Int32Array(FEW_SLOTS);
 
-  constructor(offers: number) {
-    this.#width = offers;
-    this.state = new Uint16Array(offers);
-    this.#factors = Array.from({ length: offers }, (_, offer) => mixed(Math.imul(0x9e3779b1, offer + 1)) | 1);
-  }
-
-  /** Makes a graph of one node, which has no loss. */
+  /** Makes a graph of one node, which has no loss, with the states of each offer. */
   begin(states: readonly number[]): void {
     this.nodes = 0;
     this.#edges = 0;
+    this.#hash = 0;
+    this.#width = states.length;
+    this.state = new Uint16Array(states.length);
+    for (let offer = this.#factors.length; offer < states.length; offer++)
+      this.#factors.push(mixed(Math.imul(0x9e3779b1, offer + 1)) | 1);
     states.forEach((state, offer) => {
       this.move(offer, state);
     });
@@ -65,6 +65,7 @@ export class StateGraph {
 
   beginLayer(): void {
     this.#layerStart = this.nodes;
+    if (this.#slots.length > FEW_SLOTS) this.#slots = new Int32Array(FEW_SLOTS);
     this.#slots.fill(NONE);
   }
 

@@ -1,4 +1,5 @@
 /** Prices of units at which the offers alone gain little more than together: a subgradient method. */
+import { YieldBudget } from '../../../kernel/yield-budget.ts';
 import type { RepeatedApplication } from './application.ts';
 import type { OfferTables } from './offer-tables.ts';
 import type { PresolvedProblem } from './presolve.ts';
@@ -33,14 +34,15 @@ export const firstDuals = (
   return duals.map(Math.round);
 };
 
-/** `target`: the gain of a known solution. */
-export const relax = (
+/** `target`: the gain of a known solution. Pauses now and then. */
+export function* relax(
   { classes }: PresolvedProblem,
   tables: OfferTables,
   first: Float64Array,
   target: number,
   steps: number,
-): Relaxation => {
+): Generator<void, Relaxation> {
+  const pace = new YieldBudget();
   const duals = first.slice();
   let bound = tables.evaluate(duals);
   let best: Relaxation = { duals: first, bound };
@@ -65,6 +67,7 @@ export const relax = (
       duals[c] = Math.max(0, Math.round((duals[c] ?? 0) + by * (direction[c] ?? 0)));
     });
     bound = tables.evaluate(duals);
+    if (pace.isSpentAt(tables.operations)) yield;
     tables.addPlan(plan.fill(0));
     if (bound < best.bound) {
       best = { duals: duals.slice(), bound };
@@ -81,4 +84,4 @@ export const relax = (
   }
   tables.evaluate(best.duals);
   return best;
-};
+}
