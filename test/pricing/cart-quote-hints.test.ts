@@ -7,6 +7,7 @@ import { openShops } from '../support/shops/cafe.ts';
 import {
   aQuotingMenu,
   aQuotingShop,
+  addon,
   atBranch,
   atTable,
   item,
@@ -63,6 +64,7 @@ test('a hint for a second coffee at 45.00 has a saving of 30.00 and a total chan
       size_label: null,
       name: 'قهوة تركي',
       name_translations: { en: 'Turkish coffee' },
+      line_index: null,
       price: 4500,
       saving: 3000,
       total_change: 1500,
@@ -103,11 +105,23 @@ test('there are no hints where one more unit unlocks no deal', async () => {
   expect((await quoted([line('turkish')], { hints: true })).hints).toEqual([]);
 });
 
-test('an item that requires an add-on is not suggested', async () => {
+test('an item that requires an add-on is suggested only as one more of a line, with what the guest chose', async () => {
   // A sandwich requires a sauce.
   await open({ ...PAIRS, pool: [{ item: 'sandwich' }, { item: 'turkish' }] });
   const { hints = [] } = await quoted([line('turkish')], { hints: true });
   expect(hints.map(({ menu_item_id: id }) => id)).toEqual([item('turkish')]);
+
+  const chosen = line('sandwich', { addons: [{ addon_item_id: addon('tahini') }] });
+  const cart = [line('cake'), chosen];
+  const now = await quoted(cart, { hints: true });
+  const hint = now.hints?.find(({ menu_item_id: id }) => id === item('sandwich'));
+  expect(hint?.line_index).toBe(1);
+  const then = await quoted([line('cake'), { ...chosen, quantity: 2 }]);
+  expect([then.items_total - now.items_total, then.deal_discount - now.deal_discount]).toEqual([
+    hint?.price,
+    hint?.saving,
+  ]);
+  expect(then.total - now.total).toBe(hint?.total_change);
 });
 
 test('a cart of 100 lines gets hints only for one more unit of its own lines', async () => {

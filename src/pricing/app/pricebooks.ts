@@ -8,6 +8,7 @@ import type { BillTerms } from '../domain/bill.ts';
 import type { DeliveryTerms } from '../../delivery/domain/delivery.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { parseRate } from '../../kernel/money.ts';
+import type { ProvenSolution, SolutionMemo } from '../domain/deals/memo.ts';
 import { holdsAt, priceBookOf, type PriceBook } from '../domain/pricebook.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { isOffered, type Branch, type Channel } from '../../shops/domain/shop.ts';
@@ -64,6 +65,9 @@ export interface PriceBooks {
 /** Items, add-ons and tables of all cached books together; about 3 kB each. */
 const MAX_CACHED_ENTRIES = 60_000;
 
+/** Carts whose best deals are remembered; some 4 kB each. */
+const MAX_SOLUTIONS = 2_000;
+
 /** A table has a service charge, online orders have none (Decisions 7.6). */
 export const termsOf = (branch: Branch, channel: Channel): BillTerms => ({
   serviceRate: channel === 'dine_in' ? parseRate(branch.serviceChargeRate) : 0,
@@ -90,6 +94,7 @@ export const salePointOf = ({ id: branchId, zone }: Branch, outlet: Outlet): Sal
 
 const load = async (
   tx: Kysely<Database>,
+  memo: SolutionMemo,
   branchId: Uuid,
   outlet: Outlet,
   now: Instant,
@@ -103,7 +108,7 @@ const load = async (
   const menu = await loadMenuBook(tx, branch.orgId, branchId);
   return {
     branch,
-    book: priceBookOf(menu, salePointOf(branch, outlet), now),
+    book: priceBookOf(menu, salePointOf(branch, outlet), now, memo),
     terms: termsOf(branch, channel),
     delivery: channel === 'dine_in' ? null : await deliveryTermsOf(tx, branch.orgId, branchId, channel),
     tables: outlet === 'dine_in' ? await liveTables(tx, branch.orgId, branchId) : new Set(),
@@ -149,6 +154,7 @@ class BookCache {
 
 export const createPriceBooks = (app: App, most = MAX_CACHED_ENTRIES): PriceBooks => {
   const cache = new BookCache(most);
+  const memo = new LRUCache<string, ProvenSolution>({ max: MAX_SOLUTIONS });
   const loaded = new LoadedCache(cache);
   const stateQueries = new RequestCoalescer<readonly Uuid[], SaleState>();
 
@@ -161,7 +167,7 @@ export const createPriceBooks = (app: App, most = MAX_CACHED_ENTRIES): PriceBook
   const saleWithState: PriceBooks['saleWithState'] = (branchId, outlet, loadState) =>
     loaded.use(
       `${branchId} ${outlet}`,
-      () => app.db.snapshot((tx) => load(tx, branchId, outlet, app.clock.now())),
+      () => app.db.snapshot((tx) => load(tx, memo, branchId, outlet, app.clock.now())),
       async (sale) => {
         const state = await loadState(sale.branch);
         const isCurrent = state.version === sale.version && holdsAt(sale.book, app.clock.now());

@@ -64,11 +64,12 @@ const dealReply = ({ deal, times, discount, lines }: AppliedDeal): Static<typeof
   lines: lines.map(({ line, units, discount: share }) => ({ line_index: line, units, discount: share })),
 });
 
-const hintReply = ({ line, saving, totalChange }: Hint): Static<typeof QuoteHint> => ({
+const hintReply = ({ line, lineIndex, saving, totalChange }: Hint): Static<typeof QuoteHint> => ({
   menu_item_id: line.item.id,
   size_label: line.sizeLabel,
   name: line.item.name,
   name_translations: line.item.nameTranslations,
+  line_index: lineIndex,
   price: line.lineTotal,
   saving,
   total_change: totalChange,

@@ -131,6 +131,12 @@ export const QuoteHint = Type.Object({
   size_label: nullable(Text()),
   name: Text(),
   name_translations: TranslationsMap,
+  line_index: nullable(
+    Int32({
+      minimum: 0,
+      description: 'The line that gets the unit, with its options; null: a unit without options.',
+    }),
+  ),
   price: Money({ description: 'What one unit of it costs, before deals.' }),
   saving: Money({ description: 'How much more the deals take off with it.' }),
   total_change: Money({ description: 'How `total` changes with it; negative: the cart gets cheaper.' }),

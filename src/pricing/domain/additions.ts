@@ -3,7 +3,7 @@ import { priceCart, type CartLine, type PricedLine } from './cart.ts';
 import { compiledDeals, type UnitRoles } from './deals/compiled-deals.ts';
 import type { DealUnits } from './deals/types.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { Deal } from '../../menu/domain/menubook.ts';
+import type { PoolUnit } from '../../menu/domain/pool.ts';
 import type { Piastres } from '../../kernel/money.ts';
 import { YieldBudget } from '../../kernel/yield-budget.ts';
 import type { PriceBook } from './pricebook.ts';
@@ -22,14 +22,14 @@ export interface EquivalentAdditions {
   readonly additions: readonly Addition[];
 }
 
-type Kind = Pick<DealUnits, 'itemId' | 'categoryId' | 'sizeLabel'>;
-
 export interface Additions {
   /** Ascending by price. */
   readonly alike: readonly EquivalentAdditions[];
-  /** The deals in which a unit counts, as paid or as reward. */
-  readonly dealsOf: (kind: Kind) => readonly Deal[];
+  /** Whether the unit counts in a deal, and is none of these, because it needs a choice. */
+  readonly needsChoice: (units: PoolUnit) => boolean;
 }
+
+const nameOf = (itemId: Uuid, sizeLabel: string): string => JSON.stringify([itemId, sizeLabel]);
 
 /** Elementary operations to price one unit, and for each deal in which it counts. */
 const WORK_TO_PRICE = 500;
@@ -57,6 +57,7 @@ function* findIn(book: PriceBook): Generator<void, Additions> {
   const { deals, entries } = book.menu;
   const pace = new YieldBudget();
   const compiled = compiledDeals(deals);
+  const plain = new Set<string>();
   const found = new Map<UnitRoles, Map<Piastres, EquivalentAdditions & { readonly additions: Addition[] }>>();
   for (const entry of entries) {
     if (entry.kind !== 'item') continue;
@@ -66,6 +67,7 @@ function* findIn(book: PriceBook): Generator<void, Additions> {
       const counts = roles.paid.length + roles.rewarded.length;
       const addition = counts === 0 ? null : additionOf(book, entry.item.id, label);
       if (addition !== null) {
+        plain.add(nameOf(kind.itemId, kind.sizeLabel));
         const price = addition.line.lineTotal;
         const ofRoles =
           found.get(roles) ?? new Map<Piastres, EquivalentAdditions & { readonly additions: Addition[] }>();
@@ -79,9 +81,9 @@ function* findIn(book: PriceBook): Generator<void, Additions> {
   }
   return {
     alike: [...found.values()].flatMap((ofRoles) => [...ofRoles.values()]).sort((a, b) => a.price - b.price),
-    dealsOf: (kind) => {
-      const { paid, rewarded } = compiled.rolesOf(kind);
-      return [...new Set([...paid, ...rewarded])].flatMap((index) => compiled.deals[index] ?? []);
+    needsChoice: (units) => {
+      const { paid, rewarded } = compiled.rolesOf(units);
+      return paid.length + rewarded.length > 0 && !plain.has(nameOf(units.itemId, units.sizeLabel));
     },
   };
 }

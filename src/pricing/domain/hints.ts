@@ -7,7 +7,9 @@ import { billOf } from './bill.ts';
 import type { PricedLine } from './cart.ts';
 import { MAX_LINES, MAX_LINE_QUANTITY } from './cart/limits.ts';
 import { unitsTaken } from './cart/stock.ts';
-import { searchBestDeals, WORK_LIMIT } from './deals/best.ts';
+import { compiledDeals } from './deals/compiled-deals.ts';
+import { searchBestSaving, WORK_LIMIT } from './deals/best.ts';
+import { mostAddedBy } from './deals/one-more-unit.ts';
 import type { DealUnits } from './deals/types.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import type { Uuid } from '../../kernel/ids.ts';
@@ -17,7 +19,10 @@ import { YieldBudget } from '../../kernel/yield-budget.ts';
 import type { Quote, QuotedLine, QuoteInput } from './quote.ts';
 
 export interface Hint {
+  /** One unit, with its options. */
   readonly line: PricedLine;
+  /** The line of the cart that gets the unit, options and all; null: a unit without options. */
+  readonly lineIndex: number | null;
   /** The increase of the deals' saving. */
   readonly saving: Piastres;
   /** The change of the total before the delivery fee; negative when the cart gets cheaper. */
@@ -25,7 +30,7 @@ export interface Hint {
 }
 
 const MAX_HINTS = 3;
-/** Additions that are searched, cheapest first. */
+/** Additions that are searched. */
 const MAX_SEARCHED = 40;
 // ── Whether an addition can be ordered ───────────────────────────────────────────────────────────────────
 
@@ -36,128 +41,158 @@ const canBeRaised = ({ quantity, addons, optionals, combo }: QuotedLine): boolea
   quantity < MAX_LINE_QUANTITY && addons.length === 0 && optionals.length === 0 && combo === null;
 
 /** Whether the cart with one more unit stays within the limits and stock; service and tax are checked later. */
-const roomIn = ({ lines, stock }: QuoteInput, quoted: Quote): ((addition: Addition) => boolean) => {
+const roomIn = ({ lines, stock }: QuoteInput, quoted: Quote): ((candidate: Candidate) => boolean) => {
   const raised = new Set(
     quoted.lines.filter(canBeRaised).map(({ item, sizeLabel }) => nameOf(item.id, sizeLabel)),
   );
   const taken = stock.size === 0 ? new Map<Uuid, number>() : unitsTaken(lines);
   const isFull = lines.length >= MAX_LINES;
-  return ({ line: { item, sizeLabel, lineTotal } }) => {
-    if (isFull && !raised.has(nameOf(item.id, sizeLabel))) return false;
+  return ({ line: { item, sizeLabel, lineTotal }, lineIndex }) => {
+    if (isFull && lineIndex === null && !raised.has(nameOf(item.id, sizeLabel))) return false;
     if (quoted.itemsTotal + lineTotal > HIGHEST_TOTAL) return false;
     return (taken.get(item.id) ?? 0) < (stock.get(item.id) ?? Infinity);
   };
 };
 
-// ── Effect of an addition ─────────────────────────────────────────────────────────────────────────────
+// ── What can be added ─────────────────────────────────────────────────────────────────────────────────
 
-interface Component {
-  readonly units: readonly DealUnits[];
-  readonly deals: readonly Deal[];
+interface Candidate extends Addition {
+  readonly lineIndex: number | null;
 }
 
-/** The graph of the units of a cart and the deals in which they count. */
-class DealGraph {
-  readonly #dealsOf: Additions['dealsOf'];
-  readonly #deals: ReadonlyMap<DealUnits, readonly Deal[]>;
-  readonly #units: ReadonlyMap<Deal, readonly { readonly units: DealUnits }[]>;
-
-  constructor(all: readonly DealUnits[], dealsOf: Additions['dealsOf']) {
-    this.#dealsOf = dealsOf;
-    this.#deals = new Map(all.map((units) => [units, dealsOf(units)]));
-    const pairs = all.flatMap((units) => this.#dealsIn(units).map((deal) => ({ deal, units })));
-    this.#units = groupBy(pairs, ({ deal }) => deal);
-  }
-
-  /** The connected component of the unit; the unit has no effect outside it. */
-  componentOf(added: DealUnits): Component {
-    const deals = new Set(this.#dealsOf(added));
-    const connected = new Set<DealUnits>();
-    // The loop also visits deals that it adds.
-    for (const deal of deals)
-      for (const { units } of this.#units.get(deal) ?? []) {
-        if (connected.has(units)) continue;
-        connected.add(units);
-        for (const further of this.#dealsIn(units)) deals.add(further);
-      }
-    return { units: [...connected, added], deals: [...deals] };
-  }
-
-  #dealsIn(units: DealUnits): readonly Deal[] {
-    return this.#deals.get(units) ?? [];
-  }
+/** Candidates of one price with the same effect; the first that can be ordered stands for all. */
+interface Candidates {
+  readonly price: Piastres;
+  readonly all: readonly Candidate[];
 }
 
-/** The saving of these deals in a quote. */
-const savingBy = ({ deals: { applied } }: Quote, deals: readonly Deal[]): Piastres => {
-  const ids = new Set(deals.map(({ id }) => id));
-  return applied.reduce((sum, { deal, discount }) => sum + (ids.has(deal.id) ? discount : 0), 0);
+/** One more unit of a line whose item cannot be sold without a choice, with what was chosen. */
+const raisedLine = (line: QuotedLine): Candidate | null => {
+  const { dealUnits, unitPrice, addonsTotal, index } = line;
+  if (dealUnits === null || line.quantity >= MAX_LINE_QUANTITY) return null;
+  const lineTotal = unitPrice + addonsTotal;
+  const one = { ...line, quantity: 1, lineTotal, dealUnits: { ...dealUnits, quantity: 1 } };
+  return { line: one, units: one.dealUnits, lineIndex: index };
 };
 
+/** Cheapest first. */
+const candidatesFor = ({ lines }: Quote, { alike, needsChoice }: Additions): readonly Candidates[] => {
+  const plain = alike.map(({ price, additions }): Candidates => ({
+    price,
+    all: additions.map((addition) => ({ ...addition, lineIndex: null })),
+  }));
+  const chosen = lines.filter(({ dealUnits }) => dealUnits !== null && needsChoice(dealUnits));
+  const raised = [...groupBy(chosen, ({ item, sizeLabel }) => nameOf(item.id, sizeLabel)).values()].map(
+    (alikeLines): Candidates => {
+      const all = alikeLines.flatMap((line) => raisedLine(line) ?? []);
+      all.sort((a, b) => a.line.lineTotal - b.line.lineTotal);
+      return { price: all[0]?.line.lineTotal ?? 0, all };
+    },
+  );
+  return [...plain, ...raised].sort((a, b) => a.price - b.price);
+};
+
+// ── Effect of an addition ─────────────────────────────────────────────────────────────────────────────
+
 /** Null when `saving` is not positive, or the total exceeds the highest one. */
-const hintOf = (
-  { book, terms }: QuoteInput,
-  quoted: Quote,
-  { line }: Addition,
-  saving: Piastres,
-): Hint | null => {
+const hintOf = (input: QuoteInput, quoted: Quote, candidate: Candidate, saving: Piastres): Hint | null => {
+  const { line, lineIndex } = candidate;
   if (saving <= 0) return null;
   const afterDeals = quoted.totalAfterDeals + line.lineTotal - saving;
-  const { total, beforeFee } = billOf(afterDeals, book.menu.discount?.cut ?? null, terms);
+  const { book, terms } = input;
+  const { total } = billOf(afterDeals, book.menu.discount?.cut ?? null, terms);
   if (total > HIGHEST_TOTAL) return null;
-  return { line, saving, totalChange: beforeFee.total - quoted.bill.beforeFee.total };
+  return { line, lineIndex, saving, totalChange: totalChangeOf(input, quoted, candidate, saving) };
+};
+
+/** A candidate, its place in order of price, and the least change of the total that it can cause. */
+interface Promising {
+  readonly candidate: Candidate;
+  readonly order: number;
+  readonly least: Piastres;
+}
+
+interface OrderedHint extends Hint {
+  readonly order: number;
+}
+
+const totalChangeOf = (
+  { book, terms }: QuoteInput,
+  quoted: Quote,
+  { line }: Candidate,
+  saving: Piastres,
+): Piastres => {
+  const afterDeals = quoted.totalAfterDeals + line.lineTotal - saving;
+  const { beforeFee } = billOf(Math.max(0, afterDeals), book.menu.discount?.cut ?? null, terms);
+  return beforeFee.total - quoted.bill.beforeFee.total;
+};
+
+/** Those that may unlock a deal, by the least change of the total. */
+const promising = (
+  input: QuoteInput,
+  quoted: Quote,
+  possible: readonly Omit<Promising, 'least'>[],
+): readonly Promising[] => {
+  const units = quoted.lines.flatMap(({ dealUnits }) => dealUnits ?? []);
+  const mostAdded = mostAddedBy(units, compiledDeals(input.book.menu.deals));
+  return possible
+    .flatMap(({ candidate, order }): Promising[] => {
+      const most = mostAdded(candidate.units);
+      return most > 0 ? [{ candidate, order, least: totalChangeOf(input, quoted, candidate, most) }] : [];
+    })
+    .sort((a, b) => a.least - b.least || a.order - b.order);
 };
 
 // ── The hints ───────────────────────────────────────────────────────────────────────────────────
 
 /** Elementary operations of any search, and of each deal in it. */
-const WORK_TO_BEGIN = 20_000;
+const WORK_TO_BEGIN = 5_000;
 const WORK_PER_DEAL = 300;
 /** Elementary operations to check whether an addition can be ordered. */
 const WORK_TO_CHECK = 10;
 
-/** An upper bound of the setup of a search: every unit is matched against every pool entry. */
-const workToBegin = ({ units, deals }: Component): number => {
-  const named = deals.reduce((sum, { pool, rewardPool }) => sum + pool.length + rewardPool.length, 0);
-  return WORK_TO_BEGIN + WORK_PER_DEAL * deals.length + units.length * named;
-};
+/** At most the setup of a search. */
+const workToBegin = (units: readonly DealUnits[], deals: readonly Deal[]): number =>
+  WORK_TO_BEGIN + (WORK_PER_DEAL + units.length) * deals.length;
 
 /**
- * At most three hints, ascending by change of the total. All searches share `workLimit` elementary operations, cheapest
- * additions first; a hint that is not proven optimal within it is left out.
+ * At most three hints, ascending by change of the total. All searches share `workLimit` elementary operations, those
+ * that can lower the total most first; a hint that is not proven optimal within it is left out.
  */
 export function* hintSteps(
   input: QuoteInput,
   quoted: Quote,
   workLimit = WORK_LIMIT,
 ): Generator<void, readonly Hint[]> {
-  const hints: Hint[] = [];
-  if (!quoted.deals.optimal || input.book.menu.deals.length === 0) return hints;
-  const { alike, dealsOf } = yield* additionsIn(input.book);
+  const { book } = input;
+  const { deals } = book.menu;
+  if (!quoted.deals.optimal || deals.length === 0) return [];
+  const additions = yield* additionsIn(book);
   const pace = new YieldBudget();
   const hasRoom = roomIn(input, quoted);
-  const graph = new DealGraph(
-    quoted.lines.flatMap(({ dealUnits }) => dealUnits ?? []),
-    dealsOf,
-  );
-  let left = workLimit;
-  let tried = 0;
-  for (const { additions } of alike) {
-    if (pace.isSpentAfter(WORK_TO_CHECK * additions.length)) yield;
-    const addition = additions.find(hasRoom);
-    if (addition === undefined) continue;
-    const component = graph.componentOf({ ...addition.units, line: quoted.lines.length });
-    const toBegin = workToBegin(component);
-    if (tried === MAX_SEARCHED || left <= toBegin) break;
+  const units = quoted.lines.flatMap(({ dealUnits }) => dealUnits ?? []);
+  const toBegin = workToBegin(units, deals);
+  let [left, tried] = [workLimit, 0];
+  let hints: readonly OrderedHint[] = [];
+  const possible = candidatesFor(quoted, additions).flatMap(({ all }, order) => {
+    const candidate = all.find(hasRoom);
+    return candidate === undefined ? [] : [{ candidate, order }];
+  });
+  if (pace.isSpentAfter(WORK_TO_CHECK * possible.length)) yield;
+  for (const { candidate, order, least } of promising(input, quoted, possible)) {
+    // No later candidate changes the total by less.
+    if (tried === MAX_SEARCHED || left <= toBegin || least > (hints[MAX_HINTS - 1]?.totalChange ?? Infinity))
+      break;
+    const added = { ...candidate.units, line: quoted.lines.length };
+    const { saving, work } = yield* searchBestSaving([...units, added], deals, left - toBegin, book.memo);
+    left -= toBegin + work;
     tried += 1;
-    const found = yield* searchBestDeals(component.units, component.deals, left - toBegin);
-    left -= toBegin + found.work;
-    const saving = found.saving - savingBy(quoted, component.deals);
-    // The quote with the addition searches the whole cart: only hints that it confirms are returned.
-    const isProven = found.optimal && quoted.deals.work + found.work <= workLimit;
-    const hint = isProven ? hintOf(input, quoted, addition, saving) : null;
-    if (hint !== null) hints.push(hint);
-    if (pace.isSpentAfter(toBegin + found.work)) yield;
+    const hint = saving === null ? null : hintOf(input, quoted, candidate, saving - quoted.deals.saving);
+    if (hint !== null)
+      hints = [...hints, { ...hint, order }]
+        .sort((a, b) => a.totalChange - b.totalChange || a.order - b.order)
+        .slice(0, MAX_HINTS);
+    if (pace.isSpentAfter(toBegin + work)) yield;
   }
-  return hints.sort((a, b) => a.totalChange - b.totalChange).slice(0, MAX_HINTS);
+  return hints;
 }

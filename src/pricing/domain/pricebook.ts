@@ -3,6 +3,7 @@ import { indexAddons, type AddonIndex } from '../../menu/domain/item.ts';
 import { menuValidUntil, onSale, type MenuEntry, type OnSaleMenu } from '../../menu/domain/menu.ts';
 import type { Addon, MenuBook, MenuItem } from '../../menu/domain/menubook.ts';
 import type { SalePoint } from '../../menu/domain/price.ts';
+import type { SolutionMemo } from './deals/memo.ts';
 import type { Instant } from '../../kernel/time.ts';
 
 /**
@@ -21,12 +22,19 @@ export interface PriceBook {
   readonly items: ReadonlyMap<Uuid, MenuItem>;
   readonly addons: ReadonlyMap<Uuid, Addon>;
   readonly shelf: AddonIndex;
+  /** Of the best deals of carts; null: none are remembered. */
+  readonly memo: SolutionMemo | null;
 }
 
 const byId = <T extends { readonly id: Uuid }>(entries: readonly T[]): ReadonlyMap<Uuid, T> =>
   new Map(entries.map((entry) => [entry.id, entry]));
 
-export const priceBookOf = (book: MenuBook, point: SalePoint, now: Instant): PriceBook => {
+export const priceBookOf = (
+  book: MenuBook,
+  point: SalePoint,
+  now: Instant,
+  memo: SolutionMemo | null = null,
+): PriceBook => {
   const menu = onSale(book, point, now);
   return {
     point,
@@ -37,6 +45,7 @@ export const priceBookOf = (book: MenuBook, point: SalePoint, now: Instant): Pri
     items: byId(book.items),
     addons: byId(book.addons),
     shelf: indexAddons(book.addons, point, now),
+    memo,
   };
 };
 

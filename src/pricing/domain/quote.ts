@@ -4,7 +4,8 @@
 import { billOf, type Bill, type BillTerms } from './bill.ts';
 import { priceCart, type CartFault, type CartLine, type PricedLine } from './cart.ts';
 import { problemOf } from './cart/problems.ts';
-import { searchBestDeals } from './deals/best.ts';
+import { searchBestDeals, WORK_LIMIT } from './deals/best.ts';
+import type { SolutionMemo } from './deals/memo.ts';
 import type { BestDeals } from './deals/types.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { HIGHEST_TOTAL, type Piastres } from '../../kernel/money.ts';
@@ -38,6 +39,8 @@ export interface PricedInput extends Pick<QuoteInput, 'terms' | 'redemption' | '
   readonly deals: readonly Deal[];
   /** Null: no discount. */
   readonly cut: DiscountCut | null;
+  /** Absent: no solution is remembered. */
+  readonly memo?: SolutionMemo | null;
 }
 
 export interface QuotedLine extends RewardedLine {
@@ -98,13 +101,21 @@ const totalFaults = ({ total }: Bill): readonly CartFault[] => {
  * lines → rewards → best deals → channel discount → service and tax → total (Decisions 7, 11).
  */
 export function* quotePricedSteps(input: PricedInput): Generator<void, Quote> {
-  const { lines: full, deals: onSale, cut, terms, redemption = null, staffDrinks = NO_DRINKS } = input;
+  const {
+    lines: full,
+    deals: onSale,
+    cut,
+    terms,
+    redemption = null,
+    staffDrinks = NO_DRINKS,
+    memo = null,
+  } = input;
   const drinks = new Map(
     full.filter(({ index }) => staffDrinks.has(index)).map(({ index, lineTotal }) => [index, lineTotal]),
   );
   const { lines, granted: rewards } = withRewards(withoutDrinks(full, staffDrinks), redemption);
   const units = lines.flatMap(({ dealUnits }) => dealUnits ?? []);
-  const deals = yield* searchBestDeals(units, onSale);
+  const deals = yield* searchBestDeals(units, onSale, WORK_LIMIT, memo);
   const itemsTotal = sumOf(lines.map(({ lineTotal }) => lineTotal));
   const totalAfterDeals = itemsTotal - deals.saving;
   const bill = billOf(totalAfterDeals, cut, terms);
@@ -125,7 +136,15 @@ export function* quoteSteps(input: QuoteInput): Generator<void, QuoteResult> {
   if (cartFaults.length > 0) return { faults: cartFaults };
   const { deals, discount } = book.menu;
   const cut = discount?.cut ?? null;
-  const quoted = yield* quotePricedSteps({ lines, deals, cut, terms, redemption, staffDrinks });
+  const quoted = yield* quotePricedSteps({
+    lines,
+    deals,
+    cut,
+    terms,
+    redemption,
+    staffDrinks,
+    memo: book.memo,
+  });
   const faults = totalFaults(quoted.bill);
   return faults.length > 0 ? { faults } : { quote: quoted };
 }

@@ -1,6 +1,6 @@
 /** Where a reward of the card saves most (Decisions 11), exact by the deals of the cart without the unit. */
 import { billOf } from './bill.ts';
-import { searchBestDeals, WORK_LIMIT } from './deals/best.ts';
+import { searchBestSaving, WORK_LIMIT } from './deals/best.ts';
 import type { Piastres } from '../../kernel/money.ts';
 import type { Reward } from '../../loyalty/domain/reward.ts';
 import { groupBy } from '../../kernel/group-by.ts';
@@ -17,7 +17,7 @@ export interface RewardHint {
 
 const MAX_HINTS = 3;
 /** Elementary operations of any search, and of each deal and each line in it. */
-const WORK_TO_BEGIN = 20_000;
+const WORK_TO_BEGIN = 5_000;
 const WORK_PER_DEAL = 300;
 const WORK_PER_LINE = 500;
 
@@ -92,11 +92,17 @@ export function* rewardHintSteps(
     const most = quoted.bill.beforeFee.total - totalOf(Math.max(0, quoted.totalAfterDeals - price));
     const worst = hints.length === MAX_HINTS ? (hints.at(-1)?.saving ?? 0) : 0;
     if (most < worst || left <= toBegin) break;
-    const deals = yield* searchBestDeals(unitsWithout(quoted, candidate), book.menu.deals, left - toBegin);
-    left -= toBegin + deals.work;
-    const saving = quoted.bill.beforeFee.total - totalOf(quoted.itemsTotal - price - deals.saving);
-    if (deals.optimal && saving > 0) hints = best([...hints, { reward, lineIndex: line.index, saving }]);
-    if (pace.isSpentAfter(toBegin + deals.work)) yield;
+    const { saving: dealSaving, work } = yield* searchBestSaving(
+      unitsWithout(quoted, candidate),
+      book.menu.deals,
+      left - toBegin,
+      book.memo,
+    );
+    left -= toBegin + work;
+    if (dealSaving === null) continue;
+    const saving = quoted.bill.beforeFee.total - totalOf(quoted.itemsTotal - price - dealSaving);
+    if (saving > 0) hints = best([...hints, { reward, lineIndex: line.index, saving }]);
+    if (pace.isSpentAfter(toBegin + work)) yield;
   }
   return hints;
 }

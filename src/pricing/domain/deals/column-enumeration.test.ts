@@ -6,6 +6,7 @@ import { cartBy, SMALL, seededDice } from './arbitraries.test-support.ts';
 import { enumerateColumns } from './column-enumeration.ts';
 import { bestColumn, type PricingProblem } from './column-pricing.ts';
 import { problemsOf } from './problem.ts';
+import { compiledDeals } from './compiled-deals.ts';
 import { presolve, type PresolvedProblem, type Variant } from './presolve.ts';
 
 /** Every selection of `size` units, by class. */
@@ -76,7 +77,7 @@ const pricingOf = ({ classes, offers: all }: PresolvedProblem, seed: number): Pr
 /** The problems of a random cart, each with random dual prices. */
 const pricingProblems = fc.tuple(fc.nat(), fc.nat()).map(([cart, seed]) => {
   const { units, deals } = cartBy(seededDice(cart), SMALL);
-  return problemsOf(units, deals).map((problem) => {
+  return problemsOf(units, compiledDeals(deals)).map((problem) => {
     const presolved = presolve(problem);
     return { presolved, pricing: pricingOf(presolved, seed) };
   });

@@ -23,10 +23,14 @@ const addTo = <K>(mentions: Map<K, Mention[]>, key: K, mention: Mention): void =
   else known.push(mention);
 };
 
+let serials = 0;
+
 /** Deals whose pools are indexed by item and category. */
 export class CompiledDeals {
   /** By sort, then id. */
   readonly deals: readonly Deal[];
+  /** No other compiled deals of this process have it. */
+  readonly serial = serials++;
   readonly #byItem = new Map<string, Mention[]>();
   readonly #byCategory = new Map<string, Mention[]>();
   readonly #sizes = new Set<string>();

@@ -11,14 +11,6 @@ import type { PresolvedProblem } from './presolve.ts';
 import type { Problem } from './problem.ts';
 import { firstDuals, relax } from './unit-prices.ts';
 
-export interface DynamicProgramResult {
-  /** By offer, the units of each class; null where it found nothing better than the known solution. */
-  readonly taken: readonly TakenUnits[] | null;
-  /** Piastres; no solution saves more. */
-  readonly bound: number;
-  readonly work: number;
-}
-
 // ── Which carts ─────────────────────────────────────────────────────────────────────────────────
 
 const MAX_ENTRIES = 200_000;
@@ -48,106 +40,110 @@ const WIDENING = { least: 1.35, most: 2 };
 const OPERATIONS_PER_WORK = 2;
 /** Work of the first search, of what its relaxation took. */
 const FIRST_SHARE = 4;
-/** The part of the work limit that is left for an incumbent. */
-const BEAM_SHARE = 0.2;
 const BEAM = 100;
 
-class DynamicProgram {
+export class DynamicProgram {
   readonly #problem: Problem;
   readonly #presolved: PresolvedProblem;
   /** Of a piastre against an application. */
   readonly #weight: number;
   readonly #tables: OfferTables;
-  readonly #known: readonly RepeatedApplication[];
   readonly #gain: number;
+  #duals: Float64Array;
+  #search: LayeredSearch | null = null;
   #searched = 0;
+  /** Of the last relaxation. */
+  #relaxed = 0;
   /** No solution gains more. */
   #most = Infinity;
 
+  /** `known`: a solution. */
   constructor(problem: Problem, presolved: PresolvedProblem, known: readonly RepeatedApplication[]) {
     const weight = presolved.classes.reduce((sum, { count }) => sum + count, 1);
     this.#problem = problem;
     this.#presolved = presolved;
     this.#weight = weight;
     this.#tables = new OfferTables(presolved, weight);
-    this.#known = known;
+    this.#duals = firstDuals(presolved, known, weight);
     this.#gain = known.reduce(
       (sum, { application, times }) => sum + times * (weight * application.saving - 1),
       0,
     );
   }
 
-  *solve(workLimit: number): Generator<void, DynamicProgramResult> {
+  /** Piastres; no solution saves more. */
+  get bound(): number {
+    return Math.ceil(this.#most / this.#weight);
+  }
+
+  get work(): number {
+    return Math.ceil(
+      this.#searched + (this.#search?.work ?? 0) + this.#tables.operations / OPERATIONS_PER_WORK,
+    );
+  }
+
+  /** Whether it finds, within the work limit, the solution that saves the bound. Pauses now and then. */
+  *prove(workLimit: number): Generator<void, boolean> {
     const first = this.#weight <= FEW_UNITS ? FEW : MANY;
-    let duals = firstDuals(this.#presolved, this.#known, this.#weight);
-    for (const steps of [first.steps, MORE_STEPS]) {
-      const isLast = steps === MORE_STEPS;
-      const relaxation = yield* relax(this.#presolved, this.#tables, duals, this.#gain, steps);
-      const { bound } = relaxation;
-      duals = relaxation.duals;
-      this.#most = Math.min(this.#most, bound);
-      const relaxed = this.#tables.operations / OPERATIONS_PER_WORK;
-      const allowed = isLast
-        ? workLimit * (1 - BEAM_SHARE) - this.#work()
-        : Math.min(workLimit, FIRST_SHARE * relaxed);
-      const search = new LayeredSearch(this.#presolved.classes, this.#tables, bound - this.#gain);
-      const taken =
-        (yield* this.#prove(search, bound, bound * first.limit, allowed)) ??
-        (isLast ? yield* this.#improve(search, bound, workLimit - this.#work()) : null);
-      this.#searched += search.work;
-      search.end();
-      if (taken !== null || isLast)
-        return { taken, bound: Math.ceil(this.#most / this.#weight), work: Math.ceil(this.#work()) };
-    }
-    throw new RangeError('no last search');
+    yield* this.#relax(first.steps);
+    const relaxing = this.#tables.operations / OPERATIONS_PER_WORK;
+    if (yield* this.#widen(first.limit, Math.min(workLimit, FIRST_SHARE * relaxing))) return true;
+    if (this.work > workLimit) return false;
+    yield* this.#relax(MORE_STEPS);
+    return yield* this.#widen(first.limit, workLimit - this.work);
   }
 
-  #work(): number {
-    return this.#searched + this.#tables.operations / OPERATIONS_PER_WORK;
+  /** Whether it finds a solution that saves more than the known one. Pauses now and then. */
+  *improve(workLimit: number): Generator<void, boolean> {
+    const search = this.#search;
+    if (search === null) return false;
+    const gap = this.#relaxed - this.#gain;
+    const limit = Math.min(gap, WIDENING.most * (this.#relaxed - this.#most));
+    const work = search.work + workLimit - this.work;
+    const loss = yield* search.run({ loss: limit, work, beam: BEAM });
+    return loss !== null && loss < gap;
   }
 
-  /** Widens the limit until a solution is within it; null beyond the work limit. */
-  *#prove(
-    search: LayeredSearch,
-    bound: number,
-    firstLimit: number,
-    workLimit: number,
-  ): Generator<void, readonly TakenUnits[] | null> {
-    const gap = bound - this.#gain;
-    let limit = bound - this.#most + Math.floor(firstLimit);
+  /** By offer, the units of each class in the solution found. */
+  solution(): readonly TakenUnits[] {
+    if (this.#search === null) throw new RangeError('no search has found a solution');
+    return preferredSolution(this.#problem, this.#presolved, this.#search, this.#tables);
+  }
+
+  /** The solution can no longer be asked for. */
+  end(): void {
+    this.#searched += this.#search?.work ?? 0;
+    this.#search?.end();
+    this.#search = null;
+  }
+
+  *#relax(steps: number): Generator<void> {
+    this.end();
+    const { bound, duals } = yield* relax(this.#presolved, this.#tables, this.#duals, this.#gain, steps);
+    this.#duals = duals;
+    this.#relaxed = bound;
+    this.#most = Math.min(this.#most, bound);
+    this.#search = new LayeredSearch(this.#presolved.classes, this.#tables, bound - this.#gain);
+  }
+
+  /** Widens the limit of the loss until a solution is within it. `share`: of the bound, the first limit. */
+  *#widen(share: number, workLimit: number): Generator<void, boolean> {
+    const search = this.#search;
+    if (search === null) return false;
+    const gap = this.#relaxed - this.#gain;
+    let limit = this.#relaxed - this.#most + Math.floor(this.#relaxed * share);
     while (search.work <= workLimit) {
       limit = Math.min(limit, gap);
       const loss = yield* search.run({ loss: limit, work: workLimit });
       if (loss !== null) {
-        this.#most = bound - loss;
-        return preferredSolution(this.#problem, this.#presolved, search, this.#tables);
+        this.#most = this.#relaxed - loss;
+        return true;
       }
       if (search.work > workLimit) break;
-      this.#most = bound - limit - 1;
+      this.#most = this.#relaxed - limit - 1;
       const least = Math.floor(limit * WIDENING.least) + 1;
       limit = Math.max(least, Math.min(limit * WIDENING.most, search.leastPruned));
     }
-    return null;
-  }
-
-  /** A good solution, with limits that do not suffice for a proof. */
-  *#improve(
-    search: LayeredSearch,
-    bound: number,
-    workLimit: number,
-  ): Generator<void, readonly TakenUnits[] | null> {
-    const gap = bound - this.#gain;
-    const limit = Math.min(gap, WIDENING.most * (bound - this.#most));
-    const loss = yield* search.run({ loss: limit, work: search.work + workLimit, beam: BEAM });
-    if (loss === null || loss >= gap) return null;
-    return preferredSolution(this.#problem, this.#presolved, search, this.#tables);
+    return false;
   }
 }
-
-/** `known`: a solution. Pauses now and then. */
-export const solveByDynamicProgram = (
-  problem: Problem,
-  presolved: PresolvedProblem,
-  known: readonly RepeatedApplication[],
-  workLimit: number,
-): Generator<void, DynamicProgramResult> => new DynamicProgram(problem, presolved, known).solve(workLimit);

@@ -1,7 +1,7 @@
 import { compareIds, type Uuid } from '../../../kernel/ids.ts';
 import type { Deal } from '../../../menu/domain/menubook.ts';
 import type { Piastres } from '../../../kernel/money.ts';
-import { compiledDeals, type CompiledDeals } from './compiled-deals.ts';
+import type { CompiledDeals } from './compiled-deals.ts';
 import type { DealUnits } from './types.ts';
 
 /** All units of one item in one size, on any line. */
@@ -206,9 +206,9 @@ const componentProblem = (kinds: readonly UnitKind[], offers: readonly Offer[]):
 };
 
 /** Leaves out deals that cannot save and units that no deal takes. */
-export const problemsOf = (units: readonly DealUnits[], deals: readonly Deal[]): readonly Problem[] => {
+export const problemsOf = (units: readonly DealUnits[], deals: CompiledDeals): readonly Problem[] => {
   const kinds = kindsOf(units);
-  const offers = offersOf(kinds, compiledDeals(deals)).filter((offer) => canSave(offer, kinds));
+  const offers = offersOf(kinds, deals).filter((offer) => canSave(offer, kinds));
   const components = componentsOf(offers);
   return [...new Set(components)].map((component) =>
     componentProblem(

@@ -12,7 +12,7 @@ import { order } from '../../messages/compiled/order.ts';
 import { Sheet } from '../sheet.tsx';
 import { QuotedBill, QuotedTotal } from './bill.tsx';
 import { MAX_QUANTITY, type Cart } from './cart.ts';
-import { hintName, itemName, lineTexts } from './line-text.ts';
+import { hintName, itemName, lineTexts, type Hint } from './line-text.ts';
 import { lineFaults, type LineFault } from './refusals.ts';
 import { Stepper } from './stepper.tsx';
 import type { Card } from './use-card.ts';
@@ -90,6 +90,14 @@ const Line = ({ line, menu, quoted, fault, onQuantity, rewardOf }: LineProps) =>
   );
 };
 
+/** One more of a line, with its options, or a new line. */
+const hintedLine = ({ lines }: Cart, { line_index: at, menu_item_id, size_label }: Hint): CartLine => {
+  const line = at === null ? undefined : lines[at];
+  // The cart may have changed since its quote.
+  if (line?.menu_item_id === menu_item_id) return line;
+  return { menu_item_id, quantity: 1, ...(size_label === null ? {} : { size_label }) };
+};
+
 interface HintsProps extends Pick<CartSheetProps, 'cart' | 'menu'> {
   readonly quote: CartQuote;
 }
@@ -104,16 +112,10 @@ const Hints = ({ quote, cart, menu }: HintsProps) => {
       <h3 id="hints">{t.hints}</h3>
       {hints.map((hint) => (
         <button
-          key={`${hint.menu_item_id} ${hint.size_label ?? ''}`}
+          key={`${hint.menu_item_id} ${hint.size_label ?? ''} ${hint.line_index ?? ''}`}
           type="button"
           class="button quiet"
-          onClick={() =>
-            cart.add({
-              menu_item_id: hint.menu_item_id,
-              quantity: 1,
-              ...(hint.size_label === null ? {} : { size_label: hint.size_label }),
-            })
-          }
+          onClick={() => cart.add({ ...hintedLine(cart, hint), quantity: 1 })}
         >
           <Icon name="plus" />
           <span>{t.hint({ item: hintName(reader, menu, hint), amount: money(reader, hint.saving) })}</span>

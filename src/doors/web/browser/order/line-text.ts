@@ -62,7 +62,7 @@ export const itemName = ({ language }: Reader, menu: Menu | null, line: CartLine
   return item === undefined ? null : translated(language, item);
 };
 
-type Hint = NonNullable<CartQuote['hints']>[number];
+export type Hint = NonNullable<CartQuote['hints']>[number];
 
 /** Two hints may be of one item. */
 export const hintName = (reader: Reader, menu: Menu | null, hint: Hint): string => {
