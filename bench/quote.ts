@@ -26,7 +26,8 @@ import { report, type Row } from './support/report.ts';
 import { branchId } from './support/shop.ts';
 import { needWrk } from './support/wrk.ts';
 
-const GOAL = { rate: 0.15, cpuMs: 0.5 };
+/** Of a cart whose deals are remembered. */
+const GOAL = { rate: 0.23, cpuMs: 0.5 };
 const JSON_BODY = { 'Content-Type': 'application/json' };
 
 const EVERYDAY = { slug: 'bench-cafe', cafe: cafeBy(1, USUAL, { items: 24, deals: 6 }) };
@@ -163,12 +164,12 @@ const everyday = async (ahwa: Ahwa, folder: string, bestDeals: BestDealsOf): Pro
       { ...bare, path: '/', headers: JSON_BODY, body },
     );
     const cpu = median(rounds.map(({ ours }) => ours.cpuPerRequest)) * 1000;
-    const name = `${LINES} lines, ${EVERYDAY.cafe.deals.length} deals`;
+    const name = `${LINES} lines, ${EVERYDAY.cafe.deals.length} deals, the same cart again`;
     return [
       comparisonRow({ name, goal: { rate: GOAL.rate } }, rounds, answer.length),
       {
         job: 'CPU of the server for one',
-        figure: `${cpuText(cpu)}; its deals alone ${cpuText(dealsAlone(bestDeals, ordinary))}`,
+        figure: `${cpuText(cpu)}; its deals alone, searched each time, ${cpuText(dealsAlone(bestDeals, ordinary))}`,
         goal: `≤ ${GOAL.cpuMs} ms`,
         met: cpu <= GOAL.cpuMs,
       },
