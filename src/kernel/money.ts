@@ -48,7 +48,9 @@ export const taxOn = (amount: Piastres, rate: Millionths, inclusive: boolean): P
  */
 export const splitMoney = (total: Piastres, weights: readonly number[]): readonly Piastres[] => {
   const sum = weights.reduce((whole, weight) => whole + weight, 0);
-  return sum > 0 && 2 * (total + 1) * sum < EXACT ? splitSmall(total, weights, sum) : splitLarge(total, weights);
+  return sum > 0 && 2 * (total + 1) * sum < EXACT
+    ? splitSmall(total, weights, sum)
+    : splitLarge(total, weights);
 };
 
 /** As `splitMoney`, by division of whole numbers that floats hold exactly. */

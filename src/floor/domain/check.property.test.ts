@@ -11,6 +11,7 @@ import {
 } from '../../pricing/domain/deals/arbitraries.test-support.ts';
 import { bestDeals } from '../../pricing/domain/deals/best.ts';
 import type { CheckLine, CheckPart, CheckTerms } from './check-part.ts';
+import { finish } from '../../kernel/finish.ts';
 import { checkSteps, type CheckBill } from './check.ts';
 
 const terms: fc.Arbitrary<CheckTerms> = fc.record({
@@ -28,13 +29,7 @@ const cut: fc.Arbitrary<DiscountCut | null> = fc.constantFrom<(DiscountCut | nul
   { dtype: 'fixed', amount: 1 },
 );
 
-const billFor = (parts: readonly CheckPart[], on: CheckTerms): CheckBill => {
-  const steps = checkSteps(parts, on);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-};
+const billFor = (parts: readonly CheckPart[], on: CheckTerms): CheckBill => finish(checkSteps(parts, on));
 
 /** Every unit is a line of its own, with add-ons of some piastres; deals are on offer for all. */
 const linesOf = (

@@ -2,6 +2,7 @@
 import { priceCart, type CartLine, type PricedLine } from './cart.ts';
 import { compiledDeals, type UnitRoles } from './deals/compiled-deals.ts';
 import type { DealUnits } from './deals/types.ts';
+import { groupBy } from '../../kernel/group-by.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { PoolUnit } from '../../menu/domain/pool.ts';
 import type { Piastres } from '../../kernel/money.ts';
@@ -29,7 +30,9 @@ export interface Additions {
   readonly needsChoice: (units: PoolUnit) => boolean;
 }
 
-const nameOf = (itemId: Uuid, sizeLabel: string): string => JSON.stringify([itemId, sizeLabel]);
+/** Of an item in a size; '' and null both stand for none. */
+export const unitName = (itemId: Uuid, sizeLabel: string | null): string =>
+  JSON.stringify([itemId, sizeLabel ?? '']);
 
 /** Elementary operations to price one unit, and for each deal in which it counts. */
 const WORK_TO_PRICE = 500;
@@ -58,7 +61,7 @@ function* findIn(book: PriceBook): Generator<void, Additions> {
   const pace = new YieldBudget();
   const compiled = compiledDeals(deals);
   const plain = new Set<string>();
-  const found = new Map<UnitRoles, Map<Piastres, EquivalentAdditions & { readonly additions: Addition[] }>>();
+  const found: (Addition & { readonly roles: UnitRoles })[] = [];
   for (const entry of entries) {
     if (entry.kind !== 'item') continue;
     for (const label of entry.sizes.length === 0 ? [null] : entry.sizes.map((size) => size.label)) {
@@ -67,23 +70,20 @@ function* findIn(book: PriceBook): Generator<void, Additions> {
       const counts = roles.paid.length + roles.rewarded.length;
       const addition = counts === 0 ? null : additionOf(book, entry.item.id, label);
       if (addition !== null) {
-        plain.add(nameOf(kind.itemId, kind.sizeLabel));
-        const price = addition.line.lineTotal;
-        const ofRoles =
-          found.get(roles) ?? new Map<Piastres, EquivalentAdditions & { readonly additions: Addition[] }>();
-        found.set(roles, ofRoles);
-        const alike = ofRoles.get(price);
-        if (alike === undefined) ofRoles.set(price, { price, additions: [addition] });
-        else alike.additions.push(addition);
+        plain.add(unitName(kind.itemId, kind.sizeLabel));
+        found.push({ ...addition, roles });
       }
       if (pace.isSpentAfter(WORK_TO_PRICE + WORK_PER_DEAL * counts)) yield;
     }
   }
   return {
-    alike: [...found.values()].flatMap((ofRoles) => [...ofRoles.values()]).sort((a, b) => a.price - b.price),
+    alike: [...groupBy(found, ({ roles }) => roles).values()]
+      .flatMap((all) => [...groupBy(all, ({ line }) => line.lineTotal)])
+      .map(([price, additions]) => ({ price, additions }))
+      .sort((a, b) => a.price - b.price),
     needsChoice: (units) => {
       const { paid, rewarded } = compiled.rolesOf(units);
-      return paid.length + rewarded.length > 0 && !plain.has(nameOf(units.itemId, units.sizeLabel));
+      return paid.length + rewarded.length > 0 && !plain.has(unitName(units.itemId, units.sizeLabel));
     },
   };
 }

@@ -2,7 +2,7 @@
  * The cheapest single additions that unlock a deal or lower the total, with the figures of the quote that includes them
  * (Decisions 7.8).
  */
-import { additionsIn, type Addition, type Additions } from './additions.ts';
+import { additionsIn, unitName, type Addition, type Additions } from './additions.ts';
 import { billOf } from './bill.ts';
 import type { PricedLine } from './cart.ts';
 import { MAX_LINES, MAX_LINE_QUANTITY } from './cart/limits.ts';
@@ -32,9 +32,8 @@ export interface Hint {
 const MAX_HINTS = 3;
 /** Additions that are searched. */
 const MAX_SEARCHED = 40;
-// ── Whether an addition can be ordered ───────────────────────────────────────────────────────────────────
 
-const nameOf = (itemId: Uuid, sizeLabel: string | null): string => JSON.stringify([itemId, sizeLabel]);
+// ── Whether an addition can be ordered ───────────────────────────────────────────────────────────────────
 
 /** Lines without options that can have one more unit. */
 const canBeRaised = ({ quantity, addons, optionals, combo }: QuotedLine): boolean =>
@@ -43,12 +42,12 @@ const canBeRaised = ({ quantity, addons, optionals, combo }: QuotedLine): boolea
 /** Whether the cart with one more unit stays within the limits and stock; service and tax are checked later. */
 const roomIn = ({ lines, stock }: QuoteInput, quoted: Quote): ((candidate: Candidate) => boolean) => {
   const raised = new Set(
-    quoted.lines.filter(canBeRaised).map(({ item, sizeLabel }) => nameOf(item.id, sizeLabel)),
+    quoted.lines.filter(canBeRaised).map(({ item, sizeLabel }) => unitName(item.id, sizeLabel)),
   );
   const taken = stock.size === 0 ? new Map<Uuid, number>() : unitsTaken(lines);
   const isFull = lines.length >= MAX_LINES;
   return ({ line: { item, sizeLabel, lineTotal }, lineIndex }) => {
-    if (isFull && lineIndex === null && !raised.has(nameOf(item.id, sizeLabel))) return false;
+    if (isFull && lineIndex === null && !raised.has(unitName(item.id, sizeLabel))) return false;
     if (quoted.itemsTotal + lineTotal > HIGHEST_TOTAL) return false;
     return (taken.get(item.id) ?? 0) < (stock.get(item.id) ?? Infinity);
   };
@@ -82,7 +81,7 @@ const candidatesFor = ({ lines }: Quote, { alike, needsChoice }: Additions): rea
     all: additions.map((addition) => ({ ...addition, lineIndex: null })),
   }));
   const chosen = lines.filter(({ dealUnits }) => dealUnits !== null && needsChoice(dealUnits));
-  const raised = [...groupBy(chosen, ({ item, sizeLabel }) => nameOf(item.id, sizeLabel)).values()].map(
+  const raised = [...groupBy(chosen, ({ item, sizeLabel }) => unitName(item.id, sizeLabel)).values()].map(
     (alikeLines): Candidates => {
       const all = alikeLines.flatMap((line) => raisedLine(line) ?? []);
       all.sort((a, b) => a.line.lineTotal - b.line.lineTotal);
@@ -94,15 +93,24 @@ const candidatesFor = ({ lines }: Quote, { alike, needsChoice }: Additions): rea
 
 // ── Effect of an addition ─────────────────────────────────────────────────────────────────────────────
 
+/** The bill with the unit, and how the total before the fee changes. */
+const billWith = (
+  { book, terms }: QuoteInput,
+  quoted: Quote,
+  { line }: Candidate,
+  saving: Piastres,
+): { readonly total: Piastres; readonly totalChange: Piastres } => {
+  const afterDeals = Math.max(0, quoted.totalAfterDeals + line.lineTotal - saving);
+  const { total, beforeFee } = billOf(afterDeals, book.menu.discount?.cut ?? null, terms);
+  return { total, totalChange: beforeFee.total - quoted.bill.beforeFee.total };
+};
+
 /** Null when `saving` is not positive, or the total exceeds the highest one. */
 const hintOf = (input: QuoteInput, quoted: Quote, candidate: Candidate, saving: Piastres): Hint | null => {
   const { line, lineIndex } = candidate;
   if (saving <= 0) return null;
-  const afterDeals = quoted.totalAfterDeals + line.lineTotal - saving;
-  const { book, terms } = input;
-  const { total } = billOf(afterDeals, book.menu.discount?.cut ?? null, terms);
-  if (total > HIGHEST_TOTAL) return null;
-  return { line, lineIndex, saving, totalChange: totalChangeOf(input, quoted, candidate, saving) };
+  const { total, totalChange } = billWith(input, quoted, candidate, saving);
+  return total > HIGHEST_TOTAL ? null : { line, lineIndex, saving, totalChange };
 };
 
 /** A candidate, its place in order of price, and the least change of the total that it can cause. */
@@ -116,29 +124,19 @@ interface OrderedHint extends Hint {
   readonly order: number;
 }
 
-const totalChangeOf = (
-  { book, terms }: QuoteInput,
-  quoted: Quote,
-  { line }: Candidate,
-  saving: Piastres,
-): Piastres => {
-  const afterDeals = quoted.totalAfterDeals + line.lineTotal - saving;
-  const { beforeFee } = billOf(Math.max(0, afterDeals), book.menu.discount?.cut ?? null, terms);
-  return beforeFee.total - quoted.bill.beforeFee.total;
-};
-
 /** Those that may unlock a deal, by the least change of the total. */
 const promising = (
   input: QuoteInput,
   quoted: Quote,
+  units: readonly DealUnits[],
   possible: readonly Omit<Promising, 'least'>[],
 ): readonly Promising[] => {
-  const units = quoted.lines.flatMap(({ dealUnits }) => dealUnits ?? []);
   const mostAdded = mostAddedBy(units, compiledDeals(input.book.menu.deals));
   return possible
     .flatMap(({ candidate, order }): Promising[] => {
       const most = mostAdded(candidate.units);
-      return most > 0 ? [{ candidate, order, least: totalChangeOf(input, quoted, candidate, most) }] : [];
+      if (most === 0) return [];
+      return [{ candidate, order, least: billWith(input, quoted, candidate, most).totalChange }];
     })
     .sort((a, b) => a.least - b.least || a.order - b.order);
 };
@@ -179,7 +177,7 @@ export function* hintSteps(
     return candidate === undefined ? [] : [{ candidate, order }];
   });
   if (pace.isSpentAfter(WORK_TO_CHECK * possible.length)) yield;
-  for (const { candidate, order, least } of promising(input, quoted, possible)) {
+  for (const { candidate, order, least } of promising(input, quoted, units, possible)) {
     // No later candidate changes the total by less.
     if (tried === MAX_SEARCHED || left <= toBegin || least > (hints[MAX_HINTS - 1]?.totalChange ?? Infinity))
       break;

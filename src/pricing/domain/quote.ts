@@ -7,6 +7,7 @@ import { problemOf } from './cart/problems.ts';
 import { searchBestDeals, WORK_LIMIT } from './deals/best.ts';
 import type { SolutionMemo } from './deals/memo.ts';
 import type { BestDeals } from './deals/types.ts';
+import { finish } from '../../kernel/finish.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { HIGHEST_TOTAL, type Piastres } from '../../kernel/money.ts';
 import type { Deal, DiscountCut } from '../../menu/domain/menubook.ts';
@@ -149,10 +150,4 @@ export function* quoteSteps(input: QuoteInput): Generator<void, QuoteResult> {
   return faults.length > 0 ? { faults } : { quote: quoted };
 }
 
-export const quote = (input: QuoteInput): QuoteResult => {
-  const steps = quoteSteps(input);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-};
+export const quote = (input: QuoteInput): QuoteResult => finish(quoteSteps(input));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { finish } from '../../kernel/finish.ts';
 import { UNTAXED } from './bill.test-support.ts';
 import type { PricedPart } from './cart.ts';
 import { cartOf, linesOf } from './cart.test-support.ts';
@@ -53,11 +54,10 @@ describe('a cart of prices that the service would charge', () => {
         const live = quote({ book: on, lines, stock: none, terms: UNTAXED });
         const { lines: priced } = recordedCart(on, recordsOf(on, lines), none, none);
         const { deals, discount } = on.menu;
-        const steps = quotePricedSteps({ lines: priced, deals, cut: discount?.cut ?? null, terms: UNTAXED });
-        let step = steps.next();
-        while (step.done !== true) step = steps.next();
-        expect({ quote: step.value }).toEqual(live);
-        seen.deals += step.value.deals.applied.length;
+        const cut = discount?.cut ?? null;
+        const recorded = finish(quotePricedSteps({ lines: priced, deals, cut, terms: UNTAXED }));
+        expect({ quote: recorded }).toEqual(live);
+        seen.deals += recorded.deals.applied.length;
       }),
       RUNS,
     );

@@ -99,8 +99,8 @@ export function* rewardHintSteps(
       book.memo,
     );
     left -= toBegin + work;
-    if (dealSaving === null) continue;
-    const saving = quoted.bill.beforeFee.total - totalOf(quoted.itemsTotal - price - dealSaving);
+    const saving =
+      dealSaving === null ? 0 : quoted.bill.beforeFee.total - totalOf(quoted.itemsTotal - price - dealSaving);
     if (saving > 0) hints = best([...hints, { reward, lineIndex: line.index, saving }]);
     if (pace.isSpentAfter(toBegin + work)) yield;
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { finish } from '../../kernel/finish.ts';
 import { quote, type Quote, type QuoteInput } from './quote.ts';
 import { rewardHintSteps, type RewardHint } from './reward-hints.ts';
 import {
@@ -84,13 +85,8 @@ describe('for any cart with rewards', () => {
   });
 });
 
-const hintsOf = (input: QuoteInput, quoted: Quote): readonly RewardHint[] => {
-  const steps = rewardHintSteps(input, quoted);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-};
+const hintsOf = (input: QuoteInput, quoted: Quote): readonly RewardHint[] =>
+  finish(rewardHintSteps(input, quoted));
 
 /** Of each different unit, the saving with a reward that pays for any; the most first, only those above 0. */
 const everySaving = (cart: RewardedCart, quoted: Quote): readonly number[] => {

@@ -10,6 +10,7 @@ import {
   price,
 } from '../../menu/domain/menu.test-support.ts';
 import type { Programme } from '../../loyalty/domain/programme.ts';
+import { finish } from '../../kernel/finish.ts';
 import { UNTAXED } from './bill.test-support.ts';
 import { aLine, aMeal, aPick, aPriceBook, withAddons } from './cart.test-support.ts';
 import type { CartLine } from './cart.ts';
@@ -150,12 +151,8 @@ describe('a hint at a reward', () => {
     };
     const result = quote(input);
     if ('faults' in result) throw new Error(JSON.stringify(result.faults));
-    const steps = rewardHintSteps(input, result.quote);
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true)
-        return step.value.map(({ reward, lineIndex, saving }) => [reward.id, lineIndex, saving]);
-    }
+    const hints = finish(rewardHintSteps(input, result.quote));
+    return hints.map(({ reward, lineIndex, saving }) => [reward.id, lineIndex, saving]);
   };
   const cart = [aLine(turkish.id), aLine(cake.id)];
 

@@ -20,7 +20,7 @@ export interface SearchResult {
   readonly work: number;
 }
 
-// The figures of this folder are of the 1,320 carts of decision 0017, of which 21 stay unproven.
+// The figures of this folder are of the 1,320 carts of decision 0017, of which it leaves 21 unproven by itself.
 
 /**
  * Nodes among the columns of largest reduced cost, before all others are enumerated. Without this first search 59 carts

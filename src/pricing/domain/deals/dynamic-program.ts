@@ -84,12 +84,12 @@ export class DynamicProgram {
 
   /** Whether it finds, within the work limit, the solution that saves the bound. Pauses now and then. */
   *prove(workLimit: number): Generator<void, boolean> {
-    const first = this.#weight <= FEW_UNITS ? FEW : MANY;
-    yield* this.#relax(first.steps);
+    const first = this.#weight - 1 <= FEW_UNITS ? FEW : MANY;
+    yield* this.#relax(first.steps, workLimit);
     const relaxing = this.#tables.operations / OPERATIONS_PER_WORK;
     if (yield* this.#widen(first.limit, Math.min(workLimit, FIRST_SHARE * relaxing))) return true;
     if (this.work > workLimit) return false;
-    yield* this.#relax(MORE_STEPS);
+    yield* this.#relax(MORE_STEPS, workLimit);
     return yield* this.#widen(first.limit, workLimit - this.work);
   }
 
@@ -104,10 +104,12 @@ export class DynamicProgram {
     return loss !== null && loss < gap;
   }
 
-  /** By offer, the units of each class in the solution found. */
-  solution(): readonly TakenUnits[] {
-    if (this.#search === null) throw new RangeError('no search has found a solution');
-    return preferredSolution(this.#problem, this.#presolved, this.#search, this.#tables);
+  /** By offer, the units of each class in the solution found. Beyond the work limit ties are not compared. */
+  solution(workLimit: number): readonly TakenUnits[] {
+    const search = this.#search;
+    if (search === null) throw new RangeError('no search has found a solution');
+    const left = search.work + workLimit - this.work;
+    return preferredSolution(this.#problem, this.#presolved, search, this.#tables, left);
   }
 
   /** The solution can no longer be asked for. */
@@ -117,9 +119,10 @@ export class DynamicProgram {
     this.#search = null;
   }
 
-  *#relax(steps: number): Generator<void> {
+  *#relax(steps: number, workLimit: number): Generator<void> {
     this.end();
-    const { bound, duals } = yield* relax(this.#presolved, this.#tables, this.#duals, this.#gain, steps);
+    const limits = { steps, operations: OPERATIONS_PER_WORK * workLimit };
+    const { bound, duals } = yield* relax(this.#presolved, this.#tables, this.#duals, this.#gain, limits);
     this.#duals = duals;
     this.#relaxed = bound;
     this.#most = Math.min(this.#most, bound);

@@ -32,8 +32,35 @@ export interface SearchLimits {
   readonly beam?: number;
 }
 
-/** Graphs of searches that have ended; their arrays are used again. */
+/** Graphs of searches that have ended; their arrays, of some megabytes at most, are used again. */
 const free: StateGraph[] = [];
+const MOST_FREE = 2;
+
+/**
+ * One more member before those of the row `after`: by units that are left, from 0 to `left`, the least loss of it and
+ * the later ones. Rows are places in `least`. Choices come in order of loss; those beyond `budget` do not count. Returns
+ * how many did.
+ */
+export const fillLeast = (
+  least: Float64Array,
+  row: number,
+  after: number,
+  left: number,
+  choices: readonly Choice[],
+  budget: number,
+): number => {
+  least.fill(Infinity, row, row + left + 1);
+  let counted = 0;
+  for (const { units, loss } of choices) {
+    if (loss > budget) break;
+    for (let rest = left - units; rest >= 0; rest--) {
+      const whole = loss + (least[after + rest] ?? 0);
+      if (whole < (least[row + rest + units] ?? 0)) least[row + rest + units] = whole;
+    }
+    counted += 1;
+  }
+  return counted;
+};
 
 export class LayeredSearch {
   /** Counted operations so far. */
@@ -154,7 +181,11 @@ export class LayeredSearch {
     this.#parent = node;
     const width = this.#count + 1;
     for (let units = 0; units <= left; units++) this.#least[opened * width + units] = units * this.#dual;
-    for (let m = opened - 1; m >= 0; m--) this.#fillLeast(m, left, budget);
+    for (let m = opened - 1; m >= 0; m--) {
+      const choices = this.#choices[m] ?? [];
+      const counted = fillLeast(this.#least, m * width, (m + 1) * width, left, choices, budget);
+      this.work += WORK_PER_CHOICE * left * counted;
+    }
     const least = loss + (this.#least[left] ?? 0);
     if (least > this.#limit) this.#prune(least);
     else this.#choose(0, left, loss);
@@ -162,26 +193,11 @@ export class LayeredSearch {
 
   /** Gives the graph to other searches. */
   end(): void {
-    free.push(this.graph);
+    if (free.length < MOST_FREE) free.push(this.graph);
   }
 
   choicesOf({ track, at, choices }: Member, state: number): readonly Choice[] {
     return (choices[state] ??= this.#tables.choicesOf(track, at, state, this.#gap));
-  }
-
-  #fillLeast(m: number, left: number, budget: number): void {
-    const least = this.#least;
-    const width = this.#count + 1;
-    const [row, after] = [m * width, (m + 1) * width];
-    least.fill(Infinity, row, row + left + 1);
-    for (const { units, loss } of this.#choices[m] ?? []) {
-      if (loss > budget) break;
-      for (let rest = left - units; rest >= 0; rest--) {
-        const whole = loss + (least[after + rest] ?? 0);
-        if (whole < (least[row + rest + units] ?? 0)) least[row + rest + units] = whole;
-      }
-      this.work += WORK_PER_CHOICE * left;
-    }
   }
 
   #prune(loss: number): void {

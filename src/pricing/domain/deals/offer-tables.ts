@@ -36,8 +36,7 @@ export interface Track {
   /** The states of all rows lie from `least` to below `most`. */
   readonly least: number;
   readonly most: number;
-  /** Index of its first entry, and how many it has. */
-  readonly base: number;
+  /** How many entries its table has. */
   readonly entries: number;
   /** Index of the first scratch row. */
   readonly scratch: number;
@@ -82,7 +81,7 @@ export const tableEntries = ({ offers, classes }: PresolvedProblem): number =>
     return sum + entriesOf(members, classes, stateCount(offer, largestDeficit(members, classes)) + 1);
   }, 0);
 
-/** By class of the members, in how many roles its units count. */
+/** By member, whether it is in the pool. */
 const isIn = (pool: readonly number[], members: readonly number[]): readonly boolean[] => {
   if (pool === members) return members.map(() => true);
   const own = new Set(pool);
@@ -132,7 +131,7 @@ const trackOf = (offer: Offer, classes: readonly UnitClass[], weight: number, ba
   }
   const entries = entriesOf(members, classes, width);
   const scratch = base + (members.length + 1) * width;
-  return { automaton, fee: weight * offer.price + 1, steps, least, most, base, entries, scratch, width };
+  return { automaton, fee: weight * offer.price + 1, steps, least, most, entries, scratch, width };
 };
 
 export class OfferTables {
@@ -192,9 +191,43 @@ export class OfferTables {
 
   /** The state after a best choice, whose units are added. */
   #addBest(track: Track, at: number, state: number, taken: Float64Array): number {
-    const { automaton, fee, steps } = track;
+    const c = track.steps[at]?.c ?? 0;
+    let next = state;
+    this.#visitChoices(track, at, state, (loss, paid, rewarded, after) => {
+      if (loss > 0) return false;
+      taken[c] = (taken[c] ?? 0) + paid + rewarded;
+      next = after;
+      return true;
+    });
+    return next;
+  }
+
+  /**
+   * The choices for the class at a position of the track that lose at most `limit`, the best first. After the last class
+   * every complete state counts as the first.
+   */
+  choicesOf(track: Track, at: number, state: number, limit: number): readonly Choice[] {
+    const { automaton, steps } = track;
+    const isLast = at === steps.length - 1;
+    const choices: Choice[] = [];
+    this.#visitChoices(track, at, state, (loss, paid, rewarded, after) => {
+      this.operations += 1;
+      const next = isLast ? automaton.start : after;
+      if (loss <= limit) choices.push({ paid, rewarded, units: paid + rewarded, next, loss });
+      return false;
+    });
+    return choices.length > 1 ? choices.sort((a, b) => a.loss - b.loss) : choices;
+  }
+
+  /** Visits every choice of units of the class, paid ones before rewarded ones, until `visit` answers true. */
+  #visitChoices(
+    { automaton, fee, steps }: Track,
+    at: number,
+    state: number,
+    visit: (loss: number, paid: number, rewarded: number, next: number) => boolean,
+  ): void {
     const step = steps[at];
-    if (step === undefined) return state;
+    if (step === undefined) return;
     const { size, next, begins } = automaton;
     const values = this.#values;
     const dual = this.dualOf(step.c);
@@ -205,10 +238,7 @@ export class OfferTables {
       let last = reached;
       let gain = gained;
       for (let rewarded = 0; last !== size; rewarded++) {
-        if (gain + (values[step.after + last] ?? 0) === best) {
-          taken[step.c] = (taken[step.c] ?? 0) + paid + rewarded;
-          return last;
-        }
+        if (visit(best - gain - (values[step.after + last] ?? 0), paid, rewarded, last)) return;
         if (!step.isRewarded || paid + rewarded === step.count) break;
         gain += step.rewardedGain - dual - fee * (begins[REWARDED][last] ?? 0);
         last = next[REWARDED][last] ?? size;
@@ -217,44 +247,6 @@ export class OfferTables {
       gained += step.paidGain - dual - fee * (begins[PAID][reached] ?? 0);
       reached = next[PAID][reached] ?? size;
     }
-    throw new RangeError('a state without a best choice');
-  }
-
-  /**
-   * The choices for the class at a position of the track that lose at most `limit`, the best first. After the last class
-   * every complete state counts as the first.
-   */
-  choicesOf(track: Track, at: number, state: number, limit: number): readonly Choice[] {
-    const { automaton, fee, steps } = track;
-    const step = steps[at];
-    if (step === undefined) return [];
-    const { size, next, begins, start } = automaton;
-    const values = this.#values;
-    const dual = this.dualOf(step.c);
-    const paidGain = step.paidGain - dual;
-    const rewardedGain = step.rewardedGain - dual;
-    const isLast = at === steps.length - 1;
-    const best = values[step.row + state] ?? 0;
-    const choices: Choice[] = [];
-    let reached = state;
-    let gained = 0;
-    for (let paid = 0; reached !== size; paid++) {
-      let last = reached;
-      let gain = gained;
-      for (let rewarded = 0; last !== size; rewarded++) {
-        const loss = best - gain - (values[step.after + last] ?? 0);
-        this.operations += 1;
-        if (loss <= limit)
-          choices.push({ paid, rewarded, units: paid + rewarded, next: isLast ? start : last, loss });
-        if (!step.isRewarded || paid + rewarded === step.count) break;
-        gain += rewardedGain - fee * (begins[REWARDED][last] ?? 0);
-        last = next[REWARDED][last] ?? size;
-      }
-      if (!step.isPaid || paid === step.count) break;
-      gained += paidGain - fee * (begins[PAID][reached] ?? 0);
-      reached = next[PAID][reached] ?? size;
-    }
-    return choices.length > 1 ? choices.sort((a, b) => a.loss - b.loss) : choices;
   }
 
   /** From the row of the next class: at most `count` units of this one, paid ones before rewarded ones. */

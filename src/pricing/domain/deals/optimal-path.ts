@@ -3,7 +3,7 @@
  * often as possible, then, deal by deal, the units of lower item id and earlier size.
  */
 import type { TakenUnits } from './allocation.ts';
-import type { LayeredSearch, Member } from './layered-search.ts';
+import { fillLeast, type LayeredSearch, type Member } from './layered-search.ts';
 import type { Choice, OfferTables } from './offer-tables.ts';
 import type { PresolvedProblem } from './presolve.ts';
 import type { Problem } from './problem.ts';
@@ -34,6 +34,9 @@ const comparison = (a: readonly number[], b: readonly number[]): number => {
 const sumOf = (a: readonly number[], b: readonly number[]): readonly number[] =>
   a.map((value, k) => value + (b[k] ?? 0));
 
+/** What an edge costs in work: one or two microseconds. */
+const WORK_PER_TIED_EDGE = 200;
+
 /** All solutions of least loss, as a graph from the end to the start. */
 class OptimalGraph {
   readonly #search: LayeredSearch;
@@ -42,7 +45,8 @@ class OptimalGraph {
   /** Of each layer, the nodes on the way to the end; the layers from the first. */
   readonly layers: readonly (readonly Node[])[];
 
-  constructor({ classes }: PresolvedProblem, search: LayeredSearch, tables: OfferTables) {
+  /** Beyond the work limit only one of several edges into a node is kept. */
+  constructor({ classes }: PresolvedProblem, search: LayeredSearch, tables: OfferTables, workLimit: number) {
     this.#search = search;
     this.#tables = tables;
     this.#counts = classes.map(({ count }) => count);
@@ -51,7 +55,7 @@ class OptimalGraph {
     for (let c = classes.length - 1; c >= 0; c--) {
       const before = new Map<number, Node>();
       for (const [index, node] of layer)
-        node.edges = search.graph.parentsOf(index).map((parentIndex) => {
+        node.edges = this.#parentsOf(index, workLimit).map((parentIndex) => {
           const parent = before.get(parentIndex) ?? { edges: [] };
           before.set(parentIndex, parent);
           return { parent, c, choices: this.#choicesBetween(parentIndex, index, c) };
@@ -60,6 +64,14 @@ class OptimalGraph {
       layers.unshift([...layer.values()]);
     }
     this.layers = layers;
+  }
+
+  #parentsOf(node: number, workLimit: number): readonly number[] {
+    const { graph } = this.#search;
+    const parents = graph.parentsOf(node);
+    const kept = this.#search.work > workLimit ? parents.slice(0, 1) : parents;
+    this.#search.work += WORK_PER_TIED_EDGE * kept.length;
+    return kept;
   }
 
   /** Of the choices of least loss between two nodes, those by which the first offers apply most often. */
@@ -74,10 +86,14 @@ class OptimalGraph {
     );
     if (possible.every(({ length }) => length === 1)) return possible.flat();
     let left = this.#counts[c] ?? 0;
-    const least = leastLosses(possible, left, dual);
+    const width = left + 1;
+    const least = new Float64Array((possible.length + 1) * width);
+    for (let units = 0; units < width; units++) least[possible.length * width + units] = units * dual;
+    for (let m = possible.length - 1; m >= 0; m--)
+      fillLeast(least, m * width, (m + 1) * width, left, possible[m] ?? [], missing);
     return possible.map((choices, m) => {
       const isLeast = ({ units, loss }: Choice) =>
-        units <= left && loss + (least[m + 1]?.[left - units] ?? Infinity) === missing;
+        units <= left && loss + (least[(m + 1) * width + left - units] ?? Infinity) === missing;
       const best = choices.filter(isLeast).reduce((a, b) => (appliesMore(b, a) ? b : a));
       missing -= best.loss;
       left -= best.units;
@@ -89,28 +105,6 @@ class OptimalGraph {
 /** Between the same two states, more of a role means more applications. */
 const appliesMore = (a: Choice, b: Choice): boolean =>
   a.rewarded > b.rewarded || (a.rewarded === b.rewarded && a.paid > b.paid);
-
-/** By member and units that are left: the least loss of it and the later ones. */
-const leastLosses = (
-  possible: readonly (readonly Choice[])[],
-  count: number,
-  dual: number,
-): readonly (readonly number[])[] => {
-  const rows = [Array.from({ length: count + 1 }, (_, left) => left * dual)];
-  for (const choices of [...possible].reverse()) {
-    const [after] = rows;
-    rows.unshift(
-      Array.from({ length: count + 1 }, (_, left) =>
-        choices.reduce(
-          (least, { units, loss }) =>
-            units > left ? least : Math.min(least, loss + (after?.[left - units] ?? Infinity)),
-          Infinity,
-        ),
-      ),
-    );
-  }
-  return rows;
-};
 
 /** Removes the edges of all paths to the end whose sums are not the greatest. */
 const keepGreatest = (layers: readonly (readonly Node[])[], additions: Additions): void => {
@@ -174,15 +168,19 @@ class KindsOfEdge {
   }
 }
 
-/** By offer, the units of each class in the preferred solution. Needs a search that reached its end. */
+/**
+ * By offer, the units of each class in the preferred solution. Needs a search that reached its end; beyond its work limit
+ * ties are no longer compared.
+ */
 export const preferredSolution = (
   problem: Problem,
   presolved: PresolvedProblem,
   search: LayeredSearch,
   tables: OfferTables,
+  workLimit: number,
 ): readonly TakenUnits[] => {
   const { offers, classes } = presolved;
-  const graph = new OptimalGraph(presolved, search, tables);
+  const graph = new OptimalGraph(presolved, search, tables, workLimit);
   const { members } = search;
   const kinds = new KindsOfEdge(problem, presolved, members);
   const timesOf: Additions = ({ c, choices }) => {
@@ -193,12 +191,12 @@ export const preferredSolution = (
     });
     return times;
   };
-  const unitsOf = (offer: number): Additions => {
-    return (edge) => {
+  const unitsOf =
+    (offer: number): Additions =>
+    (edge) => {
       const taken = kinds.takenBy(offer, edge);
       return problem.kinds.map((_, kind) => taken.get(kind) ?? 0);
     };
-  };
   let { layers } = graph;
   for (const additions of [timesOf, ...offers.map((_, offer) => unitsOf(offer))]) {
     if (isOnePath(layers)) break;

@@ -34,13 +34,16 @@ export const firstDuals = (
   return duals.map(Math.round);
 };
 
-/** `target`: the gain of a known solution. Pauses now and then. */
+/**
+ * `target`: the gain of a known solution. Takes fewer steps where the tables would exceed the limit of operations. Pauses
+ * now and then.
+ */
 export function* relax(
   { classes }: PresolvedProblem,
   tables: OfferTables,
   first: Float64Array,
   target: number,
-  steps: number,
+  { steps, operations }: { readonly steps: number; readonly operations: number },
 ): Generator<void, Relaxation> {
   const pace = new YieldBudget();
   const duals = first.slice();
@@ -51,7 +54,7 @@ export function* relax(
   const bestPlan = plan.slice();
   const direction = new Float64Array(classes.length);
   let [scale, stale] = [1, 0];
-  for (let step = 0; step < steps && best.bound > target; step++) {
+  for (let step = 0; step < steps && best.bound > target && tables.operations < operations; step++) {
     let length = 0;
     classes.forEach(({ count }, c) => {
       const over = (plan[c] ?? 0) - count;
