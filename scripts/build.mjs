@@ -42,10 +42,15 @@ const state = () => {
 const isBuilt = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === state();
 
 /**
- * Two programs, each one file: loading a thousand small modules takes longer than starting the server. And the library of
- * tills, for programs that are no part of this one.
+ * Two programs and that of a worker thread, each one file: loading a thousand small modules takes longer than starting the
+ * server. And the library of tills, for programs that are no part of this one.
  */
-const BUNDLES = { main: 'main.ts', cli: 'cli.ts', till: 'client/till/node/till.ts' };
+const BUNDLES = {
+  main: 'main.ts',
+  cli: 'cli.ts',
+  'search-thread': 'search-thread.ts',
+  till: 'client/till/node/till.ts',
+};
 
 /** Packages written for CommonJS ask for Node's own modules by `require`. */
 const REQUIRE = "import { createRequire as cjs } from 'node:module'; const require = cjs(import.meta.url);";

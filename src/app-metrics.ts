@@ -22,6 +22,11 @@ export const registerAppMetrics = (metrics: Metrics, { app, background }: Runtim
     'use',
     () => ({ ...app.seatingGrids.decided }),
   );
+  metrics.gauge(
+    'ahwa_long_searches',
+    'Searches for deals and hints that run in a thread or wait for one.',
+    () => app.dealSearches.open,
+  );
   metrics.gauges(
     'ahwa_message_budget_spent',
     'Codes and messages of the last hour, by budget; `shop` is the shop with most of them.',

@@ -7,6 +7,7 @@ import type { Language } from './kernel/names.ts';
 import type { CardFace } from './loyalty/domain/card-face.ts';
 import type { VoucherClaims, VoucherKey } from './loyalty/domain/voucher.ts';
 import type { SendOutcome, Unsent } from './messaging/domain/outbox.ts';
+import type { SearchInput, SearchName, SearchResult } from './pricing/domain/searches.ts';
 import type { PictureFault, PictureFormat } from './pictures/domain/picture.ts';
 import type { PictureWidth } from './pictures/domain/served.ts';
 import type { PasskeyRegistration, PasskeyAssertion } from './staff/domain/second-factor.ts';
@@ -73,6 +74,14 @@ export interface Messenger {
     readonly code: string;
   }): Promise<SendOutcome>;
   send(message: TemplateMessage): Promise<SendOutcome>;
+}
+
+/** Worker threads for searches that would hold up the event loop. */
+export interface SearchThreads {
+  /** Searches that may run at once. */
+  readonly size: number;
+  run<N extends SearchName>(name: N, input: SearchInput<N>): Promise<SearchResult<N>>;
+  close(): Promise<void>;
 }
 
 export interface RoadDistance {

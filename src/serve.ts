@@ -209,7 +209,7 @@ const createServerOf = (
     pages: pages.pages,
     endpoints: allEndpoints,
     handlers: handlersOf({
-      ...{ app, background: runtime.background, timers: systemTimers, scheduler: runtime.scheduler },
+      ...{ app, background: runtime.background, timers: systemTimers },
       ...{ lookups, leases, readiness },
     }),
     authenticate: authenticate(app),
@@ -272,12 +272,12 @@ const startMonitoring = async (runtime: Runtime, { metrics, readiness }: Monitor
 
 const startBackgroundWorkers = (
   { sending }: Config,
-  { background: app, scheduler, log }: Runtime,
+  { background: app, log }: Runtime,
 ): BackgroundWorkers => {
   if (sending === false) return { stop: () => Promise.resolve() };
   const parts = { ...app, timers: systemTimers, log };
   const outbox = createOutboxWorker({ ...parts, senders: sendersOf(app, createWebPoster()) });
-  const sweeper = createSweeper({ app, scheduler, timers: systemTimers, log });
+  const sweeper = createSweeper({ app, timers: systemTimers, log });
   const unsubscribe = app.changePublisher.subscribe(
     debounced(systemTimers, WAKE_DEBOUNCE_MS, () => outbox.wake()),
   );

@@ -13,6 +13,7 @@ import { createPictureDownloader } from './adapters/picture-downloader.ts';
 import { picturesBeside } from './adapters/picture-folder.ts';
 import { createPictureSpool } from './adapters/picture-spool.ts';
 import { createPictureRenderer } from './adapters/picture-renderer.ts';
+import { createSearchThreads } from './adapters/search-threads.ts';
 import { secretKeyOf } from './adapters/secret-key.ts';
 import { noRoadDistance, osrmRoadDistance } from './adapters/osrm.ts';
 import { consoleSender } from './adapters/senders/console.ts';
@@ -34,9 +35,9 @@ import type { App } from './platform/app/app.ts';
 import { BackgroundTasks, traceOf } from './platform/app/background-tasks.ts';
 import { PassPictureCache } from './loyalty/app/wallets/pass-pictures.ts';
 import { RenderQueue } from './pictures/app/render-queue.ts';
+import { DealSearches } from './pricing/app/deal-searches.ts';
 import { markAsDemo, needsDemo, type DemoActivity } from './service/app/demo.ts';
 import { createKeyring } from './platform/app/keyring.ts';
-import { Scheduler } from './platform/app/scheduler.ts';
 import { createPasswords } from './staff/app/passwords.ts';
 import { createReadiness, databaseChecks, type Readiness } from './platform/app/readiness.ts';
 import { createSending, silenceable, type Sending } from './messaging/app/sending.ts';
@@ -58,7 +59,6 @@ export interface Runtime {
   readonly app: App;
   /** The same app on separate connections, for background work. */
   readonly background: App;
-  readonly scheduler: Scheduler;
   /** Separate, so that requests cannot delay it. */
   readonly feed: Db<Database>;
   readonly checks: readonly ReadinessCheck[];
@@ -221,6 +221,7 @@ const createRuntime = (
     await disconnect();
   };
   const keyring = createKeyring(secretKeys);
+  const searchThreads = createSearchThreads(SEARCH_THREAD);
   const sendingOn = (pool: Db<Database>): Sending => createSending({ db: pool }, config.sending !== false);
   const sending = sendingOn(db);
   const app: App = {
@@ -247,6 +248,7 @@ const createRuntime = (
     seatingGrids: new SeatingGrids(),
     undecidedSeatings: new UndecidedSeatings(),
     branchTurns: new KeyedQueue(),
+    dealSearches: new DealSearches(searchThreads, systemTimers),
     changePublisher: new ChangePublisher((fault) =>
       log.warn({ reason: String(fault) }, 'a subscriber of changes failed'),
     ),
@@ -260,11 +262,11 @@ const createRuntime = (
   return {
     app,
     background: { ...app, db: chores, sending: sendingOn(chores) },
-    ...{ scheduler: new Scheduler(), feed, checks, connection, owner, log },
+    ...{ feed, checks, connection, owner, log },
     close: () =>
       (closing ??= app.backgroundTasks
         .settled()
-        .then(() => Promise.all([db.close(), chores.close(), feed.close()]))
+        .then(() => Promise.all([db.close(), chores.close(), feed.close(), searchThreads.close()]))
         .finally(abandon)
         .then(() => undefined)),
     abandon,
@@ -320,6 +322,9 @@ export const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url
 export const ASSETS = fileURLToPath(new URL('../dist/web', import.meta.url));
 
 const COMMON_PASSWORDS = fileURLToPath(new URL('../lists/common-passwords.txt.br', import.meta.url));
+
+/** Written by the build, because Node runs no TypeScript in a thread. */
+const SEARCH_THREAD = new URL('../dist/search-thread.js', import.meta.url);
 
 const SHOPS = fileURLToPath(new URL('../shops/', import.meta.url));
 const DEMO_ACTIVITY = 'demo-activity.json';

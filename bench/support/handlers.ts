@@ -3,7 +3,6 @@ import { systemTimers } from '../../src/adapters/timers.ts';
 import { BudgetLeases } from '../../src/messaging/app/budget-leases.ts';
 import type { App } from '../../src/platform/app/app.ts';
 import { LookupLimit } from '../../src/platform/app/lookup-limit.ts';
-import { Scheduler } from '../../src/platform/app/scheduler.ts';
 import { handlersOf } from '../../src/service/app/handlers.ts';
 
 export type Handlers = ReturnType<typeof handlersOf>;
@@ -12,7 +11,6 @@ export type Handlers = ReturnType<typeof handlersOf>;
 export const handlersIn = (app: App): Handlers =>
   handlersOf({
     ...{ app, background: app, timers: systemTimers },
-    scheduler: new Scheduler(),
     lookups: new LookupLimit({ scale: 0, monotonic: () => 0 }),
     leases: new BudgetLeases(app, systemTimers),
     readiness: { check: () => Promise.resolve({ failing: [], isSilent: false }) },

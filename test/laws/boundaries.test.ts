@@ -27,6 +27,7 @@ type Layer =
   | 'app-metrics'
   | 'generated-docs'
   | 'serve'
+  | 'search-thread'
   | 'main'
   | 'cli';
 
@@ -64,6 +65,8 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
     'wiring',
   ],
   main: ['serve'],
+  // The program of a worker thread.
+  'search-thread': ['domain'],
   'generated-docs': ['app', 'config', 'contract'],
   cli: ['app', 'config', 'contract', 'domain', 'generated-docs', 'banner', 'serve', 'store', 'wiring'],
 };
@@ -98,6 +101,7 @@ const MAY_USE: Record<Layer, readonly RegExp[]> = {
   'generated-docs': [],
   serve: [/^node:/],
   main: [],
+  'search-thread': [/^node:/],
   cli: [/^node:/, /^commander$/],
 };
 

@@ -232,7 +232,6 @@ const asStaff = () =>
     app: world.app,
     background: world.app,
     timers: { every: () => () => undefined, after: () => () => undefined },
-    scheduler: world.scheduler,
     lookups: new LookupLimit({ scale: 0, monotonic: () => 0 }),
     leases: world.leases,
     readiness: { check: () => Promise.resolve({ failing: [], isSilent: false }) },

@@ -1,7 +1,10 @@
 /** Devices that tell of long carts to a server under load (Decisions 13): they send again, and every sale is in the books. */
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { isoInstant } from '../../src/kernel/time.ts';
+import { aDeal } from '../../src/menu/domain/menu.test-support.ts';
 import { Meter } from '../../src/platform/app/meter.ts';
+import type { SearchThreads } from '../../src/ports.ts';
+import { SEARCHES } from '../../src/pricing/domain/searches.ts';
 import type { SaleEventData } from '../../src/sales/contract/events.ts';
 import { newId } from '../support/database/ids.ts';
 import { aStaffedShop, pairedTill, setCredentials, signInAs, type Till } from '../support/people/staff.ts';
@@ -28,7 +31,7 @@ const DEALS = [2, 3, 4, 5].flatMap((qty, n) => [
 let world: World;
 let till: Till;
 beforeAll(async () => {
-  world = await makeWorld({ limitScale: 0 });
+  world = await makeWorld({ limitScale: 0, searchThreads: threads });
   const shop = aStaffedShop();
   const { categories = [], items = [] } = shop.menu;
   const { key: category = '' } = categories[0] ?? {};
@@ -49,22 +52,42 @@ beforeEach(async () => {
   till = await pairedTill(world);
 });
 
-/** Its deals need more steps than one. */
+/** Its deals need a thread. */
 const LONG_CART = DRINKS.map(({ key, price }, n) => ({
   ...{ menu_item_id: thingId('item', key), quantity: 30 + n, unit_price: price },
 }));
 
-/** Takes places of the scheduler until the test frees them. */
+/** Searches that the test holds, and how it lets them end. */
+const held = new Set<() => void>();
+
+/** Threads that hold every search for units of this item. */
+const HELD = 'held';
+const POOL = { categoryId: null, menuItemId: HELD, sizeLabel: null };
+const threads: SearchThreads = {
+  size: 64,
+  run: async (name, input) => {
+    if ('problem' in input && input.problem.kinds.some(({ itemId }) => itemId === HELD))
+      await new Promise<void>((end) => held.add(end));
+    return SEARCHES[name](input);
+  },
+  close: () => Promise.resolve(),
+};
+
+/** Takes places until the test frees them. */
 const busyWith = (places: number, client: (n: number) => string): (() => Promise<void>) => {
-  let isOver = false;
-  const steps = function* (): Generator<void, void> {
-    while (!isOver) yield;
-  };
+  const units = LONG_CART.map(({ quantity, unit_price: price }, line) => ({
+    ...{ line, quantity, price: price + line },
+    ...{ itemId: HELD, categoryId: null, sizeLabel: `${line}`, sizeOrder: line },
+  }));
+  const deals = [2, 3, 4, 5, 6, 7].map((qty) =>
+    aDeal(`${qty}`, { qty, terms: { kind: 'n_for_price', price: qty * 2_000 }, pool: [POOL] }),
+  );
   const jobs = Array.from({ length: places }, (_, n) =>
-    world.scheduler.run(steps(), { client: client(n), meter: new Meter(() => 0) }),
+    world.app.dealSearches.bestDeals({ units, deals }, { client: client(n), meter: new Meter(() => 0) }),
   );
   const free = async (): Promise<void> => {
-    isOver = true;
+    for (const end of held) end();
+    held.clear();
     await Promise.all(jobs);
   };
   onTestFinished(free);

@@ -2,7 +2,7 @@
 import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
-import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { JobContext } from '../../platform/app/job-context.ts';
 import type { HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import type { Actor } from '../../staff/app/access.ts';

@@ -5,7 +5,7 @@ import { idOrNull, type Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import { linkTicket, releaseTicket } from '../../bookings/app/staff/with-ticket.ts';
 import { heldMemberCard } from '../../loyalty/app/shared.ts';
-import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { JobContext } from '../../platform/app/job-context.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { BodyOf, PathOf } from '../../platform/contract/endpoint.ts';
 import { branchById } from '../../shops/app/shared.ts';

@@ -9,7 +9,7 @@ import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import { onceUnder, requestKey, type RequestKey } from '../../platform/app/request-key.ts';
 import { retrying } from '../../platform/app/retrying.ts';
-import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { JobContext } from '../../platform/app/job-context.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import { claimKey } from '../../platform/store/idempotency.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -171,7 +171,7 @@ const lockTickets = async (
 
 /** Tickets of a check that come to what they have paid in parts are paid up. Answers what those have that come to less. */
 export const reviewCheck = async (
-  { scheduler }: Pick<FloorParts, 'scheduler'>,
+  { app }: Pick<FloorParts, 'app'>,
   caller: JobContext,
   tx: Tx,
   { orgId, checkId }: { readonly orgId: Uuid; readonly checkId: Uuid },
@@ -179,7 +179,7 @@ export const reviewCheck = async (
   const tickets = await loadTickets(tx, orgId, [checkId]);
   const prepaid = tickets.map(({ ticket }) => ticket).filter((ticket) => ticket.prepaid > 0);
   if (prepaid.length === 0) return [];
-  const bills = await billsOf(scheduler, caller, tickets);
+  const bills = await billsOf(app, caller, tickets);
   const paidUp = prepaid.filter(
     ({ id, prepaid: paid, isPaidUp }) => !isPaidUp && bills.get(id)?.amounts.total === paid,
   );
@@ -193,7 +193,7 @@ export const reviewCheck = async (
 
 /** Of the tickets that were paid in parts before the change, with all others of their checks. Throws PAID_IN_PARTS. */
 export const reviewPrepaid = async (
-  parts: Pick<FloorParts, 'scheduler'>,
+  parts: Pick<FloorParts, 'app'>,
   caller: JobContext,
   tx: Tx,
   { orgId, tickets: before }: { readonly orgId: Uuid; readonly tickets: readonly TicketWithItems[] },

@@ -3,11 +3,12 @@ import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import { parseRate, type Piastres } from '../../kernel/money.ts';
 import type { DiscountCut } from '../../menu/domain/menubook.ts';
-import type { JobContext, Scheduler } from '../../platform/app/scheduler.ts';
+import type { App } from '../../platform/app/app.ts';
+import type { JobContext } from '../../platform/app/job-context.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { unitPrice } from '../../pricing/domain/frozen-cart.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { checkSteps } from '../domain/check.ts';
+import { beginCheck } from '../domain/check.ts';
 import type { CheckLine, CheckPart, CheckTerms, PartBill } from '../domain/check-part.ts';
 import { isLive, type TicketAmounts, type TicketTerms } from '../domain/ticket.ts';
 import { itemsOf, type ItemWithOffers } from '../store/ticket-item.ts';
@@ -80,7 +81,7 @@ const rewardDiscountOf = (items: readonly ItemWithOffers[], rewards: RewardUnits
 
 /** The bills of the open tickets of one check, by ticket; `rewards` of the ticket that is about to be settled. */
 export const billsOf = async (
-  scheduler: Scheduler,
+  { dealSearches }: App,
   caller: JobContext,
   tickets: readonly TicketWithItems[],
   rewards: RewardUnits = NO_REWARDS,
@@ -88,7 +89,8 @@ export const billsOf = async (
   const first = tickets.find(({ ticket }) => ticket.settledBill === null);
   if (first === undefined) return new Map();
   const parts = tickets.map((one) => partOf(one, rewards));
-  const bill = await scheduler.run(checkSteps(parts, checkTerms(first.ticket)), caller);
+  const unfinished = beginCheck(parts, checkTerms(first.ticket));
+  const bill = unfinished.finish(await dealSearches.bestDeals(unfinished, caller));
   return new Map(
     bill.parts.map((part): [Uuid, OpenBill] => {
       const items = tickets.find(({ ticket }) => ticket.id === part.id)?.items ?? [];

@@ -8,7 +8,7 @@ import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
-import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { JobContext } from '../../platform/app/job-context.ts';
 import type { PathOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import { versionOf } from '../../platform/store/change-log.ts';
 import type { Database } from '../../platform/store/schema.ts';

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { maskPhone } from '../../kernel/phone.ts';
 import { withoutFields } from '../../kernel/without-fields.ts';
 import { heldOrGone, type FeedPlace, type FeedRow, type FeedSource } from '../../platform/app/feed.ts';
-import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { JobContext } from '../../platform/app/job-context.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { FeedTicket } from '../contract/feed.ts';
 import { openTicketsAfter, ticketsByIds } from '../store/feed.ts';
@@ -22,19 +22,19 @@ const rowOf = (ticket: TicketReply): Static<typeof FeedTicket> => ({
 
 /** Of open tickets. */
 const rowsOf = async (
-  parts: Pick<FloorParts, 'scheduler'>,
+  parts: Pick<FloorParts, 'app'>,
   caller: JobContext,
   tx: Tx,
   tickets: readonly StoredTicket[],
 ): Promise<FeedRow[]> => {
   const [first] = tickets;
   if (first === undefined) return [];
-  const replies = await repliesOf(parts.scheduler, caller, await readTickets(tx, first.orgId, tickets));
+  const replies = await repliesOf(parts.app, caller, await readTickets(tx, first.orgId, tickets));
   return replies.map((reply) => ({ id: reply.id, data: rowOf(reply) }));
 };
 
 /** Of one pull by a device. */
-export const ticketFeed = (parts: Pick<FloorParts, 'scheduler'>, caller: JobContext): FeedSource => ({
+export const ticketFeed = (parts: Pick<FloorParts, 'app'>, caller: JobContext): FeedSource => ({
   logTypes: ['ticket'],
   page: async (tx, { orgId, branchId }: FeedPlace, page) =>
     rowsOf(parts, caller, tx, await openTicketsAfter(tx, orgId, branchId, page)),

@@ -11,8 +11,8 @@ import { voidTicket, voidTicketLine } from './void.ts';
 import type { FloorParts } from './parts.ts';
 
 /** The use case behind each operation of the topic, by operation id. */
-export const handlers = ({ app, books, scheduler }: FloorParts) => {
-  const parts = { app, books, scheduler };
+export const handlers = ({ app, books }: FloorParts) => {
+  const parts = { app, books };
   return {
     getTable: getTable(parts),
     orderAtTable: orderAtTable(parts),

@@ -5,7 +5,7 @@ import type { Repeated } from '../../platform/app/answer.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
 import { onceUnder, requestKey } from '../../platform/app/request-key.ts';
 import { retrying } from '../../platform/app/retrying.ts';
-import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { JobContext } from '../../platform/app/job-context.ts';
 import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import { claimKey } from '../../platform/store/idempotency.ts';

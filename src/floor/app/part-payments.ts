@@ -1,7 +1,7 @@
 /** A ticket is paid in parts while it is open (Decisions 12, Settle). */
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
-import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { JobContext } from '../../platform/app/job-context.ts';
 import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
 import {
   deletePartPayments,
@@ -51,12 +51,12 @@ interface PayRequest {
 
 /** Whether the payment is all that is due. Throws INVALID_INPUT for more. */
 const paysUp = async (
-  { scheduler }: FloorParts,
+  { app }: FloorParts,
   { body: { amount }, caller }: PayRequest,
   { id, prepaid }: StoredTicket,
   tickets: readonly TicketWithItems[],
 ): Promise<boolean> => {
-  const bill = (await billsOf(scheduler, caller, tickets)).get(id);
+  const bill = (await billsOf(app, caller, tickets)).get(id);
   const due = (bill?.amounts.total ?? 0) - prepaid;
   if (amount > due) throw invalidInput(beyond(due));
   return amount === due;

@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput } from '../../kernel/refusal.ts';
 import { cardOfSale, memberCard, payWithCard, type CardOfSale } from '../../loyalty/app/shared.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
-import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { JobContext } from '../../platform/app/job-context.ts';
 import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
 import { at } from '../../platform/store/db.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -69,7 +69,7 @@ const paidBill = ({ amounts, rewards }: Pick<Decided, 'amounts' | 'rewards'>): P
 
 /** Others of the check that were paid in parts come to no less once this one is settled. Throws PAID_IN_PARTS. */
 const refuseOthersOverpaid = async (
-  { scheduler }: FloorParts,
+  { app }: FloorParts,
   caller: JobContext,
   { ticket: { id }, tickets }: Seen,
   decided: Decided,
@@ -78,7 +78,7 @@ const refuseOthersOverpaid = async (
   const after = tickets.map((one) =>
     one.ticket.id === id ? { ...one, ticket: { ...one.ticket, settledBill: paidBill(decided) } } : one,
   );
-  refuseOverpaid(after, await billsOf(scheduler, caller, after));
+  refuseOverpaid(after, await billsOf(app, caller, after));
 };
 
 /** Null: no live line. Throws PAID_IN_PARTS and the refusals of rewards. */
@@ -93,7 +93,7 @@ const decide = async (
   if (items.length === 0) return null;
   const member = await memberOf(seen, body.member_id);
   const rewards = claimedRewards(items, body.rewards ?? [], member);
-  const bills = await billsOf(parts.scheduler, caller, tickets, unitsByReward(rewards));
+  const bills = await billsOf(parts.app, caller, tickets, unitsByReward(rewards));
   const bill = bills.get(ticket.id);
   if (own === undefined || bill === undefined) throw new Error('An open ticket has a bill.');
   refuseOverpaid([own], bills);

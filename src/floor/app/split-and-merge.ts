@@ -2,7 +2,7 @@
 import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal, type Fault } from '../../kernel/refusal.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
-import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { JobContext } from '../../platform/app/job-context.ts';
 import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
 import { at } from '../../platform/store/db.ts';
 import { linkTicket } from '../../bookings/app/staff/with-ticket.ts';

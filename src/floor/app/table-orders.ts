@@ -11,7 +11,7 @@ import { recordAudit } from '../../platform/app/audit.ts';
 import { type ChangeLog } from '../../platform/app/commit.ts';
 import { onceUnder, requestKey, type RequestKey } from '../../platform/app/request-key.ts';
 import { retrying } from '../../platform/app/retrying.ts';
-import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { JobContext } from '../../platform/app/job-context.ts';
 import type { BodyOf, HeadersOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import { claimKey } from '../../platform/store/idempotency.ts';

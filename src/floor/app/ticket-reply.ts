@@ -6,7 +6,8 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { isoInstant } from '../../kernel/time.ts';
 import { linesInKitchen, type LineInKitchen } from '../../kitchen/app/shared.ts';
-import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { App } from '../../platform/app/app.ts';
+import type { JobContext } from '../../platform/app/job-context.ts';
 import type { ReplyOf } from '../../platform/contract/endpoint.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { OrderItemInput } from '../../pricing/contract/cart.ts';
@@ -189,13 +190,13 @@ export const readTickets = async (
 
 /** In the order of the tickets, with what open ones come to now. */
 export const repliesOf = async (
-  scheduler: FloorParts['scheduler'],
+  app: App,
   caller: JobContext,
   { tickets, items, checks, shown }: TicketsRead,
 ): Promise<TicketReply[]> => {
   const amounts = new Map<Uuid, TicketAmounts>();
   for (const check of groupBy(checks, ({ ticket }) => ticket.checkId).values())
-    for (const [id, bill] of await billsOf(scheduler, caller, check)) amounts.set(id, bill.amounts);
+    for (const [id, bill] of await billsOf(app, caller, check)) amounts.set(id, bill.amounts);
   const itemsByTicket = groupBy(items, ({ ticketId }) => ticketId);
   return tickets.map((ticket) =>
     ticketReply(
@@ -209,7 +210,7 @@ export const repliesOf = async (
 
 /** The ticket with what it comes to now. Throws NOT_FOUND. */
 export const viewOf = async (
-  { app, scheduler }: Pick<FloorParts, 'app' | 'scheduler'>,
+  { app }: Pick<FloorParts, 'app'>,
   caller: JobContext,
   orgId: Uuid,
   id: Uuid,
@@ -221,6 +222,6 @@ export const viewOf = async (
     const own = all.find((one) => one.ticket.id === id)?.items ?? (await itemsOf(tx, orgId, [id]));
     return { ticket: found, items: own, tickets: all, shown: await shownWith(tx, orgId, [found], own) };
   });
-  const bill = (await billsOf(scheduler, caller, tickets)).get(id);
+  const bill = (await billsOf(app, caller, tickets)).get(id);
   return ticketReply(ticket, items, bill?.amounts ?? ticket.settledBill, shown);
 };

@@ -1,6 +1,6 @@
 /** Tickets as the staff read them (Decisions 12). */
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
-import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { JobContext } from '../../platform/app/job-context.ts';
 import { MAX_LISTED } from '../../platform/contract/lists.ts';
 import type { PathOf, QueryOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import type { Actor } from '../../staff/app/access.ts';
@@ -42,7 +42,7 @@ interface ListRequest {
 
 /** GET /staff/tickets. */
 export const listTickets =
-  ({ app, scheduler }: FloorParts) =>
+  ({ app }: FloorParts) =>
   async ({ query, actor, caller }: ListRequest): Promise<TicketReply[]> => {
     const { branch_id: branchId, status = 'open', limit = MAX_LISTED, after = null } = query;
     const { orgId } = actor;
@@ -53,5 +53,5 @@ export const listTickets =
         throw invalidInput({ path: 'after', ...NO_TICKET_HERE });
       return readTickets(tx, orgId, await ticketsAt(tx, orgId, { branchId, status, limit, after }));
     });
-    return repliesOf(scheduler, caller, read);
+    return repliesOf(app, caller, read);
   };

@@ -3,7 +3,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { restock, stockChanges } from '../../menu/app/shared.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
-import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { JobContext } from '../../platform/app/job-context.ts';
 import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
 import { at } from '../../platform/store/db.ts';
 import { unitsTogether } from '../../pricing/domain/frozen-cart.ts';

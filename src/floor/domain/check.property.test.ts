@@ -11,8 +11,7 @@ import {
 } from '../../pricing/domain/deals/arbitraries.test-support.ts';
 import { bestDeals } from '../../pricing/domain/deals/best.ts';
 import type { CheckLine, CheckPart, CheckTerms } from './check-part.ts';
-import { finish } from '../../kernel/finish.ts';
-import { checkSteps, type CheckBill } from './check.ts';
+import { beginCheck, type CheckBill } from './check.ts';
 
 const terms: fc.Arbitrary<CheckTerms> = fc.record({
   serviceRate: fc.constantFrom(0, 120_000, 125_000),
@@ -29,7 +28,10 @@ const cut: fc.Arbitrary<DiscountCut | null> = fc.constantFrom<(DiscountCut | nul
   { dtype: 'fixed', amount: 1 },
 );
 
-const billFor = (parts: readonly CheckPart[], on: CheckTerms): CheckBill => finish(checkSteps(parts, on));
+const billFor = (parts: readonly CheckPart[], on: CheckTerms): CheckBill => {
+  const { units, deals, finish } = beginCheck(parts, on);
+  return finish(bestDeals(units, deals));
+};
 
 /** Every unit is a line of its own, with add-ons of some piastres; deals are on offer for all. */
 const linesOf = (

@@ -7,10 +7,10 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { partOf, splitMoney, taxOn, type Piastres } from '../../kernel/money.ts';
 import type { Deal } from '../../menu/domain/menubook.ts';
 import { discountOn } from '../../pricing/domain/bill.ts';
-import { searchBestDeals } from '../../pricing/domain/deals/best.ts';
+import type { BestDeals } from '../../pricing/domain/deals/types.ts';
 import type { CheckLine, CheckPart, CheckTerms, LineDeal, PartAmounts, PartBill } from './check-part.ts';
 import { keepPayments } from './kept-payments.ts';
-import { dealProblem } from './offers.ts';
+import { dealProblem, type DealProblem } from './offers.ts';
 
 export interface CheckBill {
   /** The open parts. */
@@ -46,13 +46,12 @@ interface FoundDeals {
   readonly optimal: boolean;
 }
 
-/** The best deals of all lines together. */
-function* findDeals(lines: readonly CheckLine[]): Generator<void, FoundDeals> {
-  const counting = lines.flatMap(({ units, offers }, line) =>
-    units === null ? [] : [{ units: { ...units, line }, offers }],
-  );
-  const { units, deals, originalOf } = dealProblem(counting);
-  const { applied, saving, optimal } = yield* searchBestDeals(units, deals);
+/** The best deals of all lines together, as they were on offer. */
+const foundIn = (
+  lines: readonly CheckLine[],
+  { originalOf }: DealProblem,
+  { applied, saving, optimal }: BestDeals,
+): FoundDeals => {
   const found = applied.flatMap((one) =>
     one.lines.flatMap(({ line, units: count, discount }): LineDeal[] => {
       const lineId = lines[line]?.id;
@@ -65,7 +64,7 @@ function* findDeals(lines: readonly CheckLine[]): Generator<void, FoundDeals> {
     times.set(deal, (times.get(deal) ?? 0) + one.times);
   }
   return { shares: found, times, saving, optimal };
-}
+};
 
 /** Lines can still have off what settled ones have not taken, each up to its total. */
 const withExcess = (
@@ -260,12 +259,12 @@ const isAsPaid = (bill: PartBill | undefined, paid: PartAmounts): boolean =>
   bill.service === paid.service &&
   bill.tax === paid.tax;
 
-/**
- * The open parts of a check in steps, which yield during the search for deals. Parts in one order, always. Where the
- * settled ones paid what they would come to now, the others come to what they came to before.
- */
-export function* checkSteps(parts: readonly CheckPart[], terms: CheckTerms): Generator<void, CheckBill> {
-  const found = yield* findDeals(parts.flatMap(({ lines }) => lines));
+/** A check whose deals are still to be found. */
+export interface UnfinishedCheck extends Pick<DealProblem, 'units' | 'deals'> {
+  readonly finish: (deals: BestDeals) => CheckBill;
+}
+
+const billWith = (parts: readonly CheckPart[], terms: CheckTerms, found: FoundDeals): CheckBill => {
   const asOpen = parts.map((part) =>
     part.settled === null
       ? part
@@ -281,4 +280,19 @@ export function* checkSteps(parts: readonly CheckPart[], terms: CheckTerms): Gen
     ? parts.flatMap(({ id, settled }) => (settled === null ? (undivided.get(id) ?? []) : []))
     : keepPayments(openBills(parts, terms, found), parts, terms);
   return { parts: bills, optimal: found.optimal };
-}
+};
+
+/**
+ * The open parts of a check. Parts in one order, always. Where the settled ones paid what they would come to now, the
+ * others come to what they came to before.
+ */
+export const beginCheck = (parts: readonly CheckPart[], terms: CheckTerms): UnfinishedCheck => {
+  const lines = parts.flatMap((part) => part.lines);
+  const problem = dealProblem(
+    lines.flatMap(({ units, offers }, line) =>
+      units === null ? [] : [{ units: { ...units, line }, offers }],
+    ),
+  );
+  const { units, deals } = problem;
+  return { units, deals, finish: (best) => billWith(parts, terms, foundIn(lines, problem, best)) };
+};

@@ -10,7 +10,7 @@ export interface OfferedUnits {
   readonly offers: readonly Deal[];
 }
 
-interface DealProblem {
+export interface DealProblem {
   readonly units: readonly DealUnits[];
   readonly deals: readonly Deal[];
   /** The deal as it was on offer. */

@@ -15,7 +15,7 @@ import type { Language } from '../../kernel/names.ts';
 import { brakeWaitSeconds, hasLimit, scaledBrake, type BrakeLimits } from '../domain/brake.ts';
 import { parsePhone, type Phone } from '../../kernel/phone.ts';
 import { deliveryRef } from '../domain/reference.ts';
-import { quoteSteps, type Quote, type QuoteResult } from '../../pricing/domain/quote.ts';
+import type { Quote, QuoteResult } from '../../pricing/domain/quote.ts';
 import { Refusal, refusedFor, type CodedFault } from '../../kernel/refusal.ts';
 import { channelOpenAt, channelOpensAt, type Branch } from '../../shops/domain/shop.ts';
 import { businessDate } from '../../kernel/business-date.ts';
@@ -49,7 +49,7 @@ import { reserveMessages, decideNotification, type Reservation } from './message
 import { NO_PHONE, provenPhones } from '../../identity/app/otp.ts';
 import type { PriceBooks, SaleNow } from '../../pricing/app/pricebooks.ts';
 import { linesReply } from '../../pricing/app/quote-reply.ts';
-import type { Scheduler, JobContext } from '../../platform/app/scheduler.ts';
+import type { JobContext } from '../../platform/app/job-context.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
 import type { Redemption } from '../../pricing/domain/rewards.ts';
 
@@ -175,7 +175,6 @@ const faultsOf = (result: QuoteResult) => ('faults' in result ? result.faults : 
 interface Parts {
   readonly app: App;
   readonly books: PriceBooks;
-  readonly scheduler: Scheduler;
   readonly tally: EventAggregator;
   readonly leases: BudgetLeases;
 }
@@ -195,7 +194,7 @@ const decide = async (
   parts: Parts,
   { body, phone, key, hash, preferred, caller }: OrderRequest,
 ): Promise<OrderDecision | { readonly before: Reply }> => {
-  const { app, books, scheduler } = parts;
+  const { app, books } = parts;
   const lines = cartOf(body.items);
   const branchId = body.branch_id.toLowerCase();
   const tokens = [body.device_token, body.contact_device_token].filter((token) => token);
@@ -219,8 +218,8 @@ const decide = async (
   }
   refuseWhenClosed({ sale, channel: body.channel, now: app.clock.now() });
   const priced = (fee: Piastres, redemption: Redemption | null): Promise<QuoteResult> =>
-    scheduler.run(
-      quoteSteps({ book: sale.book, lines, stock: sale.stock, terms: { ...sale.terms, fee }, redemption }),
+    app.dealSearches.quote(
+      { book: sale.book, lines, stock: sale.stock, terms: { ...sale.terms, fee }, redemption },
       caller,
     );
   const read = checkoutOf(body, phone, sale);

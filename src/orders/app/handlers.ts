@@ -1,7 +1,6 @@
 import type { EventAggregator } from '../../platform/app/event-aggregator.ts';
 import type { App } from '../../platform/app/app.ts';
 import type { LookupLimit } from '../../platform/app/lookup-limit.ts';
-import type { Scheduler } from '../../platform/app/scheduler.ts';
 import type { BudgetLeases } from '../../messaging/app/budget-leases.ts';
 import type { PriceBooks } from '../../pricing/app/pricebooks.ts';
 import { awardSale } from './award.ts';
@@ -25,7 +24,6 @@ import { trackOrder } from './tracking.ts';
 interface Parts {
   readonly app: App;
   readonly books: PriceBooks;
-  readonly scheduler: Scheduler;
   readonly tally: EventAggregator;
   readonly leases: BudgetLeases;
   readonly boards: BoardEvents;

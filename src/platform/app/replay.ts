@@ -8,7 +8,7 @@ import type { Instant } from '../../kernel/time.ts';
 import type { ReviewCode, ReviewReason } from '../domain/review.ts';
 import type { Database } from '../store/schema.ts';
 import type { ChangeLog } from './commit.ts';
-import type { JobContext } from './scheduler.ts';
+import type { JobContext } from './job-context.ts';
 
 /** An event that is applied, within the transaction that counts it. The branch is locked. */
 export interface ReplayContext {

@@ -4,11 +4,8 @@ import type { CartLine } from '../domain/cart.ts';
 import type { Delivery } from '../../delivery/domain/delivery.ts';
 import type { GeoPoint } from '../../kernel/geo.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import { hintSteps } from '../domain/hints.ts';
-import { rewardHintSteps } from '../domain/reward-hints.ts';
 import type { Redemption, RewardClaim } from '../domain/rewards.ts';
 import { cardInCart, type CardInCart } from '../../loyalty/app/shared.ts';
-import { quoteSteps } from '../domain/quote.ts';
 import { Refusal, refusedFor } from '../../kernel/refusal.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
 import { tableByCode } from '../../shops/app/shared.ts';
@@ -18,7 +15,7 @@ import { deliveryTo, type DeliveryParts } from '../../delivery/app/delivery.ts';
 import type { LookupLimit } from '../../platform/app/lookup-limit.ts';
 import type { PriceBooks, SaleNow } from './pricebooks.ts';
 import { quoteReply } from './quote-reply.ts';
-import type { Scheduler, JobContext } from '../../platform/app/scheduler.ts';
+import type { JobContext } from '../../platform/app/job-context.ts';
 
 type QuoteReply = ReplyOf<typeof contract.quoteCart>;
 
@@ -36,24 +33,28 @@ interface CartRequest {
 const redemptionIn = ({ card, claims }: CartRequest): Redemption | null =>
   card?.isProven === true ? { claims, programme: card.programme, balances: card.balances } : null;
 
-/** Computes the reply in steps: the quote with the fee if it is known, and the requested hints. */
-function* answering(
+/** The reply: the quote with the fee if it is known, and the requested hints. */
+const answer = async (
+  { dealSearches: searches }: App,
   { book, terms, stock, delivery: deliveryTerms }: SaleNow,
   request: CartRequest,
-): Generator<void, QuoteReply> {
+  caller: JobContext,
+): Promise<QuoteReply> => {
   const { lines, wantsHints, delivery, card, claims } = request;
   const fee = delivery?.status === 'ok' ? delivery.fee : null;
   const redemption = redemptionIn(request);
   const input = { book, lines, stock, terms: { ...terms, fee: fee ?? 0 }, redemption };
-  const result = yield* quoteSteps(input);
+  const result = await searches.quote(input, caller);
   if ('faults' in result) throw refusedFor(result.faults);
-  const hints = wantsHints ? yield* hintSteps(input, result.quote) : null;
-  const rewardHints = wantsHints && redemption !== null ? yield* rewardHintSteps(input, result.quote) : null;
-  return quoteReply(result.quote, {
+  const { quote } = result;
+  const hints = wantsHints ? await searches.hints(input, quote, caller) : null;
+  const rewardHints =
+    wantsHints && redemption !== null ? await searches.rewardHints(input, quote, caller) : null;
+  return quoteReply(quote, {
     ...{ delivery, isWhole: deliveryTerms === null || fee !== null, hints, rewardHints, card, terms },
     needsProof: redemption === null && claims.length > 0,
   });
-}
+};
 
 /** The card of the shop to which the token leads. Throws NOT_FOUND, as the order would. */
 const cardOf = (card: CardInCart | null, { branch }: SaleNow): CardInCart => {
@@ -90,7 +91,7 @@ interface BranchCart {
 
 /** POST /public/branches/{id}/cart-quote. The channel must be offered, not open (Decisions 2, 8). */
 export const quoteCart =
-  (app: App, books: PriceBooks, scheduler: Scheduler, lookups: LookupLimit) =>
+  (app: App, books: PriceBooks, lookups: LookupLimit) =>
   async ({ path, body, headers, caller }: BranchCart): Promise<QuoteReply> => {
     const lines = cartOf(body.items);
     const channel = body.channel ?? 'pickup';
@@ -104,7 +105,7 @@ export const quoteCart =
     const delivery = await deliveryOn(parts, sale, channel, body.delivery ?? null);
     const claims = claimsOf(body.rewards);
     const request = { lines, wantsHints: body.hints === true, delivery, card, claims };
-    return scheduler.run(answering(sale, request), caller);
+    return answer(app, sale, request, caller);
   };
 
 /** The sale at a live table of an active branch. A table in a cached book needs no further query. */
@@ -132,10 +133,10 @@ interface TableCart {
 
 /** POST /public/tables/{id}/cart-quote, at dine-in prices with the branch's service charge. */
 export const quoteTableCart =
-  (app: App, books: PriceBooks, scheduler: Scheduler) =>
+  (app: App, books: PriceBooks) =>
   async ({ path, body, caller }: TableCart): Promise<QuoteReply> => {
     const lines = cartOf(body.items);
     const sale = await saleAtTable(app, books, path.id, countableIn(lines));
     const request = { lines, wantsHints: body.hints === true, delivery: null, card: null, claims: [] };
-    return scheduler.run(answering(sale, request), caller);
+    return answer(app, sale, request, caller);
   };

@@ -6,7 +6,6 @@ import { groupBy } from '../../kernel/group-by.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { PoolUnit } from '../../menu/domain/pool.ts';
 import type { Piastres } from '../../kernel/money.ts';
-import { YieldBudget } from '../../kernel/yield-budget.ts';
 import type { PriceBook } from './pricebook.ts';
 
 /** One unit without options. */
@@ -34,10 +33,6 @@ export interface Additions {
 export const unitName = (itemId: Uuid, sizeLabel: string | null): string =>
   JSON.stringify([itemId, sizeLabel ?? '']);
 
-/** Elementary operations to price one unit, and for each deal in which it counts. */
-const WORK_TO_PRICE = 500;
-const WORK_PER_DEAL = 10;
-
 const oneOf = (menuItemId: Uuid, sizeLabel: string | null): CartLine => ({
   menuItemId,
   quantity: 1,
@@ -56,9 +51,8 @@ const additionOf = (book: PriceBook, itemId: Uuid, label: string | null): Additi
   return line === undefined || units === null ? null : { line, units };
 };
 
-function* findIn(book: PriceBook): Generator<void, Additions> {
+const findIn = (book: PriceBook): Additions => {
   const { deals, entries } = book.menu;
-  const pace = new YieldBudget();
   const compiled = compiledDeals(deals);
   const plain = new Set<string>();
   const found: (Addition & { readonly roles: UnitRoles })[] = [];
@@ -73,7 +67,6 @@ function* findIn(book: PriceBook): Generator<void, Additions> {
         plain.add(unitName(kind.itemId, kind.sizeLabel));
         found.push({ ...addition, roles });
       }
-      if (pace.isSpentAfter(WORK_TO_PRICE + WORK_PER_DEAL * counts)) yield;
     }
   }
   return {
@@ -86,15 +79,15 @@ function* findIn(book: PriceBook): Generator<void, Additions> {
       return paid.length + rewarded.length > 0 && !plain.has(unitName(units.itemId, units.sizeLabel));
     },
   };
-}
+};
 
 const computed = new WeakMap<PriceBook, Additions>();
 
 /** The possible additions to any cart of the book, regardless of stock and of the cart. */
-export function* additionsIn(book: PriceBook): Generator<void, Additions> {
+export const additionsIn = (book: PriceBook): Additions => {
   const before = computed.get(book);
   if (before !== undefined) return before;
-  const additions = yield* findIn(book);
+  const additions = findIn(book);
   computed.set(book, additions);
   return additions;
-}
+};

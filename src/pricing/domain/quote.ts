@@ -4,10 +4,9 @@
 import { billOf, type Bill, type BillTerms } from './bill.ts';
 import { priceCart, type CartFault, type CartLine, type PricedLine } from './cart.ts';
 import { problemOf } from './cart/problems.ts';
-import { searchBestDeals, WORK_LIMIT } from './deals/best.ts';
+import { bestDeals, WORK_LIMIT } from './deals/best.ts';
 import type { SolutionMemo } from './deals/memo.ts';
-import type { BestDeals } from './deals/types.ts';
-import { finish } from '../../kernel/finish.ts';
+import type { BestDeals, DealUnits } from './deals/types.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { HIGHEST_TOTAL, type Piastres } from '../../kernel/money.ts';
 import type { Deal, DiscountCut } from '../../menu/domain/menubook.ts';
@@ -97,57 +96,62 @@ const totalFaults = ({ total }: Bill): readonly CartFault[] => {
   return [{ path: 'items', refusal: 'INVALID_INPUT', figures: {}, ...problem }];
 };
 
-/**
- * The quote of lines that have prices, in steps, which yield during the search for deals so that other requests can run:
- * lines → rewards → best deals → channel discount → service and tax → total (Decisions 7, 11).
- */
-export function* quotePricedSteps(input: PricedInput): Generator<void, Quote> {
-  const {
-    lines: full,
-    deals: onSale,
-    cut,
-    terms,
-    redemption = null,
-    staffDrinks = NO_DRINKS,
-    memo = null,
-  } = input;
+/** A cart whose deals are still to be found. */
+export interface UnfinishedQuote {
+  /** The units that count in deals, and the deals on sale. */
+  readonly units: readonly DealUnits[];
+  readonly deals: readonly Deal[];
+  readonly memo: SolutionMemo | null;
+  readonly finish: (deals: BestDeals) => Quote;
+}
+
+/** Lines that have prices → rewards → best deals → channel discount → service and tax → total (Decisions 7, 11). */
+export const beginPriced = (input: PricedInput): UnfinishedQuote => {
+  const { lines: full, cut, terms, redemption = null, staffDrinks = NO_DRINKS, memo = null } = input;
   const drinks = new Map(
     full.filter(({ index }) => staffDrinks.has(index)).map(({ index, lineTotal }) => [index, lineTotal]),
   );
   const { lines, granted: rewards } = withRewards(withoutDrinks(full, staffDrinks), redemption);
-  const units = lines.flatMap(({ dealUnits }) => dealUnits ?? []);
-  const deals = yield* searchBestDeals(units, onSale, WORK_LIMIT, memo);
-  const itemsTotal = sumOf(lines.map(({ lineTotal }) => lineTotal));
-  const totalAfterDeals = itemsTotal - deals.saving;
-  const bill = billOf(totalAfterDeals, cut, terms);
-  const quoted = { itemsTotal, deals, totalAfterDeals, bill, rewards, rewardCost: rewardCostOf(rewards) };
-  return { lines: withDeals(lines, deals, drinks), ...quoted };
-}
+  const finish = (deals: BestDeals): Quote => {
+    const itemsTotal = sumOf(lines.map(({ lineTotal }) => lineTotal));
+    const totalAfterDeals = itemsTotal - deals.saving;
+    const bill = billOf(totalAfterDeals, cut, terms);
+    const quoted = { itemsTotal, deals, totalAfterDeals, bill, rewards, rewardCost: rewardCostOf(rewards) };
+    return { lines: withDeals(lines, deals, drinks), ...quoted };
+  };
+  return { units: lines.flatMap(({ dealUnits }) => dealUnits ?? []), deals: input.deals, memo, finish };
+};
 
-/** `quote` in steps (see `quotePricedSteps`). */
-export function* quoteSteps(input: QuoteInput): Generator<void, QuoteResult> {
+/** The faults of a cart, or its quote without the deals. */
+export const beginQuote = (
+  input: QuoteInput,
+): { readonly faults: readonly CartFault[] } | { readonly unfinished: UnfinishedQuote } => {
   const { book, lines: asked, stock, terms, redemption = null, staffDrinks = NO_DRINKS } = input;
   const cart = priceCart(book, asked, stock);
   const lines = 'faults' in cart ? [] : cart.lines;
   const priced = byIndex(withoutDrinks(lines, staffDrinks));
-  const cartFaults = [
+  const faults = [
     ...('faults' in cart ? cart.faults : []),
     ...(redemption === null ? [] : rewardFaults(redemption, { book, asked, priced })),
   ];
-  if (cartFaults.length > 0) return { faults: cartFaults };
+  if (faults.length > 0) return { faults };
   const { deals, discount } = book.menu;
   const cut = discount?.cut ?? null;
-  const quoted = yield* quotePricedSteps({
-    lines,
-    deals,
-    cut,
-    terms,
-    redemption,
-    staffDrinks,
-    memo: book.memo,
-  });
+  return {
+    unfinished: beginPriced({ lines, deals, cut, terms, redemption, staffDrinks, memo: book.memo }),
+  };
+};
+
+/** The quote with these deals, unless its total is too high. */
+export const finishQuote = ({ finish }: UnfinishedQuote, deals: BestDeals): QuoteResult => {
+  const quoted = finish(deals);
   const faults = totalFaults(quoted.bill);
   return faults.length > 0 ? { faults } : { quote: quoted };
-}
+};
 
-export const quote = (input: QuoteInput): QuoteResult => finish(quoteSteps(input));
+export const quote = (input: QuoteInput): QuoteResult => {
+  const begun = beginQuote(input);
+  if ('faults' in begun) return begun;
+  const { unfinished } = begun;
+  return finishQuote(unfinished, bestDeals(unfinished.units, unfinished.deals, WORK_LIMIT, unfinished.memo));
+};

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { finish } from '../../kernel/finish.ts';
 import { UNTAXED } from './bill.test-support.ts';
 import type { PricedPart } from './cart.ts';
 import { cartOf, linesOf } from './cart.test-support.ts';
 import { book, now, point } from '../../menu/domain/menu-arbitraries.test-support.ts';
 import { priceBookOf } from './pricebook.ts';
-import { quote, quotePricedSteps } from './quote.ts';
+import { bestDeals } from './deals/best.ts';
+import { quote, beginPriced } from './quote.ts';
 import { recordedCart, type RecordedItemInput } from './recorded-cart.ts';
 import { choices, recordsOf, soldLines } from './recorded-cart.test-support.ts';
 
@@ -55,7 +55,8 @@ describe('a cart of prices that the service would charge', () => {
         const { lines: priced } = recordedCart(on, recordsOf(on, lines), none, none);
         const { deals, discount } = on.menu;
         const cut = discount?.cut ?? null;
-        const recorded = finish(quotePricedSteps({ lines: priced, deals, cut, terms: UNTAXED }));
+        const unfinished = beginPriced({ lines: priced, deals, cut, terms: UNTAXED });
+        const recorded = unfinished.finish(bestDeals(unfinished.units, unfinished.deals));
         expect({ quote: recorded }).toEqual(live);
         seen.deals += recorded.deals.applied.length;
       }),

@@ -1,10 +1,9 @@
-/** Where a reward of the card saves most (Decisions 11), exact by the deals of the cart without the unit. */
-import { billOf } from './bill.ts';
-import { searchBestSaving, WORK_LIMIT } from './deals/best.ts';
+/** Where a reward of the card saves most (Decisions 11). */
+import type { SolutionMemo } from './deals/memo.ts';
+import { groupBy } from '../../kernel/group-by.ts';
 import type { Piastres } from '../../kernel/money.ts';
 import type { Reward } from '../../loyalty/domain/reward.ts';
-import { groupBy } from '../../kernel/group-by.ts';
-import { YieldBudget } from '../../kernel/yield-budget.ts';
+import type { FoundRewardHint, RewardHintSearch } from './reward-hint-search.ts';
 import type { Quote, QuotedLine, QuoteInput } from './quote.ts';
 import { paysFor } from './rewards.ts';
 
@@ -14,12 +13,6 @@ export interface RewardHint {
   /** How much lower the total before the delivery fee is; more than 0. */
   readonly saving: Piastres;
 }
-
-const MAX_HINTS = 3;
-/** Elementary operations of any search, and of each deal and each line in it. */
-const WORK_TO_BEGIN = 5_000;
-const WORK_PER_DEAL = 300;
-const WORK_PER_LINE = 500;
 
 /** A line of which a reward can pay for one more unit. */
 interface Candidate {
@@ -57,52 +50,29 @@ const candidatesIn = (input: QuoteInput, quoted: Quote): readonly Candidate[] =>
     .sort((a, b) => b.price - a.price || a.line.index - b.line.index);
 };
 
-const unitsWithout = ({ lines }: Quote, { line }: Candidate) =>
-  lines.flatMap(({ index, dealUnits }) => {
-    if (dealUnits === null) return [];
-    const quantity = dealUnits.quantity - (index === line.index ? 1 : 0);
-    return quantity === 0 ? [] : [{ ...dealUnits, quantity }];
-  });
-
-const best = (hints: readonly RewardHint[]): readonly RewardHint[] =>
-  hints
-    .toSorted((a, b) => b.saving - a.saving || a.reward.cost - b.reward.cost || a.lineIndex - b.lineIndex)
-    .slice(0, MAX_HINTS);
-
-/**
- * At most three, the best first. All searches share `workLimit` elementary operations, dearest units first; what is not
- * proven within it is left out.
- */
-export function* rewardHintSteps(
-  input: QuoteInput,
-  quoted: Quote,
-  workLimit = WORK_LIMIT,
-): Generator<void, readonly RewardHint[]> {
-  if (!quoted.deals.optimal) return [];
-  const { book, terms } = input;
-  const cut = book.menu.discount?.cut ?? null;
-  const totalOf = (items: Piastres): Piastres => billOf(items, cut, terms).beforeFee.total;
-  const pace = new YieldBudget();
-  const toBegin =
-    WORK_TO_BEGIN + WORK_PER_DEAL * book.menu.deals.length + WORK_PER_LINE * quoted.lines.length;
-  let hints: readonly RewardHint[] = [];
-  let left = workLimit;
-  for (const candidate of candidatesIn(input, quoted)) {
-    const { line, reward, price } = candidate;
-    const most = quoted.bill.beforeFee.total - totalOf(Math.max(0, quoted.totalAfterDeals - price));
-    const worst = hints.length === MAX_HINTS ? (hints.at(-1)?.saving ?? 0) : 0;
-    if (most < worst || left <= toBegin) break;
-    const { saving: dealSaving, work } = yield* searchBestSaving(
-      unitsWithout(quoted, candidate),
-      book.menu.deals,
-      left - toBegin,
-      book.memo,
-    );
-    left -= toBegin + work;
-    const saving =
-      dealSaving === null ? 0 : quoted.bill.beforeFee.total - totalOf(quoted.itemsTotal - price - dealSaving);
-    if (saving > 0) hints = best([...hints, { reward, lineIndex: line.index, saving }]);
-    if (pace.isSpentAfter(toBegin + work)) yield;
-  }
-  return hints;
+/** Reward hints whose effect is still to be searched. */
+export interface UnfinishedRewardHints {
+  readonly search: RewardHintSearch;
+  readonly memo: SolutionMemo | null;
+  readonly finish: (found: readonly FoundRewardHint[]) => readonly RewardHint[];
 }
+
+/** Null where the cart itself is not proven to have the best deals. */
+export const beginRewardHints = (input: QuoteInput, quoted: Quote): UnfinishedRewardHints | null => {
+  if (!quoted.deals.optimal) return null;
+  const { book, terms } = input;
+  const { deals, discount } = book.menu;
+  const all = candidatesIn(input, quoted);
+  const search: RewardHintSearch = {
+    ...{ deals, terms, cut: discount?.cut ?? null, items: quoted.itemsTotal },
+    units: quoted.lines.flatMap(({ dealUnits }) => dealUnits ?? []),
+    ...{ afterDeals: quoted.totalAfterDeals, beforeFee: quoted.bill.beforeFee.total },
+    candidates: all.map(({ line, reward, price }) => ({ lineIndex: line.index, cost: reward.cost, price })),
+  };
+  const finish = (found: readonly FoundRewardHint[]): readonly RewardHint[] =>
+    found.flatMap(({ candidate, saving }) => {
+      const { line, reward } = all[candidate] ?? {};
+      return line === undefined || reward === undefined ? [] : [{ reward, lineIndex: line.index, saving }];
+    });
+  return { search, memo: book.memo, finish };
+};

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { finish } from '../../kernel/finish.ts';
 import { quote, type Quote, type QuoteInput } from './quote.ts';
-import { rewardHintSteps, type RewardHint } from './reward-hints.ts';
+import { rewardHintsOf } from './hints.test-support.ts';
+import type { RewardHint } from './reward-hints.ts';
 import {
   claimsIn,
   expectedBy,
@@ -85,8 +85,7 @@ describe('for any cart with rewards', () => {
   });
 });
 
-const hintsOf = (input: QuoteInput, quoted: Quote): readonly RewardHint[] =>
-  finish(rewardHintSteps(input, quoted));
+const hintsOf = (input: QuoteInput, quoted: Quote): readonly RewardHint[] => rewardHintsOf(input, quoted);
 
 /** Of each different unit, the saving with a reward that pays for any; the most first, only those above 0. */
 const everySaving = (cart: RewardedCart, quoted: Quote): readonly number[] => {

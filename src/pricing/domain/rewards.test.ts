@@ -10,12 +10,11 @@ import {
   price,
 } from '../../menu/domain/menu.test-support.ts';
 import type { Programme } from '../../loyalty/domain/programme.ts';
-import { finish } from '../../kernel/finish.ts';
 import { UNTAXED } from './bill.test-support.ts';
 import { aLine, aMeal, aPick, aPriceBook, withAddons } from './cart.test-support.ts';
 import type { CartLine } from './cart.ts';
 import { quote, type QuoteResult } from './quote.ts';
-import { rewardHintSteps } from './reward-hints.ts';
+import { rewardHintsOf } from './hints.test-support.ts';
 import { aProgrammeWith, aReward } from './rewards.test-support.ts';
 import type { RewardClaim } from './rewards.ts';
 
@@ -151,7 +150,7 @@ describe('a hint at a reward', () => {
     };
     const result = quote(input);
     if ('faults' in result) throw new Error(JSON.stringify(result.faults));
-    const hints = finish(rewardHintSteps(input, result.quote));
+    const hints = rewardHintsOf(input, result.quote);
     return hints.map(({ reward, lineIndex, saving }) => [reward.id, lineIndex, saving]);
   };
   const cart = [aLine(turkish.id), aLine(cake.id)];

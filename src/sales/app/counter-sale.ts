@@ -13,7 +13,7 @@ import { recordAudit } from '../../platform/app/audit.ts';
 import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 import { onceUnder, requestKey, type RequestKey } from '../../platform/app/request-key.ts';
 import { retrying } from '../../platform/app/retrying.ts';
-import type { JobContext, Scheduler } from '../../platform/app/scheduler.ts';
+import type { JobContext } from '../../platform/app/job-context.ts';
 import type { BodyOf, HeadersOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import { claimKey } from '../../platform/store/idempotency.ts';
@@ -30,7 +30,7 @@ import { quoteReply } from '../../pricing/app/quote-reply.ts';
 import type { BillTerms } from '../../pricing/domain/bill.ts';
 import type { CartLine } from '../../pricing/domain/cart.ts';
 import { frozenCart, stockTaken, withoutNotes, type FrozenCart } from '../../pricing/domain/frozen-cart.ts';
-import { quoteSteps, type Quote } from '../../pricing/domain/quote.ts';
+import type { Quote } from '../../pricing/domain/quote.ts';
 import { rewardUse } from '../../pricing/domain/rewards.ts';
 import { soldUnits } from '../../pricing/domain/sold-units.ts';
 import type { Actor } from '../../staff/app/access.ts';
@@ -50,7 +50,6 @@ type Body = BodyOf<typeof contract.quoteCounterSale>;
 export interface CounterParts {
   readonly app: App;
   readonly books: PriceBooks;
-  readonly scheduler: Scheduler;
 }
 
 // ── Decision ────────────────────────────────────────────────────────────────────────────────────
@@ -96,7 +95,7 @@ interface CartAtTill {
 
 /** At a branch of the actor. Throws the refusals of a cart and of its rewards. */
 const priced = async (
-  { app, books, scheduler }: CounterParts,
+  { app, books }: CounterParts,
   { body, actor, caller }: CartAtTill,
 ): Promise<PricedSale> => {
   const mayRecordDrinks = actor.permissions.includes('orders.staff_drink.record');
@@ -110,10 +109,8 @@ const priced = async (
   const redemption = claims.length === 0 ? null : { claims, programme, balances };
   const { book, stock } = sale;
   const staffDrinks = new Set(drinks.map(({ lineIndex }) => lineIndex));
-  const result = await scheduler.run(
-    quoteSteps({ book, lines, stock, terms, redemption, staffDrinks }),
-    caller,
-  );
+  const input = { book, lines, stock, terms, redemption, staffDrinks };
+  const result = await app.dealSearches.quote(input, caller);
   if ('faults' in result) throw refusedFor(result.faults);
   refuseCombos(result.quote, drinks);
   return { lines, drinks, sale, terms, quote: result.quote, member };

@@ -8,7 +8,7 @@ import { openTill } from './tills/open.ts';
 import { getTillReport, listTills, type TillParts } from './tills/report.ts';
 
 /** The use case behind each operation of the topic, by operation id. */
-export const handlers = ({ app, books, scheduler, voidsOf }: CounterParts & TillParts) => ({
+export const handlers = ({ app, books, voidsOf }: CounterParts & TillParts) => ({
   openTill: openTill(app),
   listTills: listTills(app),
   getTillReport: getTillReport({ app, voidsOf }),
@@ -20,6 +20,6 @@ export const handlers = ({ app, books, scheduler, voidsOf }: CounterParts & Till
   getReceipt: getReceipt(app),
   getReceiptText: getReceiptText(app),
   refundSale: refundSale(app),
-  quoteCounterSale: quoteCounterSale({ app, books, scheduler }),
-  sellOverCounter: sellOverCounter({ app, books, scheduler }),
+  quoteCounterSale: quoteCounterSale({ app, books }),
+  sellOverCounter: sellOverCounter({ app, books }),
 });

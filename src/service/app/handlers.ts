@@ -18,7 +18,6 @@ import type { App } from '../../platform/app/app.ts';
 import { EventAggregator } from '../../platform/app/event-aggregator.ts';
 import type { LookupLimit } from '../../platform/app/lookup-limit.ts';
 import type { Readiness } from '../../platform/app/readiness.ts';
-import type { Scheduler } from '../../platform/app/scheduler.ts';
 import type { Timers } from '../../ports.ts';
 import { handlers as pricing } from '../../pricing/app/handlers.ts';
 import { createPriceBooks } from '../../pricing/app/pricebooks.ts';
@@ -35,7 +34,6 @@ interface HandlerParts {
   /** For event streams: its connections to the database are shared with no request. */
   readonly background: App;
   readonly timers: Timers;
-  readonly scheduler: Scheduler;
   readonly lookups: LookupLimit;
   readonly leases: BudgetLeases;
   readonly readiness: Readiness;
@@ -43,7 +41,7 @@ interface HandlerParts {
 
 /** The use case behind each operation of the endpoint table, by operation id. */
 export const handlersOf = (parts: HandlerParts) => {
-  const { app, background, timers, scheduler, lookups, leases, readiness } = parts;
+  const { app, background, timers, lookups, leases, readiness } = parts;
   const boards = new BoardEvents(background, timers);
   const tally = new EventAggregator(app.security, timers);
   const books = createPriceBooks(app);
@@ -56,15 +54,15 @@ export const handlersOf = (parts: HandlerParts) => {
     ...identity(app, tally),
     ...menu(app),
     ...delivery(app),
-    ...pricing({ app, books, scheduler, lookups }),
-    ...orders({ app, books, scheduler, tally, leases, boards, lookups }),
+    ...pricing({ app, books, lookups }),
+    ...orders({ app, books, tally, leases, boards, lookups }),
     ...bookings({ app, background, timers, moveTickets: moveTicketsOf(app) }),
-    ...floor({ app, books, scheduler }),
+    ...floor({ app, books }),
     ...kitchen({ app, sources }),
     ...loyalty({ app, salesOf }),
     ...people(app),
     ...reports(app),
-    ...sales({ app, books, scheduler, voidsOf: voidsOfTill }),
-    ...sync({ app, scheduler, appliers: eventAppliers({ app, scheduler }) }),
+    ...sales({ app, books, voidsOf: voidsOfTill }),
+    ...sync({ app, appliers: eventAppliers({ app }) }),
   };
 };

@@ -13,7 +13,6 @@ import { sweeps as menu } from '../../menu/app/sweeps.ts';
 import { sweeps as messaging } from '../../messaging/app/sweeps.ts';
 import { sweeps as orders } from '../../orders/app/sweeps.ts';
 import type { App } from '../../platform/app/app.ts';
-import type { Scheduler } from '../../platform/app/scheduler.ts';
 import { isDatabaseDown, type Sweep } from '../../platform/app/sweep.ts';
 import type { Log, Stop, Timers } from '../../ports.ts';
 import { sweeps as reports } from '../../reports/app/sweeps.ts';
@@ -23,7 +22,7 @@ import { sweepsOf as sync } from '../../sync/app/sweeps.ts';
 import { eventAppliers } from './event-appliers.ts';
 
 /** The most frequent first: long deletions do not delay frequent sweeps. */
-const sweepsOf = (parts: Pick<SweeperParts, 'app' | 'scheduler'>): readonly Sweep[] =>
+const sweepsOf = (parts: Pick<SweeperParts, 'app'>): readonly Sweep[] =>
   [
     ...orders,
     ...bookings,
@@ -42,7 +41,6 @@ const sweepsOf = (parts: Pick<SweeperParts, 'app' | 'scheduler'>): readonly Swee
 
 export interface SweeperParts {
   readonly app: App;
-  readonly scheduler: Scheduler;
   readonly timers: Timers;
   readonly log: Log;
 }
@@ -75,8 +73,8 @@ const createFailureLog = (log: Log) => {
   };
 };
 
-export const createSweeper = ({ app, scheduler, timers, log }: SweeperParts): Sweeper => {
-  const sweeps = sweepsOf({ app, scheduler });
+export const createSweeper = ({ app, timers, log }: SweeperParts): Sweeper => {
+  const sweeps = sweepsOf({ app });
   const logResult = createFailureLog(log);
   const doneAt = new Map<Sweep, Instant>();
   let isStopped = false;

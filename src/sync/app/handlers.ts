@@ -5,8 +5,8 @@ import { replayEvents } from './replay/replay.ts';
 import type { SyncParts } from './sources.ts';
 
 /** The use case behind each operation of the topic, by operation id. */
-export const handlers = ({ app, scheduler, appliers }: SyncParts & ReplayParts) => ({
-  pullChanges: pullChanges({ app, scheduler }),
+export const handlers = ({ app, appliers }: SyncParts & ReplayParts) => ({
+  pullChanges: pullChanges({ app }),
   replayEvents: replayEvents({ app, appliers }),
   listReviews: listReviews(app),
   closeReview: closeReview(app),

@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import { isoInstant } from '../../kernel/time.ts';
 import type { FeedPlace, FeedSource } from '../../platform/app/feed.ts';
-import type { JobContext } from '../../platform/app/scheduler.ts';
+import type { JobContext } from '../../platform/app/job-context.ts';
 import type { BodyOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import { FEED_TYPES, type FeedType } from '../../platform/domain/feed.ts';
 import { logBounds, type LogBounds } from '../../platform/store/change-log.ts';

@@ -6,7 +6,7 @@ import { menuFeed } from '../../menu/app/feed.ts';
 import { orderFeed } from '../../orders/app/feed.ts';
 import type { App } from '../../platform/app/app.ts';
 import type { FeedSource } from '../../platform/app/feed.ts';
-import type { JobContext, Scheduler } from '../../platform/app/scheduler.ts';
+import type { JobContext } from '../../platform/app/job-context.ts';
 import type { FeedType } from '../../platform/domain/feed.ts';
 import { saleFeed, tillFeed } from '../../sales/app/feed.ts';
 import { staffFeed } from '../../staff/app/feed.ts';
@@ -14,13 +14,12 @@ import { customerSource, settingsSource, tableSource } from './own-sources.ts';
 
 export interface SyncParts {
   readonly app: App;
-  readonly scheduler: Scheduler;
 }
 
 export type FeedSources = Readonly<Record<FeedType, FeedSource>>;
 
 /** Of one pull. */
-export const feedSources = ({ app, scheduler }: SyncParts, caller: JobContext): FeedSources => ({
+export const feedSources = ({ app }: SyncParts, caller: JobContext): FeedSources => ({
   branch_settings: settingsSource(app.voucherKeys),
   staff: staffFeed(app.passwords),
   ...menuFeed(),
@@ -28,7 +27,7 @@ export const feedSources = ({ app, scheduler }: SyncParts, caller: JobContext): 
   customer: customerSource,
   till: tillFeed,
   booking: bookingFeed,
-  open_ticket: ticketFeed({ scheduler }, caller),
+  open_ticket: ticketFeed({ app }, caller),
   kitchen_ticket: kitchenFeed,
   delivery: orderFeed,
   sale: saleFeed,

@@ -30,7 +30,7 @@ export const sweepingProcess = (world: World, connection?: ConnectionOptions): S
   const logged: string[] = [];
   const note = (fields: object, message: string) => logged.push(JSON.stringify({ ...fields, message }));
   const { timers, fire, pending } = manualTimers();
-  const sweeper = createSweeper({ app, scheduler: world.scheduler, timers, log: { info: note, warn: note } });
+  const sweeper = createSweeper({ app, timers, log: { info: note, warn: note } });
   return {
     ...{ app, sweeper, logged, fire, pending },
     close: async () => {

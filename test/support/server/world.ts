@@ -2,6 +2,7 @@
 import { createPasskeys } from '../../../src/adapters/passkeys.ts';
 import { loadCommonPasswords } from '../../../src/adapters/common-passwords.ts';
 import { createPictureRenderer } from '../../../src/adapters/picture-renderer.ts';
+import { createSearchThreads } from '../../../src/adapters/search-threads.ts';
 import { createVoucherKeys } from '../../../src/adapters/voucher-keys.ts';
 import { createSecurityEvents } from '../../../src/adapters/security-events.ts';
 import { systemRandom } from '../../../src/adapters/system.ts';
@@ -9,6 +10,7 @@ import { noRoadDistance } from '../../../src/adapters/osrm.ts';
 import { PassPictureCache } from '../../../src/loyalty/app/wallets/pass-pictures.ts';
 import { phoneService } from '../../../src/loyalty/app/wallets/phone-service.ts';
 import { RenderQueue } from '../../../src/pictures/app/render-queue.ts';
+import { DealSearches } from '../../../src/pricing/app/deal-searches.ts';
 import { about } from '../../../src/service/app/about.ts';
 import { demoContents } from '../../../src/service/app/demo.ts';
 import { demoActivity } from '../../../src/wiring.ts';
@@ -19,7 +21,6 @@ import { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
 import type { App } from '../../../src/platform/app/app.ts';
 import { BackgroundTasks } from '../../../src/platform/app/background-tasks.ts';
 import { handlersOf } from '../../../src/service/app/handlers.ts';
-import { Scheduler } from '../../../src/platform/app/scheduler.ts';
 import { LookupLimit } from '../../../src/platform/app/lookup-limit.ts';
 import { BudgetLeases } from '../../../src/messaging/app/budget-leases.ts';
 import { createKeyring } from '../../../src/platform/app/keyring.ts';
@@ -34,7 +35,7 @@ import type { ErrorBody } from '../../../src/platform/contract/error.ts';
 import { allEndpoints, type EndpointOf, type OperationId } from '../../../src/service/contract/endpoints.ts';
 import { scaledBudgets, STANDARD_BUDGETS, type BudgetLimits } from '../../../src/messaging/domain/budget.ts';
 import type { Instant } from '../../../src/kernel/time.ts';
-import type { Log, RoadDistance, Timers, WalletOne, WalletTwo } from '../../../src/ports.ts';
+import type { Log, RoadDistance, SearchThreads, Timers, WalletOne, WalletTwo } from '../../../src/ports.ts';
 import { createMetrics } from '../../../src/doors/http/metrics.ts';
 import { createHttpServer, type HttpServer } from '../../../src/doors/http/server.ts';
 import { mountToolServer } from '../../../src/doors/mcp/mount.ts';
@@ -50,11 +51,12 @@ import { freshDatabase, type TestDatabase } from '../database/test-database.ts';
 
 export type ReadOf<Id extends OperationId> = ReplyOf<EndpointOf<Id>>;
 
+const SEARCH_THREAD = new URL('../../../dist/search-thread.js', import.meta.url);
+
 export interface World {
   readonly app: App;
   readonly db: Db<Database>;
   readonly leases: BudgetLeases;
-  readonly scheduler: Scheduler;
   readonly http: HttpServer;
   readonly database: TestDatabase;
   readonly baseUrl: string;
@@ -102,6 +104,7 @@ export interface WorldOptions {
   readonly upkeep?: Timers['every'];
   readonly secretKeys?: readonly string[];
   readonly roads?: RoadDistance;
+  readonly searchThreads?: SearchThreads;
   /** Default: not configured. */
   readonly walletOne?: WalletOne;
   readonly walletTwo?: WalletTwo;
@@ -151,6 +154,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
   const sending = createSending({ db }, true);
   const secretKeys = options.secretKeys ?? ['a key of the tests'];
   const keyring = createKeyring(secretKeys);
+  const searchThreads = options.searchThreads ?? createSearchThreads(SEARCH_THREAD);
   const app: App = {
     db,
     clock: { now: () => time.now },
@@ -162,6 +166,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     roads: options.roads ?? noRoadDistance,
     pictureRenderer: createPictureRenderer(),
     renderQueue: new RenderQueue(),
+    dealSearches: new DealSearches(searchThreads, timers),
     walletOne: options.walletOne ?? null,
     walletTwo: options.walletTwo ?? null,
     passPictures: new PassPictureCache(),
@@ -192,11 +197,10 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     isMigrated: () => Promise.resolve(true),
   };
   const leases = new BudgetLeases(app, timers);
-  const scheduler = new Scheduler();
   const handlers = handlersOf({
     app,
     background: app,
-    ...{ timers, scheduler },
+    timers,
     leases,
     lookups: new LookupLimit({ scale: options.limitScale ?? 0, monotonic: () => time.elapsed }),
     readiness: createReadiness({
@@ -245,7 +249,6 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     app,
     db,
     leases,
-    scheduler,
     http,
     database,
     baseUrl: `http://127.0.0.1:${port}`,
@@ -283,6 +286,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
       await http.close();
       leases.end();
       await app.backgroundTasks.settled();
+      await searchThreads.close();
       await db.close();
       if (options.database === undefined) await database.release();
     },

@@ -16,7 +16,7 @@ export const paidBeyond = async (
   { ticket: { checkId }, tickets }: Pick<TicketOfEvent, 'ticket' | 'tickets'>,
 ): Promise<readonly ReviewReason[]> => {
   if (tickets.every(({ ticket }) => ticket.prepaid === 0)) return [];
-  const before = overpaidOf(tickets, await billsOf(parts.scheduler, caller, tickets));
+  const before = overpaidOf(tickets, await billsOf(parts.app, caller, tickets));
   const now = await reviewCheck(parts, caller, tx, { orgId, checkId });
   return now
     .filter(({ ticketId, total }) => before.every((one) => one.ticketId !== ticketId || one.total > total))

@@ -2,6 +2,6 @@
 import type { RecordedSales } from '../../../pricing/app/recorded-sale.ts';
 import type { FloorParts } from '../parts.ts';
 
-export interface DeviceFloorParts extends Pick<FloorParts, 'app' | 'scheduler'> {
+export interface DeviceFloorParts extends Pick<FloorParts, 'app'> {
   readonly recorded: RecordedSales;
 }

@@ -27,7 +27,7 @@ export const payMerged = async (
     await insertPartPayment(tx, orgId, branchId, { ...payment, id, billId: ticket.id, at, staffId });
   }
   const amount = paid.reduce((sum, one) => sum + one.amount, 0);
-  const bill = (await billsOf(parts.scheduler, caller, tickets)).get(ticket.id);
+  const bill = (await billsOf(parts.app, caller, tickets)).get(ticket.id);
   await updateTicket(tx, ticket, { is_paid_up: ticket.prepaid + amount === bill?.amounts.total });
   const { tillId } = till;
   const step = { step: 'paid in part', sale_id: data.sale_id, amount, till: tillId };

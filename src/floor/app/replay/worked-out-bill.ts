@@ -54,7 +54,7 @@ const asOpen = ({ tickets, ticket }: TicketOfEvent): readonly TicketWithItems[] 
   );
 
 export const workOut = async (
-  { scheduler }: DeviceFloorParts,
+  { app }: DeviceFloorParts,
   { tx, orgId, caller }: ReplayContext,
   of: TicketOfEvent,
   recorded: Omit<RecordedBill, 'isCounted'>,
@@ -63,7 +63,7 @@ export const workOut = async (
   const card = cardId === null ? null : await cardOfSale(tx, orgId, { cardId, customerId: null });
   const items = of.items.filter(isLive);
   const rewards = validRewards(items, recorded, card);
-  const bill = (await billsOf(scheduler, caller, asOpen(of), unitsByReward(rewards))).get(of.ticket.id);
+  const bill = (await billsOf(app, caller, asOpen(of), unitsByReward(rewards))).get(of.ticket.id);
   const isEmpty = bill === undefined || items.length === 0;
   const amounts = isEmpty ? NOTHING : bill.amounts;
   return {

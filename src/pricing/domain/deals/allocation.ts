@@ -1,6 +1,6 @@
 import { groupBy } from '../../../kernel/group-by.ts';
 import { splitMoney, type Piastres } from '../../../kernel/money.ts';
-import type { Offer, Problem, UnitKind } from './problem.ts';
+import { discountOf, type Offer, type Problem, type UnitKind } from './problem.ts';
 import type { AppliedDeal, DealShare } from './types.ts';
 
 /** Units that a deal takes, by kind or by class. */
@@ -167,34 +167,40 @@ const allocateRewards = (
   unitsFrom: (amounts: readonly number[]) => readonly LineUnits[],
   shares: Shares,
 ): number => {
-  const { getQty, qty, discountOn } = offer;
+  const { getQty, qty, percent } = offer;
   const { paid, rewarded } = withFirstRewarded(offer, taken, kinds);
   // Pairing dearest with dearest keeps the price order whenever some pairing does.
   const dearestFirst = kinds
     .map((_, kind) => kind)
     .sort((a, b) => (kinds[b]?.price ?? 0) - (kinds[a]?.price ?? 0));
   const discounted = rewarded.reduce(
-    (sum, amount, kind) => (discountOn(kinds[kind]?.price ?? 0) > 0 ? sum + amount : sum),
+    (sum, amount, kind) => (discountOf(kinds[kind]?.price ?? 0, percent) > 0 ? sum + amount : sum),
     0,
   );
   const times = Math.ceil(discounted / getQty);
   // Rewarded units are taken first, so that the earlier lines carry the discount.
   for (const unit of unitsFrom(firstUnits(rewarded, times * getQty, dearestFirst)))
-    shares.add(unit.line, unit.quantity, unit.quantity * discountOn(unit.price));
+    shares.add(unit.line, unit.quantity, unit.quantity * discountOf(unit.price, percent));
   for (const unit of unitsFrom(firstUnits(paid, times * qty, dearestFirst)))
     shares.add(unit.line, unit.quantity, 0);
   return times;
 };
 
+/** The discounts of an offer that applies. */
+export interface OfferDiscounts extends Omit<AppliedDeal, 'deal'> {
+  /** Its index. */
+  readonly offer: number;
+}
+
 /** The discounts of deals by line (Decisions 7.4). `taken`: by offer, of each kind. */
 export const allocateDiscounts = (
   { kinds, offers }: Problem,
   taken: readonly TakenUnits[],
-): readonly AppliedDeal[] => {
+): readonly OfferDiscounts[] => {
   const dispensers = kinds.map(dispenserOf);
   const unitsFrom = (amounts: readonly number[]): LineUnits[] =>
     amounts.flatMap((amount, kind) => dispensers[kind]?.(amount) ?? []);
-  return offers.flatMap((offer, index): AppliedDeal[] => {
+  return offers.flatMap((offer, index): OfferDiscounts[] => {
     const own = taken[index] ?? { paid: [], rewarded: [] };
     const shares = new Shares();
     const times =
@@ -203,6 +209,6 @@ export const allocateDiscounts = (
         : allocateRewards(offer, own, kinds, unitsFrom, shares);
     const lines = shares.inOrder();
     const discount = lines.reduce((sum, share) => sum + share.discount, 0);
-    return times === 0 ? [] : [{ deal: offer.deal, times, discount, lines }];
+    return times === 0 ? [] : [{ offer: index, times, discount, lines }];
   });
 };

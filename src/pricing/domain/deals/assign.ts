@@ -2,7 +2,6 @@
  * An integer transportation problem, solved exactly by augmenting along longest paths: which units take which role when
  * the number of applications is fixed.
  */
-import { YieldBudget } from '../../../kernel/yield-budget.ts';
 
 /** A role of units, such as the paid units of an offer. */
 export interface Role {
@@ -44,7 +43,6 @@ class Flow {
   readonly rolePredecessors: Int32Array;
   readonly kindPredecessors: Int32Array;
   work = 0;
-  private readonly pace = new YieldBudget();
 
   constructor(roles: readonly Role[], supply: readonly number[]) {
     this.roles = roles.length;
@@ -142,16 +140,11 @@ class Flow {
   }
 
   /** False when a demand cannot be met, or at the work limit. */
-  *meetDemands(workLimit: number): Generator<void, boolean> {
+  meetDemands(workLimit: number): boolean {
     while (this.demandLeft.some((amount) => amount > 0)) {
       if (this.work > workLimit || !this.augment()) return false;
-      if (this.isPauseDue()) yield;
     }
     return true;
-  }
-
-  isPauseDue(): boolean {
-    return this.pace.isSpentAt(this.work);
   }
 
   assignment(roles: number): Assignment {
@@ -162,19 +155,19 @@ class Flow {
 }
 
 /** The assignment of largest gain. */
-export function* assign(
+export const assign = (
   roles: readonly Role[],
   supply: readonly number[],
   workLimit = Infinity,
-): Generator<void, Assigned & { readonly gain: number }> {
+): Assigned & { readonly gain: number } => {
   const flow = new Flow(roles, supply);
-  if (!(yield* flow.meetDemands(workLimit))) return { units: null, gain: 0, work: flow.work };
+  if (!flow.meetDemands(workLimit)) return { units: null, gain: 0, work: flow.work };
   let gain = 0;
   flow.units.forEach((amount, cell) => {
     if (amount > 0) gain += amount * (flow.gains[cell] ?? 0);
   });
   return { units: flow.assignment(roles.length), gain, work: flow.work };
-}
+};
 
 // ── Tie-break ───────────────────────────────────────────────────────────────────────────────────
 
@@ -198,13 +191,12 @@ class LexicographicOptimizer {
     flow.computeLongestPaths();
   }
 
-  *run(workLimit: number): Generator<void, boolean> {
+  run(workLimit: number): boolean {
     for (const group of new Set(this.groups))
       for (let kind = 0; kind < this.flow.kinds; kind++) {
         for (const [role, own] of this.groups.entries())
           if (own === group) while (this.flow.work <= workLimit && this.increase(role, kind));
         if (this.flow.work > workLimit) return false;
-        if (this.flow.isPauseDue()) yield;
         this.fixed.add(group * this.flow.kinds + kind);
       }
     return true;
@@ -274,11 +266,11 @@ class LexicographicOptimizer {
 }
 
 /** As `assign`; of optimal assignments the one that gives the first groups most of the first kinds. */
-export function* assignInOrder(
+export const assignInOrder = (
   roles: readonly GroupedRole[],
   supply: readonly number[],
   workLimit = Infinity,
-): Generator<void, Assigned> {
+): Assigned => {
   const demand = roles.reduce((sum, role) => sum + role.demand, 0);
   const total = supply.reduce((sum, count) => sum + count, 0);
   if (total < demand) return { units: null, work: 0 };
@@ -288,7 +280,6 @@ export function* assignInOrder(
   const allRoles = [...roles, idle];
   const flow = new Flow(allRoles, supply);
   const groups = allRoles.map(({ group }) => group);
-  const isDone =
-    (yield* flow.meetDemands(workLimit)) && (yield* new LexicographicOptimizer(flow, groups).run(workLimit));
+  const isDone = flow.meetDemands(workLimit) && new LexicographicOptimizer(flow, groups).run(workLimit);
   return { units: isDone ? flow.assignment(roles.length) : null, work: flow.work };
-}
+};

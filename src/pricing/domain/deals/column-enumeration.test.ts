@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aDeal } from '../../../menu/domain/menu.test-support.ts';
 import type { Application } from './application.ts';
 import { cartBy, SMALL, seededDice } from './arbitraries.test-support.ts';
 import { enumerateColumns } from './column-enumeration.ts';
 import { bestColumn, type PricingProblem } from './column-pricing.ts';
-import { problemsOf } from './problem.ts';
+import { discountOf, problemsOf } from './problem.ts';
 import { compiledDeals } from './compiled-deals.ts';
 import { presolve, type PresolvedProblem, type Variant } from './presolve.ts';
 
@@ -43,7 +42,7 @@ const allColumns = (
       const ofPaid = isBundle ? values : paidValues;
       const saving = isBundle
         ? sum(paid, priceOf) - offer.price
-        : sum(rewarded, (c) => offer.discountOn(priceOf(c)));
+        : sum(rewarded, (c) => discountOf(priceOf(c), offer.percent));
       const dearest = Math.max(0, ...rewarded.map((amount, c) => (amount > 0 ? priceOf(c) : 0)));
       return {
         name: JSON.stringify([paid.map((amount, c) => amount + (rewarded[c] ?? 0)), saving]),
@@ -64,9 +63,9 @@ const pricingOf = ({ classes, offers: all }: PresolvedProblem, seed: number): Pr
   const dice = seededDice(seed);
   const weight = 1 + dice(9);
   const paidValues = Float64Array.from(classes, ({ price }) => -dice(weight * price + 1) * dice(2));
-  const offers = all.map(({ form, price, discountOn }) => {
+  const offers = all.map(({ form, price, percent }) => {
     const discounts = Float64Array.from(classes, (unit) =>
-      form === 'bundle' ? unit.price : discountOn(unit.price),
+      form === 'bundle' ? unit.price : discountOf(unit.price, percent),
     );
     const values = discounts.map((discount, c) => weight * discount + (paidValues[c] ?? 0));
     return { discounts, values, fixedCost: 1 + weight * price + dice(50) };
@@ -126,13 +125,10 @@ test('pricing returns an existing column, and no column exceeds its bound', () =
   );
 });
 
-test('enumeration pauses at least every thousand nodes, also when it finds no column', () => {
+test('enumeration lets its caller look at the limit at least every thousand nodes, also when it finds no column', () => {
   const classes = Array.from({ length: 24 }, (_, c) => ({ price: 1000 + c, count: 2, kinds: [c] })).reverse();
-  const deal = aDeal('eight', { qty: 8, terms: { kind: 'n_for_price', price: 5000 } });
   const pool = classes.map((_, c) => c);
-  const discountOn = () => 0;
   const offer = {
-    deal,
     form: 'bundle',
     qty: 8,
     getQty: 0,
@@ -141,7 +137,7 @@ test('enumeration pauses at least every thousand nodes, also when it finds no co
     pool,
     rewardPool: [],
     price: 5000,
-    discountOn,
+    percent: 0,
   } as const;
   const values = Float64Array.from(classes, ({ price }) => price);
   const prices = { discounts: values, values, fixedCost: 5000 };

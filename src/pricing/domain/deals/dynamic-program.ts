@@ -82,25 +82,25 @@ export class DynamicProgram {
     );
   }
 
-  /** Whether it finds, within the work limit, the solution that saves the bound. Pauses now and then. */
-  *prove(workLimit: number): Generator<void, boolean> {
+  /** Whether it finds, within the work limit, the solution that saves the bound. */
+  prove(workLimit: number): boolean {
     const first = this.#weight - 1 <= FEW_UNITS ? FEW : MANY;
-    yield* this.#relax(first.steps, workLimit);
+    this.#relax(first.steps, workLimit);
     const relaxing = this.#tables.operations / OPERATIONS_PER_WORK;
-    if (yield* this.#widen(first.limit, Math.min(workLimit, FIRST_SHARE * relaxing))) return true;
+    if (this.#widen(first.limit, Math.min(workLimit, FIRST_SHARE * relaxing))) return true;
     if (this.work > workLimit) return false;
-    yield* this.#relax(MORE_STEPS, workLimit);
-    return yield* this.#widen(first.limit, workLimit - this.work);
+    this.#relax(MORE_STEPS, workLimit);
+    return this.#widen(first.limit, workLimit - this.work);
   }
 
-  /** Whether it finds a solution that saves more than the known one. Pauses now and then. */
-  *improve(workLimit: number): Generator<void, boolean> {
+  /** Whether it finds a solution that saves more than the known one. */
+  improve(workLimit: number): boolean {
     const search = this.#search;
     if (search === null) return false;
     const gap = this.#relaxed - this.#gain;
     const limit = Math.min(gap, WIDENING.most * (this.#relaxed - this.#most));
     const work = search.work + workLimit - this.work;
-    const loss = yield* search.run({ loss: limit, work, beam: BEAM });
+    const loss = search.run({ loss: limit, work, beam: BEAM });
     return loss !== null && loss < gap;
   }
 
@@ -119,10 +119,10 @@ export class DynamicProgram {
     this.#search = null;
   }
 
-  *#relax(steps: number, workLimit: number): Generator<void> {
+  #relax(steps: number, workLimit: number): void {
     this.end();
     const limits = { steps, operations: OPERATIONS_PER_WORK * workLimit };
-    const { bound, duals } = yield* relax(this.#presolved, this.#tables, this.#duals, this.#gain, limits);
+    const { bound, duals } = relax(this.#presolved, this.#tables, this.#duals, this.#gain, limits);
     this.#duals = duals;
     this.#relaxed = bound;
     this.#most = Math.min(this.#most, bound);
@@ -130,14 +130,14 @@ export class DynamicProgram {
   }
 
   /** Widens the limit of the loss until a solution is within it. `share`: of the bound, the first limit. */
-  *#widen(share: number, workLimit: number): Generator<void, boolean> {
+  #widen(share: number, workLimit: number): boolean {
     const search = this.#search;
     if (search === null) return false;
     const gap = this.#relaxed - this.#gain;
     let limit = this.#relaxed - this.#most + Math.floor(this.#relaxed * share);
     while (search.work <= workLimit) {
       limit = Math.min(limit, gap);
-      const loss = yield* search.run({ loss: limit, work: workLimit });
+      const loss = search.run({ loss: limit, work: workLimit });
       if (loss !== null) {
         this.#most = this.#relaxed - loss;
         return true;

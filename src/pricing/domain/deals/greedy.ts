@@ -1,7 +1,7 @@
 /** The first incumbent: repeatedly the application of largest saving. */
-import { YieldBudget } from '../../../kernel/yield-budget.ts';
 import { applicationOf, Selection, type Application, type RepeatedApplication } from './application.ts';
 import type { PresolvedProblem, UnitClass, Variant } from './presolve.ts';
+import { discountOf } from './problem.ts';
 
 /** The first `amount` units of the pool, from either end, that `other` leaves; null when there are fewer. */
 const firstUnits = (
@@ -30,12 +30,13 @@ const greedyApplication = (
   classes: readonly UnitClass[],
   left: readonly number[],
 ): Application | null => {
-  const { form, qty, getQty, price, discountOn } = offer;
+  const { form, qty, getQty, price, percent } = offer;
   const priceOf = (c: number): number => classes[c]?.price ?? 0;
   const rewarded = firstUnits(rewardPool, false, left, getQty, new Selection());
   const paid = rewarded === null ? null : firstUnits(pool, form !== 'bundle', left, qty, rewarded);
   if (paid === null || rewarded === null) return null;
-  const saving = form === 'bundle' ? paid.sum(priceOf) - price : rewarded.sum((c) => discountOn(priceOf(c)));
+  const saving =
+    form === 'bundle' ? paid.sum(priceOf) - price : rewarded.sum((c) => discountOf(priceOf(c), percent));
   return saving > 0 ? applicationOf(index, paid, rewarded, saving) : null;
 };
 
@@ -50,15 +51,14 @@ const largestSavingIn = (candidates: readonly (Application | null)[]): Applicati
   return best;
 };
 
-/** Pauses now and then. Beyond the work limit the remaining variants have no candidate. */
-export function* greedy(
+/** Beyond the work limit the remaining variants have no candidate. */
+export const greedy = (
   { offers, variants, classes }: PresolvedProblem,
   workLimit: number,
-): Generator<void, { readonly chosen: readonly RepeatedApplication[]; readonly work: number }> {
+): { readonly chosen: readonly RepeatedApplication[]; readonly work: number } => {
   const left = classes.map(({ count }) => count);
   const timesLeft = offers.map(({ maxTimes }) => maxTimes);
   const chosen: RepeatedApplication[] = [];
-  const pace = new YieldBudget();
   let work = 0;
   const candidateOf = (variant: Variant, index: number): Application | null => {
     if (work > workLimit) return null;
@@ -68,7 +68,6 @@ export function* greedy(
   const candidates: (Application | null)[] = [];
   for (const [index, variant] of variants.entries()) {
     candidates.push(candidateOf(variant, index));
-    if (pace.isSpentAt(work)) yield;
   }
   for (;;) {
     const application = largestSavingIn(candidates);
@@ -81,7 +80,6 @@ export function* greedy(
     });
     timesLeft[offerIndex] = (timesLeft[offerIndex] ?? 0) - times;
     work += 10 * variants.length;
-    if (pace.isSpentAt(work)) yield;
     // Units only become fewer, so a candidate that is still possible is still the variant's best.
     variants.forEach((variant, index) => {
       const candidate = candidates[index] ?? null;
@@ -90,4 +88,4 @@ export function* greedy(
       else if (repeatsOf(candidate, left) === 0) candidates[index] = candidateOf(variant, index);
     });
   }
-}
+};

@@ -2,7 +2,6 @@
  * A dynamic program over the classes of units, dearest first. A node of layer `c` is the states of all offers before
  * class `c`; its loss is how far the best solution through it stays below the bound of the relaxation.
  */
-import { YieldBudget } from '../../../kernel/yield-budget.ts';
 import type { Choice, OfferTables, Track } from './offer-tables.ts';
 import type { UnitClass } from './presolve.ts';
 import { StateGraph } from './state-graph.ts';
@@ -68,7 +67,6 @@ export class LayeredSearch {
   /** The least loss seen of a solution beyond the limit. */
   leastPruned = Infinity;
   readonly graph = free.pop() ?? new StateGraph();
-  readonly #pace = new YieldBudget();
   /** The members of each class, in the order of offers. */
   readonly members: readonly (readonly Member[])[];
   /** The same, those whose last class it is after the others. */
@@ -112,10 +110,10 @@ export class LayeredSearch {
   }
 
   /**
-   * The least loss of a solution if it is within the limits, else null; pauses now and then. The last node of the graph is
+   * The least loss of a solution if it is within the limits, else null. The last node of the graph is
    * the end.
    */
-  *run({ loss, work, beam = Infinity }: SearchLimits): Generator<void, number | null> {
+  run({ loss, work, beam = Infinity }: SearchLimits): number | null {
     const { graph } = this;
     this.#limit = loss;
     this.leastPruned = Infinity;
@@ -128,7 +126,6 @@ export class LayeredSearch {
       for (let node = from; node < to; node++) {
         if (graph.lossOf(node) <= most) this.#expand(node);
         if (this.work > work) return null;
-        if (this.#pace.isSpentAt(this.work)) yield;
       }
       if (graph.nodes === to) return null;
       from = to;

@@ -4,7 +4,7 @@
  */
 import { automatonFor, PAID, REWARDED, stateCount, type Automaton, type Role } from './automaton.ts';
 import type { PresolvedProblem, UnitClass } from './presolve.ts';
-import type { Offer } from './problem.ts';
+import { discountOf, type Offer } from './problem.ts';
 
 /** The units of one class in the table of one offer. */
 interface Step {
@@ -114,7 +114,7 @@ const trackOf = (offer: Offer, classes: readonly UnitClass[], weight: number, ba
       isPaid: isPaid[at] ?? false,
       isRewarded: isRewarded[at] ?? false,
       paidGain: offer.form === 'bundle' ? weight * price : 0,
-      rewardedGain: weight * offer.discountOn(price),
+      rewardedGain: weight * discountOf(price, offer.percent),
       endsLevel: at < members.length - 1 && classes[members[at + 1] ?? 0]?.price !== price,
       row: base + at * width,
       after: base + (at + 1) * width,

@@ -22,9 +22,11 @@ export interface UnitKind {
  */
 export type Form = 'bundle' | 'reward-pool' | 'one-pool';
 
-/** A deal that may save something on this cart. Pools hold indices of kinds; after presolve, of classes. */
+/**
+ * A deal that may save something on this cart. Pools hold indices of kinds; after presolve, of classes. Plain data, which a
+ * worker thread can be given.
+ */
 export interface Offer {
-  readonly deal: Deal;
   readonly form: Form;
   /** Units of the bundle, or paid units, of one application. */
   readonly qty: number;
@@ -39,8 +41,8 @@ export interface Offer {
   readonly rewardPool: readonly number[];
   /** Price of the bundle; 0 for other forms. */
   readonly price: Piastres;
-  /** Discount of a rewarded unit of this price: percent, halves away from zero. */
-  readonly discountOn: (price: Piastres) => Piastres;
+  /** Of the price of a rewarded unit (see `discountOf`); 0 for a bundle. */
+  readonly percent: number;
 }
 
 /** A connected component of kinds and offers. */
@@ -49,6 +51,11 @@ export interface Problem {
   readonly kinds: readonly UnitKind[];
   /** By the deals' sort, then id. */
   readonly offers: readonly Offer[];
+}
+
+export interface CartProblem extends Problem {
+  /** The deal of each offer. */
+  readonly deals: readonly Deal[];
 }
 
 const byItemAndSize = (a: UnitKind, b: UnitKind): number =>
@@ -106,8 +113,6 @@ interface Pools {
   readonly rewardPool: number[];
 }
 
-const noDiscount = (): Piastres => 0;
-
 /** How often the units of the pools allow the deal, without a cap. */
 const timesOf = (deal: Deal, { pool, rewardPool }: Pools, kinds: readonly UnitKind[]): number => {
   const available = unitsIn(kinds, pool);
@@ -123,7 +128,6 @@ const offerOf = (deal: Deal, pools: Pools, kinds: readonly UnitKind[]): Offer =>
   const isReward = terms.kind === 'buy_get';
   const isOnePool = isReward && deal.rewardPool.length === 0;
   return {
-    deal,
     form: isReward ? (isOnePool ? 'one-pool' : 'reward-pool') : 'bundle',
     qty,
     getQty: isReward ? terms.getQty : 0,
@@ -132,12 +136,17 @@ const offerOf = (deal: Deal, pools: Pools, kinds: readonly UnitKind[]): Offer =>
     pool: pools.pool,
     rewardPool: isOnePool ? pools.pool : pools.rewardPool,
     price: isReward ? 0 : terms.price,
-    discountOn: isReward ? (price) => discountOf(price, terms.getPercent) : noDiscount,
+    percent: isReward ? terms.getPercent : 0,
   };
 };
 
+interface DealOffer {
+  readonly deal: Deal;
+  readonly offer: Offer;
+}
+
 /** The deals in which units of the cart count, in order. */
-const offersOf = (kinds: readonly UnitKind[], compiled: CompiledDeals): readonly Offer[] => {
+const offersOf = (kinds: readonly UnitKind[], compiled: CompiledDeals): readonly DealOffer[] => {
   const pools = new Map<number, Pools>();
   const poolsOf = (deal: number): Pools => {
     const own = pools.get(deal) ?? { pool: [], rewardPool: [] };
@@ -153,28 +162,28 @@ const offersOf = (kinds: readonly UnitKind[], compiled: CompiledDeals): readonly
     .sort(([a], [b]) => a - b)
     .flatMap(([index, own]) => {
       const deal = compiled.deals[index];
-      return deal === undefined ? [] : [offerOf(deal, own, kinds)];
+      return deal === undefined ? [] : [{ deal, offer: offerOf(deal, own, kinds) }];
     });
 };
 
 const canSave = (
-  { form, qty, maxTimes, pool, rewardPool, price, discountOn }: Offer,
+  { form, qty, maxTimes, pool, rewardPool, price, percent }: Offer,
   kinds: readonly UnitKind[],
 ): boolean =>
   maxTimes > 0 &&
   (form === 'bundle'
     ? dearestUnits(kinds, pool, qty) > price
-    : rewardPool.some((kind) => discountOn(kinds[kind]?.price ?? 0) > 0));
+    : rewardPool.some((kind) => discountOf(kinds[kind]?.price ?? 0, percent) > 0));
 
 /** By offer, the first offer of its component: offers are connected when they share a kind. */
-const componentsOf = (offers: readonly Offer[]): readonly number[] => {
+const componentsOf = (offers: readonly DealOffer[]): readonly number[] => {
   const rootOf = offers.map((_, index) => index);
   const find = (index: number): number => {
     const root = rootOf[index] ?? index;
     return root === index ? index : find(root);
   };
   const firstOf = new Map<number, number>();
-  offers.forEach(({ pool, rewardPool }, index) => {
+  offers.forEach(({ offer: { pool, rewardPool } }, index) => {
     for (const kinds of [pool, rewardPool])
       for (const kind of kinds) {
         const first = firstOf.get(kind);
@@ -185,10 +194,12 @@ const componentsOf = (offers: readonly Offer[]): readonly number[] => {
   return offers.map((_, index) => find(index));
 };
 
-const componentProblem = (kinds: readonly UnitKind[], offers: readonly Offer[]): Problem => {
+const componentProblem = (kinds: readonly UnitKind[], own: readonly DealOffer[]): CartProblem => {
+  const deals = own.map(({ deal }) => deal);
+  const offers = own.map(({ offer }) => offer);
   const isUsed = kinds.map(() => false);
   for (const { pool, rewardPool } of offers) for (const kind of [...pool, ...rewardPool]) isUsed[kind] = true;
-  if (!isUsed.includes(false)) return { kinds, offers };
+  if (!isUsed.includes(false)) return { kinds, offers, deals };
   let next = 0;
   const indexOf = isUsed.map((used) => (used ? next++ : 0));
   const reindexed = (pool: readonly number[]) => pool.map((kind) => indexOf[kind] ?? 0);
@@ -202,13 +213,14 @@ const componentProblem = (kinds: readonly UnitKind[], offers: readonly Offer[]):
         rewardPool: offer.rewardPool === offer.pool ? pool : reindexed(offer.rewardPool),
       };
     }),
+    deals,
   };
 };
 
 /** Leaves out deals that cannot save and units that no deal takes. */
-export const problemsOf = (units: readonly DealUnits[], deals: CompiledDeals): readonly Problem[] => {
+export const problemsOf = (units: readonly DealUnits[], deals: CompiledDeals): readonly CartProblem[] => {
   const kinds = kindsOf(units);
-  const offers = offersOf(kinds, deals).filter((offer) => canSave(offer, kinds));
+  const offers = offersOf(kinds, deals).filter(({ offer }) => canSave(offer, kinds));
   const components = componentsOf(offers);
   return [...new Set(components)].map((component) =>
     componentProblem(

@@ -14,6 +14,7 @@ import { enumerateColumns } from './column-enumeration.ts';
 import { bestColumn, type PricedColumn, type PricingProblem } from './column-pricing.ts';
 import { LinearProgram, type SimplexOutcome, type Snapshot } from './lp/linear-program.ts';
 import type { PresolvedProblem, Variant } from './presolve.ts';
+import { discountOf } from './problem.ts';
 import { rounded, type FractionalApplication } from './rounding.ts';
 
 interface BranchRow {
@@ -65,14 +66,14 @@ export class Relaxation {
     const { offers, classes } = problem;
     this.problem = problem;
     this.weight = weight;
-    this.discounts = offers.map(({ form, discountOn }) =>
-      Float64Array.from(classes, ({ price }) => (form === 'bundle' ? price : discountOn(price))),
+    this.discounts = offers.map(({ form, percent }) =>
+      Float64Array.from(classes, ({ price }) => (form === 'bundle' ? price : discountOf(price, percent))),
     );
     const dearest = classes.reduce((most, { price }) => Math.max(most, price), 1);
     this.program = new LinearProgram(weight * dearest);
     for (const { count } of classes) this.program.addRow(null, -Infinity, count);
-    this.capRows = offers.map(({ deal, maxTimes }) =>
-      deal.maxPerOrder === null ? -1 : this.program.addRow(null, -Infinity, maxTimes),
+    this.capRows = offers.map(({ isCapped, maxTimes }) =>
+      isCapped ? this.program.addRow(null, -Infinity, maxTimes) : -1,
     );
     this.structuralRows = this.program.rowCount;
     this.slack = this.program.tolerance * offers.reduce((sum, { maxTimes }) => sum + maxTimes, 0);
@@ -94,17 +95,17 @@ export class Relaxation {
 
   // ── Columns ─────────────────────────────────────────────────────────────────────────────────────
 
-  /** Column generation: solves until no variant prices out a column. Pauses now and then. */
-  *generateColumns(workLimit: number): Generator<void, SimplexOutcome> {
+  /** Column generation: solves until no variant prices out a column. */
+  generateColumns(workLimit: number): SimplexOutcome {
     for (;;) {
-      const outcome = yield* this.program.primal(workLimit);
-      if (outcome !== 'optimal' || !(yield* this.addBestColumns(workLimit)))
+      const outcome = this.program.primal(workLimit);
+      if (outcome !== 'optimal' || !this.addBestColumns(workLimit))
         return this.work > workLimit ? 'work limit' : outcome;
     }
   }
 
   /** Adds a column per offer; false when no reduced cost is positive, or at the work limit. */
-  private *addBestColumns(workLimit: number): Generator<void, boolean> {
+  private addBestColumns(workLimit: number): boolean {
     const { program } = this;
     const { offers, variants } = this.problem;
     const bound = this.bound();
@@ -113,7 +114,6 @@ export class Relaxation {
     const largest = offers.map(() => 0);
     for (const [index, variant] of variants.entries()) {
       if (this.work > workLimit) return false;
-      if (program.meter.isPauseDue()) yield;
       const { offerIndex } = variant;
       const threshold = best[offerIndex]?.reducedCost ?? program.tolerance;
       const priced = bestColumn(pricing, variant, index, threshold);
@@ -168,32 +168,32 @@ export class Relaxation {
    * Adds every column that a solution of value `target` or more can use: its reduced cost is no further below 0 than
    * `target` is below the bound. False when there are too many, or at the work limit.
    */
-  *enumerateColumns(target: number, workLimit: number): Generator<void, boolean> {
+  enumerateColumns(target: number, workLimit: number): boolean {
     const counter = { nodes: 0 };
     for (;;) {
       const pricing = this.pricingProblem();
       const threshold = Math.min(0, target - this.bound() - this.slack);
       let largest = 0;
       for (const [index, variant] of this.problem.variants.entries()) {
-        const found = yield* this.enumerateVariant(pricing, variant, index, threshold, counter, workLimit);
+        const found = this.enumerateVariant(pricing, variant, index, threshold, counter, workLimit);
         if (found === null) return false;
         largest = Math.max(largest, found);
       }
       // No reduced cost is positive, so the dual prices were optimal and no column is missing.
       if (largest <= this.program.tolerance) return true;
-      if ((yield* this.generateColumns(workLimit)) !== 'optimal') return false;
+      if (this.generateColumns(workLimit) !== 'optimal') return false;
     }
   }
 
   /** Returns the largest reduced cost; null beyond a limit. */
-  private *enumerateVariant(
+  private enumerateVariant(
     pricing: PricingProblem,
     variant: Variant,
     index: number,
     threshold: number,
     counter: { nodes: number },
     workLimit: number,
-  ): Generator<void, number | null> {
+  ): number | null {
     const { meter } = this.program;
     let largest = 0;
     let counted = counter.nodes;
@@ -206,7 +206,6 @@ export class Relaxation {
         this.addColumn(column.application);
       }
       if (this.applications.length >= MAX_COLUMNS || meter.total > workLimit) return null;
-      if (meter.isPauseDue()) yield;
     }
     meter.add(WORK_PER_NODE * (counter.nodes - counted) + variant.pool.length + variant.rewardPool.length);
     return largest;
@@ -214,7 +213,7 @@ export class Relaxation {
 
   // ── Cuts and branches ───────────────────────────────────────────────────────────────────────────
 
-  reoptimise(cutoff: number, workLimit: number): Generator<void, SimplexOutcome | 'cutoff'> {
+  reoptimise(cutoff: number, workLimit: number): SimplexOutcome | 'cutoff' {
     return this.program.dual(workLimit, cutoff - marginOf(cutoff));
   }
 

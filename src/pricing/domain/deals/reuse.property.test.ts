@@ -1,14 +1,15 @@
 /** What is remembered, left out or bounded never changes an answer. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { finish } from '../../../kernel/finish.ts';
 import type { Deal } from '../../../menu/domain/menubook.ts';
 import { dice, largeCart, smallCart, type Cart, type Dice } from './arbitraries.test-support.ts';
-import { bestDeals, searchBestDeals, searchBestSaving, WORK_LIMIT } from './best.ts';
+import { bestDeals, bestSaving, WORK_LIMIT } from './best.ts';
 import { CompiledDeals } from './compiled-deals.ts';
 import type { ProvenSolution, SolutionMemo } from './memo.ts';
 import { mostAddedBy } from './one-more-unit.ts';
 import { isIn } from './oracle.test-support.ts';
+import { problemsOf } from './problem.ts';
+import { solve, solveWithin } from './solve.ts';
 import type { DealUnits } from './types.ts';
 
 const anyCart = fc.oneof({ weight: 4, arbitrary: smallCart }, { weight: 1, arbitrary: largeCart });
@@ -36,12 +37,28 @@ describe('for any cart', () => {
         const memo: SolutionMemo = new Map<string, ProvenSolution>();
         const carts = [cart.units, ...Array.from({ length: 4 }, () => otherUnits(cart, roll)), cart.units];
         for (const [at, units] of carts.entries())
-          expect(finish(searchBestDeals(units, cart.deals, each[at], memo))).toEqual(
+          expect(bestDeals(units, cart.deals, each[at], memo)).toEqual(
             bestDeals(units, cart.deals, each[at]),
           );
       }),
       { numRuns: 400 },
     );
+  });
+
+  test('what a small limit of work finds at once is what the whole limit finds', () => {
+    let foundAtOnce = 0;
+    fc.assert(
+      fc.property(anyCart, workLimit, ({ units, deals }, limit) => {
+        for (const problem of problemsOf(units, new CompiledDeals(deals))) {
+          const atOnce = solveWithin(problem, limit);
+          if (atOnce === null) continue;
+          foundAtOnce += 1;
+          expect(atOnce).toEqual(solve(problem, WORK_LIMIT));
+        }
+      }),
+      { numRuns: 400 },
+    );
+    expect(foundAtOnce).toBeGreaterThan(50);
   });
 
   test('lists of deals never share what is remembered', () => {
@@ -50,7 +67,7 @@ describe('for any cart', () => {
         const memo: SolutionMemo = new Map<string, ProvenSolution>();
         const cheaper: readonly Deal[] = deals.map((deal) => ({ ...deal, maxPerOrder: 1 }));
         for (const list of [deals, cheaper, deals])
-          expect(finish(searchBestDeals(units, list, WORK_LIMIT, memo))).toEqual(bestDeals(units, list));
+          expect(bestDeals(units, list, WORK_LIMIT, memo)).toEqual(bestDeals(units, list));
       }),
       { numRuns: 200 },
     );
@@ -59,7 +76,7 @@ describe('for any cart', () => {
   test('the saving without its units is that of the best deals, or unproven', () => {
     fc.assert(
       fc.property(anyCart, workLimit, ({ units, deals }, limit) => {
-        const { saving, work } = finish(searchBestSaving(units, deals, limit, null));
+        const { saving, work } = bestSaving(units, deals, limit, null);
         const best = bestDeals(units, deals);
         if (saving !== null) expect(best.saving).toBe(saving);
         else expect(limit < WORK_LIMIT || !best.optimal).toBe(true);

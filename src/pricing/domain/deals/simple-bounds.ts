@@ -1,5 +1,5 @@
 /** Bounds on solutions that need no linear program. */
-import type { Offer } from './problem.ts';
+import { discountOf, type Offer } from './problem.ts';
 import type { PresolvedProblem, UnitClass } from './presolve.ts';
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
@@ -9,10 +9,10 @@ export const savingStepOf = (offers: readonly Offer[], classes: readonly UnitCla
   Math.max(
     1,
     offers
-      .flatMap(({ form, pool, rewardPool, price, discountOn }) =>
+      .flatMap(({ form, pool, rewardPool, price, percent }) =>
         form === 'bundle'
           ? [price, ...pool.map((c) => classes[c]?.price ?? 0)]
-          : rewardPool.map((c) => discountOn(classes[c]?.price ?? 0)),
+          : rewardPool.map((c) => discountOf(classes[c]?.price ?? 0, percent)),
       )
       .reduce(gcd, 0),
   );
@@ -30,10 +30,10 @@ export const mostApplications = ({ offers, classes }: PresolvedProblem): number 
 /** No solution saves more: every unit at its largest discount. */
 export const trivialBound = ({ offers, classes }: PresolvedProblem): number => {
   const largest = classes.map(() => 0);
-  for (const { form, pool, rewardPool, discountOn } of offers)
+  for (const { form, pool, rewardPool, percent } of offers)
     for (const c of form === 'bundle' ? pool : rewardPool) {
       const { price = 0 } = classes[c] ?? {};
-      largest[c] = Math.max(largest[c] ?? 0, form === 'bundle' ? price : discountOn(price));
+      largest[c] = Math.max(largest[c] ?? 0, form === 'bundle' ? price : discountOf(price, percent));
     }
   return classes.reduce((sum, { count }, c) => sum + (largest[c] ?? 0) * count, 0);
 };

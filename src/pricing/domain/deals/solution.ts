@@ -2,6 +2,7 @@ import type { TakenUnits } from './allocation.ts';
 import type { RepeatedApplication } from './application.ts';
 import { assign, type Assignment, type GroupedRole } from './assign.ts';
 import type { PresolvedProblem, Variant } from './presolve.ts';
+import { discountOf } from './problem.ts';
 
 /** A feasible choice of applications. */
 export interface Solution {
@@ -71,7 +72,7 @@ export const rolesOf = (
     if (offer.form === 'bundle') return [{ ...paid, gains: gains(pool, (price) => price) }];
     const rewarded = { group: offerIndex, isRewarded: true, demand: offer.getQty * repeats };
     return [
-      { ...rewarded, gains: gains(rewardPool, offer.discountOn) },
+      { ...rewarded, gains: gains(rewardPool, (price) => discountOf(price, offer.percent)) },
       { ...paid, gains: gains(pool, () => 0) },
     ];
   });
@@ -97,15 +98,15 @@ export const unitsByOffer = (
 };
 
 /** The best solution with these times by variant; null when there is none, or the work limit was reached. */
-export function* bestAssignment(
+export const bestAssignment = (
   { offers, variants, classes }: PresolvedProblem,
   times: readonly number[],
   workLimit: number,
-): Generator<void, { readonly solution: Solution | null; readonly work: number }> {
+): { readonly solution: Solution | null; readonly work: number } => {
   const prices = classes.map(({ price }) => price);
   const roles = rolesOf(variants, prices, times);
   const supply = classes.map(({ count }) => count);
-  const { units, gain, work } = yield* assign(roles, supply, workLimit);
+  const { units, gain, work } = assign(roles, supply, workLimit);
   if (units === null) return { solution: null, work };
   const solution: Solution = {
     times,
@@ -114,4 +115,4 @@ export function* bestAssignment(
     taken: () => unitsByOffer(offers.length, roles, units, classes.length),
   };
   return { solution, work };
-}
+};

@@ -1,5 +1,4 @@
 /** Prices of units at which the offers alone gain little more than together: a subgradient method. */
-import { YieldBudget } from '../../../kernel/yield-budget.ts';
 import type { RepeatedApplication } from './application.ts';
 import type { OfferTables } from './offer-tables.ts';
 import type { PresolvedProblem } from './presolve.ts';
@@ -38,14 +37,13 @@ export const firstDuals = (
  * `target`: the gain of a known solution. Takes fewer steps where the tables would exceed the limit of operations. Pauses
  * now and then.
  */
-export function* relax(
+export const relax = (
   { classes }: PresolvedProblem,
   tables: OfferTables,
   first: Float64Array,
   target: number,
   { steps, operations }: { readonly steps: number; readonly operations: number },
-): Generator<void, Relaxation> {
-  const pace = new YieldBudget();
+): Relaxation => {
   const duals = first.slice();
   let bound = tables.evaluate(duals);
   let best: Relaxation = { duals: first, bound };
@@ -70,7 +68,6 @@ export function* relax(
       duals[c] = Math.max(0, Math.round((duals[c] ?? 0) + by * (direction[c] ?? 0)));
     });
     bound = tables.evaluate(duals);
-    if (pace.isSpentAt(tables.operations)) yield;
     tables.addPlan(plan.fill(0));
     if (bound < best.bound) {
       best = { duals: duals.slice(), bound };
@@ -87,4 +84,4 @@ export function* relax(
   }
   tables.evaluate(best.duals);
   return best;
-}
+};

@@ -15,7 +15,7 @@ import { reason, type ReviewReason } from '../../../platform/domain/review.ts';
 import { claimsOf, staffDrinksOf, type StaffDrink } from '../../../pricing/app/cart-input.ts';
 import { refuseDearSale, type RecordedSale } from '../../../pricing/app/recorded-sale.ts';
 import { frozenCart, withoutNotes } from '../../../pricing/domain/frozen-cart.ts';
-import { quotePricedSteps, type Quote } from '../../../pricing/domain/quote.ts';
+import { beginPriced, type Quote } from '../../../pricing/domain/quote.ts';
 import { validClaims, rewardUse, type RewardClaim } from '../../../pricing/domain/rewards.ts';
 import { soldUnits } from '../../../pricing/domain/sold-units.ts';
 import type { SaleEventData } from '../../contract/events.ts';
@@ -50,7 +50,7 @@ const cardOf = async (
 
 /** Throws INVALID_INPUT for an event that no sale can be made of. */
 const priced = async (
-  { app, recorded, scheduler }: DeviceSaleParts,
+  { app, recorded }: DeviceSaleParts,
   context: ReplayContext,
   { items, member_id: member, rewards, voucher: text }: Data,
 ): Promise<Priced> => {
@@ -67,8 +67,16 @@ const priced = async (
   const terms = { ...sale.terms, serviceRate: 0 };
   const { deals, discount } = sale.book.menu;
   const staffDrinks = new Set(drinks.map(({ lineIndex }) => lineIndex));
-  const steps = { lines: sale.cart.lines, deals, cut: discount?.cut ?? null, terms, redemption, staffDrinks };
-  const quote = await scheduler.run(quotePricedSteps(steps), context.caller);
+  const priced = {
+    lines: sale.cart.lines,
+    deals,
+    cut: discount?.cut ?? null,
+    terms,
+    redemption,
+    staffDrinks,
+  };
+  const unfinished = beginPriced(priced);
+  const quote = unfinished.finish(await app.dealSearches.bestDeals(unfinished, context.caller));
   refuseDearSale(sale, quote.bill.total);
   const checked = await checkVoucher(app, context, { text, card, hasRewards: claims.length > 0 });
   return {

@@ -14,7 +14,7 @@ import { derivedId } from '../../../shopfile/app/entity-ids.ts';
 import { Repeated } from '../../../platform/app/answer.ts';
 import type { App } from '../../../platform/app/app.ts';
 import { Meter } from '../../../platform/app/meter.ts';
-import { Scheduler, type JobContext } from '../../../platform/app/scheduler.ts';
+import type { JobContext } from '../../../platform/app/job-context.ts';
 import { createPriceBooks, type PriceBooks } from '../../../pricing/app/pricebooks.ts';
 import { addMinutes, type Instant, type LocalDate } from '../../../kernel/time.ts';
 import { handlers as salesOf } from '../../../sales/app/handlers.ts';
@@ -66,16 +66,15 @@ const actorOf = (orgId: Uuid, staffId: Uuid): Actor => ({
 });
 
 const useCasesOf = (app: App, books: PriceBooks) => {
-  const scheduler = new Scheduler();
   const sources = {
     ticketChanges: ticketChangesOf,
     lockOrder: lockForKitchen,
     orderMade: orderMade(app),
   };
   return {
-    floor: floorOf({ app, books, scheduler }),
+    floor: floorOf({ app, books }),
     kitchen: kitchenOf({ app, sources }),
-    sales: salesOf({ app, books, scheduler, voidsOf: voidsOfTill }),
+    sales: salesOf({ app, books, voidsOf: voidsOfTill }),
   };
 };
 

@@ -132,7 +132,7 @@ export const applyEvent = async (
   // The data was checked against the shape of the kind.
   const apply = appliers[kind] as ApplyEvent<unknown>;
   const becameOf = (id: Uuid): Promise<Uuid | null> => subjectBecame(tx, source.orgId, id);
-  // Guests on the same network address take no place of the device in the scheduler.
+  // Guests on the same network address take no place of the device among long searches.
   const caller = { client: source.deviceId, meter: source.meter };
   const applied = await apply({ tx, log, ...source, caller, staffId, at, isOverdue, becameOf }, data);
   if (applied === 'known')

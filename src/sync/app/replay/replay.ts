@@ -5,7 +5,7 @@ import { invalidInput, isTemporary, Refusal } from '../../../kernel/refusal.ts';
 import { isoInstant, parseInstant } from '../../../kernel/time.ts';
 import { commitAndPublish } from '../../../platform/app/commit.ts';
 import { retrying } from '../../../platform/app/retrying.ts';
-import type { JobContext } from '../../../platform/app/scheduler.ts';
+import type { JobContext } from '../../../platform/app/job-context.ts';
 import type { BodyOf, ReplyOf } from '../../../platform/contract/endpoint.ts';
 import { reason } from '../../../platform/domain/review.ts';
 import type { Database } from '../../../platform/store/schema.ts';

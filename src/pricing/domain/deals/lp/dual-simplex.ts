@@ -10,13 +10,12 @@ import {
 import type { Tableau } from './tableau.ts';
 
 /** Dual simplex from a dual feasible basis, after rows or bounds changed. Stops once the bound is below `cutoff`. */
-export function* dualSimplex(
+export const dualSimplex = (
   tableau: Tableau,
   workLimit: number,
   cutoff: number,
-): Generator<void, SimplexOutcome | 'cutoff'> {
+): SimplexOutcome | 'cutoff' => {
   for (;;) {
-    if (tableau.meter.isPauseDue()) yield;
     const interrupted = stopReason(tableau, workLimit);
     if (interrupted !== null) return interrupted;
     const leaving = leavingPosition(tableau);
@@ -37,7 +36,7 @@ export function* dualSimplex(
     }
     if (tableau.pivotsSinceRefactor === 0 || !tableau.refactor()) return 'inaccurate';
   }
-}
+};
 
 /** Moves the leaving variable to the bound that it violates. */
 const leave = (tableau: Tableau, leaving: number, entering: number, isBelow: boolean): void => {

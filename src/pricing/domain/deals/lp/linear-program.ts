@@ -59,12 +59,12 @@ export class LinearProgram {
   }
 
   /** From a feasible basis, such as the first, or an optimal one after columns were added. */
-  primal(workLimit: number): Generator<void, SimplexOutcome> {
+  primal(workLimit: number): SimplexOutcome {
     return primalSimplex(this.tableau, workLimit);
   }
 
   /** From an optimal basis after rows or bounds changed; 'cutoff' once no integer solution can reach `cutoff`. */
-  dual(workLimit: number, cutoff = -Infinity): Generator<void, SimplexOutcome | 'cutoff'> {
+  dual(workLimit: number, cutoff = -Infinity): SimplexOutcome | 'cutoff' {
     return dualSimplex(this.tableau, workLimit, cutoff);
   }
 

@@ -9,12 +9,11 @@ import {
 import type { Tableau } from './tableau.ts';
 
 /**
- * Primal simplex from a feasible basis, such as the first. Pauses between steps. The work limit ends a cycle; no cart
+ * Primal simplex from a feasible basis, such as the first.  The work limit ends a cycle; no cart
  * of 4,891 had one, so there is no rule against cycles.
  */
-export function* primalSimplex(tableau: Tableau, workLimit: number): Generator<void, SimplexOutcome> {
+export const primalSimplex = (tableau: Tableau, workLimit: number): SimplexOutcome => {
   for (;;) {
-    if (tableau.meter.isPauseDue()) yield;
     const interrupted = stopReason(tableau, workLimit);
     if (interrupted !== null) return interrupted;
     const entering = enteringVariable(tableau);
@@ -22,7 +21,7 @@ export function* primalSimplex(tableau: Tableau, workLimit: number): Generator<v
     if (step(tableau, entering)) continue;
     if (tableau.pivotsSinceRefactor === 0 || !tableau.refactor()) return 'inaccurate';
   }
-}
+};
 
 /** The variable of largest reduced cost (Dantzig's rule); null at the optimum. */
 const enteringVariable = (tableau: Tableau): number | null => {

@@ -1,0 +1,108 @@
+/** A few places, shared out among clients: those of one client wait for one another. */
+import { Refusal } from '../../kernel/refusal.ts';
+import type { Stop, Timers } from '../../ports.ts';
+
+export interface PlacesSize {
+  /** Work under way at once. */
+  readonly running: number;
+  /** Under way or waiting; further work is refused. */
+  readonly most: number;
+  /** Limit per client once half of these are taken. */
+  readonly mostPerClient: number;
+  /** Work that has waited for so long is refused. */
+  readonly waitMs: number;
+}
+
+interface Waiting {
+  readonly go: () => void;
+  readonly stopTimer: Stop;
+}
+
+export class FairPlaces {
+  readonly #size: PlacesSize;
+  readonly #timers: Pick<Timers, 'after'>;
+  /** By client, in the order of their turns; no list is empty. */
+  readonly #waiting = new Map<string, Waiting[]>();
+  /** Under way or waiting. */
+  readonly #byClient = new Map<string, number>();
+  #taken = 0;
+  #running = 0;
+
+  constructor(size: PlacesSize, timers: Pick<Timers, 'after'>) {
+    this.#size = size;
+    this.#timers = timers;
+  }
+
+  /** Under way or waiting. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /**
+   * Runs the work when a place is free, round-robin over clients. Throws UNAVAILABLE when all are taken or none becomes
+   * free in time, and RATE_LIMITED when this client already has too many.
+   */
+  async run<T>(client: string, work: () => Promise<T>): Promise<T> {
+    this.#take(client);
+    try {
+      await this.#turn(client);
+      try {
+        return await work();
+      } finally {
+        this.#next();
+      }
+    } finally {
+      this.#release(client);
+    }
+  }
+
+  #take(client: string): void {
+    const { most, mostPerClient } = this.#size;
+    const own = this.#byClient.get(client) ?? 0;
+    if (this.#taken >= most) throw new Refusal('UNAVAILABLE');
+    if (this.#taken >= most / 2 && own >= mostPerClient)
+      throw new Refusal('RATE_LIMITED', { retry_after_seconds: 1 });
+    this.#taken += 1;
+    this.#byClient.set(client, own + 1);
+  }
+
+  #release(client: string): void {
+    const left = (this.#byClient.get(client) ?? 0) - 1;
+    this.#taken -= 1;
+    if (left > 0) this.#byClient.set(client, left);
+    else this.#byClient.delete(client);
+  }
+
+  #turn(client: string): Promise<void> | void {
+    if (this.#running < this.#size.running) {
+      this.#running += 1;
+      return;
+    }
+    return new Promise((go, refuse) => {
+      const own = this.#waiting.get(client) ?? [];
+      this.#waiting.set(client, own);
+      const stopTimer = this.#timers.after(this.#size.waitMs, () => {
+        own.splice(own.indexOf(waiting), 1);
+        if (own.length === 0) this.#waiting.delete(client);
+        refuse(new Refusal('UNAVAILABLE'));
+      });
+      const waiting = { go, stopTimer };
+      own.push(waiting);
+    });
+  }
+
+  /** The next one takes over the place. */
+  #next(): void {
+    const [first] = this.#waiting;
+    if (first === undefined) {
+      this.#running -= 1;
+      return;
+    }
+    const [client, own] = first;
+    const next = own.shift();
+    this.#waiting.delete(client);
+    if (own.length > 0) this.#waiting.set(client, own);
+    next?.stopTimer();
+    next?.go();
+  }
+}
