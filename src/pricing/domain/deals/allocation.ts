@@ -86,7 +86,10 @@ const savingUnits = (
   taken: readonly number[],
   kinds: readonly UnitKind[],
 ): readonly number[] => {
-  const byKind = kinds.map(({ price }, kind) => ({ line: kind, price, quantity: taken[kind] ?? 0 }));
+  const byKind = kinds.flatMap(({ price }, kind) => {
+    const quantity = taken[kind] ?? 0;
+    return quantity === 0 ? [] : [{ line: kind, price, quantity }];
+  });
   const bundles = bundlesOf(byKind, offer.qty);
   if (bundles.every((bundle) => savingOf(offer, bundle) > 0)) return taken;
   const saving = kinds.map(() => 0);
@@ -192,6 +195,9 @@ export interface OfferDiscounts extends Omit<AppliedDeal, 'deal'> {
   readonly offer: number;
 }
 
+const takesUnits = ({ paid, rewarded }: TakenUnits): boolean =>
+  paid.some((amount) => amount > 0) || rewarded.some((amount) => amount > 0);
+
 /** The discounts of deals by line (Decisions 7.4). `taken`: by offer, of each kind. */
 export const allocateDiscounts = (
   { kinds, offers }: Problem,
@@ -199,9 +205,10 @@ export const allocateDiscounts = (
 ): readonly OfferDiscounts[] => {
   const dispensers = kinds.map(dispenserOf);
   const unitsFrom = (amounts: readonly number[]): LineUnits[] =>
-    amounts.flatMap((amount, kind) => dispensers[kind]?.(amount) ?? []);
+    amounts.flatMap((amount, kind) => (amount === 0 ? [] : (dispensers[kind]?.(amount) ?? [])));
   return offers.flatMap((offer, index): OfferDiscounts[] => {
-    const own = taken[index] ?? { paid: [], rewarded: [] };
+    const own = taken[index];
+    if (own === undefined || !takesUnits(own)) return [];
     const shares = new Shares();
     const times =
       offer.form === 'bundle'

@@ -19,17 +19,11 @@ export interface Member {
 const isEnding = ({ track, at }: Member): boolean => at === track.steps.length - 1;
 
 /** What a choice that is looked at and an edge cost in work. */
-const WORK_PER_CHOICE = 3;
-const WORK_PER_EDGE = 12;
+const WORK_PER_CHOICE = 2;
+const WORK_PER_EDGE = 8;
 
-/** Which nodes are kept. */
-export interface SearchLimits {
-  /** The most loss of a node. */
-  readonly loss: number;
-  readonly work: number;
-  /** The most nodes of a layer that are expanded, those of least loss; absent: all. */
-  readonly beam?: number;
-}
+/** Nodes of one layer: the first, and one past the last. */
+type Range = readonly [from: number, to: number];
 
 /** Graphs of searches that have ended; their arrays, of some megabytes at most, are used again. */
 const free: StateGraph[] = [];
@@ -50,7 +44,8 @@ export const fillLeast = (
 ): number => {
   least.fill(Infinity, row, row + left + 1);
   let counted = 0;
-  for (const { units, loss } of choices) {
+  for (let k = 0; k < choices.length; k++) {
+    const { units, loss } = choices[k] ?? { units: 0, loss: Infinity };
     if (loss > budget) break;
     for (let rest = left - units; rest >= 0; rest--) {
       const whole = loss + (least[after + rest] ?? 0);
@@ -64,8 +59,8 @@ export const fillLeast = (
 export class LayeredSearch {
   /** Counted operations so far. */
   work = 0;
-  /** The least loss seen of a solution beyond the limit. */
-  leastPruned = Infinity;
+  /** Of the solutions beyond the limit none has a lower loss. */
+  leastWaiting = Infinity;
   readonly graph = free.pop() ?? new StateGraph();
   /** The members of each class, in the order of offers. */
   readonly members: readonly (readonly Member[])[];
@@ -75,16 +70,27 @@ export class LayeredSearch {
   readonly #tables: OfferTables;
   readonly #gap: number;
 
+  /** By layer, the nodes that earlier runs found. */
+  readonly #found: readonly Range[][];
+
   // The layer that is expanded.
   #limit = 0;
+  #workLimit = 0;
+  /** The most loss that expansions look at. */
+  #horizon = 0;
   #layer: readonly Member[] = [];
   /** The first of the members whose last class this is. */
   #firstEnding = 0;
   #count = 0;
   #dual = 0;
+  /** The layer of the nodes that are reached. */
+  #after = 0;
 
   // The node that is expanded: the offers with several choices, those that end with this class last.
   #parent = 0;
+  /** All edges out of it of a lower loss are known; and of those that are not, the least loss. */
+  #known = 0;
+  #waiting = Infinity;
   readonly #open: number[] = [];
   readonly #choices: (readonly Choice[])[] = [];
   /** How many of them go on. */
@@ -103,6 +109,8 @@ export class LayeredSearch {
       track.steps.forEach(({ c }, at) => members[c]?.push({ offer, track, at, choices: [] }));
     });
     this.members = members;
+    this.graph.begin(tracks.map(({ automaton }) => automaton.start));
+    this.#found = [[[0, 1]], ...classes.map(() => [])];
     this.#inOrder = this.members.map((all) => [
       ...all.filter((member) => !isEnding(member)),
       ...all.filter(isEnding),
@@ -110,59 +118,67 @@ export class LayeredSearch {
   }
 
   /**
-   * The least loss of a solution if it is within the limits, else null. The last node of the graph is
-   * the end.
+   * The least loss of a solution if it is within the limit, else null; null beyond the work limit. The last node of the
+   * graph is the end. A node is found with its least loss, so a run with a wider limit goes on from those before it.
+   * `next`: the limit of the next run. An expansion looks so far for the loss at which its node has to be expanded again.
    */
-  run({ loss, work, beam = Infinity }: SearchLimits): number | null {
+  run(limit: number, next: number, workLimit: number): number | null {
     const { graph } = this;
-    this.#limit = loss;
-    this.leastPruned = Infinity;
-    graph.begin(this.#tables.tracks.map(({ automaton }) => automaton.start));
-    let from = 0;
+    this.#limit = limit;
+    this.#workLimit = workLimit;
+    this.#horizon = next;
+    this.leastWaiting = Infinity;
     for (let c = 0; c < this.#classes.length; c++) {
-      const to = graph.nodes;
-      const most = this.#mostLoss(from, to, beam);
+      const first = graph.nodes;
+      const found = this.#found[c] ?? [];
       this.#enter(c);
-      for (let node = from; node < to; node++) {
-        if (graph.lossOf(node) <= most) this.#expand(node);
-        if (this.work > work) return null;
-      }
-      if (graph.nodes === to) return null;
-      from = to;
+      for (const [from, to] of found)
+        for (let node = from; node < to; node++) {
+          if (graph.waitingOf(node) <= limit) this.#expand(node);
+          const waiting = graph.waitingOf(node);
+          if (waiting < this.leastWaiting) this.leastWaiting = waiting;
+          if (this.work > workLimit) return null;
+        }
+      if (graph.nodes > first) this.#found[c + 1]?.push([first, graph.nodes]);
     }
-    return graph.lossOf(from);
-  }
-
-  /** The most loss of a node among the `beam` first. */
-  #mostLoss(from: number, to: number, beam: number): number {
-    if (to - from <= beam) return Infinity;
-    const losses = Float64Array.from({ length: to - from }, (_, at) => this.graph.lossOf(from + at));
-    return losses.sort()[beam - 1] ?? Infinity;
+    return this.#found.at(-1)?.length === 0 ? null : graph.lossOf(graph.nodes - 1);
   }
 
   #enter(c: number): void {
-    this.graph.beginLayer();
     this.#layer = this.#inOrder[c] ?? [];
-    this.#firstEnding = this.#layer.filter((member) => !isEnding(member)).length;
+    this.#firstEnding = this.#layer.length - this.#layer.filter(isEnding).length;
+    this.#after = c + 1;
     this.#count = this.#classes[c]?.count ?? 0;
     this.#dual = this.#tables.dualOf(c);
     const needed = (this.#layer.length + 1) * (this.#count + 1);
     if (needed > this.#least.length) this.#least = new Float64Array(2 * needed);
   }
 
+  /** Adds the edges within the limit that are not known yet. */
   #expand(node: number): void {
+    this.#parent = node;
+    this.#known = this.graph.waitingOf(node);
+    this.#waiting = this.#horizon + 1;
+    this.#explore(node);
+    this.graph.setWaiting(node, this.#waiting);
+  }
+
+  #explore(node: number): void {
     const { graph } = this;
     graph.load(node);
+    graph.move(this.#tables.tracks.length, this.#after);
     let loss = graph.lossOf(node);
-    const budget = this.#limit - loss;
+    const budget = this.#horizon - loss;
     let left = this.#count;
     let opened = 0;
-    for (const [m, member] of this.#layer.entries()) {
+    for (let m = 0; m < this.#layer.length; m++) {
       if (m === this.#firstEnding) this.#continuing = opened;
+      const member = this.#layer[m];
+      if (member === undefined) continue;
       const choices = this.choicesOf(member, graph.state[member.offer] ?? 0);
-      const [only, other] = [choices[0], choices[1]];
+      const only = choices[0];
       if (only === undefined) return;
-      if (other === undefined || other.loss > budget) {
+      if ((choices[1]?.loss ?? Infinity) > budget) {
         left -= only.units;
         loss += only.loss;
       } else {
@@ -175,7 +191,6 @@ export class LayeredSearch {
     }
     if (this.#firstEnding === this.#layer.length) this.#continuing = opened;
     if (left < 0) return;
-    this.#parent = node;
     const width = this.#count + 1;
     for (let units = 0; units <= left; units++) this.#least[opened * width + units] = units * this.#dual;
     for (let m = opened - 1; m >= 0; m--) {
@@ -184,7 +199,7 @@ export class LayeredSearch {
       this.work += WORK_PER_CHOICE * left * counted;
     }
     const least = loss + (this.#least[left] ?? 0);
-    if (least > this.#limit) this.#prune(least);
+    if (least > this.#limit) this.#waiting = Math.min(this.#waiting, least);
     else this.#choose(0, left, loss);
   }
 
@@ -197,31 +212,31 @@ export class LayeredSearch {
     return (choices[state] ??= this.#tables.choicesOf(track, at, state, this.#gap));
   }
 
-  #prune(loss: number): void {
-    if (loss < this.leastPruned) this.leastPruned = loss;
-  }
-
   /** Every way to choose for the open offers from `m` on that can stay within the limit. */
   #choose(m: number, left: number, loss: number): void {
+    if (this.work > this.#workLimit) return;
     const width = this.#count + 1;
     if (m === this.#continuing) {
       // Offers that end have one state afterwards, whatever they choose.
       this.work += WORK_PER_EDGE;
-      this.graph.reach(this.#parent, loss + (this.#least[m * width + left] ?? 0));
+      const whole = loss + (this.#least[m * width + left] ?? 0);
+      if (whole >= this.#known) this.graph.reach(this.#parent, whole);
       return;
     }
     const offer = this.#open[m] ?? 0;
     const before = this.graph.state[offer] ?? 0;
     const after = (m + 1) * width;
-    for (const choice of this.#choices[m] ?? []) {
-      const sum = loss + choice.loss;
-      if (sum > this.#limit) break;
+    const choices = this.#choices[m] ?? [];
+    for (let k = 0; k < choices.length; k++) {
+      const choice = choices[k];
+      const sum = loss + (choice?.loss ?? Infinity);
+      if (choice === undefined || sum > this.#horizon) break;
       const rest = left - choice.units;
       if (rest < 0) continue;
       this.work += WORK_PER_CHOICE;
       const whole = sum + (this.#least[after + rest] ?? 0);
       if (whole > this.#limit) {
-        this.#prune(whole);
+        if (whole < this.#waiting) this.#waiting = whole;
         continue;
       }
       this.graph.move(offer, choice.next);

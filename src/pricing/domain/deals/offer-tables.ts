@@ -74,11 +74,13 @@ const entriesOf = (members: readonly number[], classes: readonly UnitClass[], wi
   return (members.length + 2 + 2 * largest) * width;
 };
 
-/** Entries of all tables. */
-export const tableEntries = ({ offers, classes }: PresolvedProblem): number =>
+/** At most so many operations fill all tables. */
+export const tableOperations = ({ offers, classes }: PresolvedProblem): number =>
   offers.reduce((sum, offer) => {
-    const members = membersOf(offer);
-    return sum + entriesOf(members, classes, stateCount(offer, largestDeficit(members, classes)) + 1);
+    const states = stateCount(offer, largestDeficit(membersOf(offer), classes));
+    const unitsOf = (pool: readonly number[]): number =>
+      pool.reduce((units, c) => units + (classes[c]?.count ?? 0), 0);
+    return sum + states * (unitsOf(offer.pool) + (offer.form === 'bundle' ? 0 : unitsOf(offer.rewardPool)));
   }, 0);
 
 /** By member, whether it is in the pool. */

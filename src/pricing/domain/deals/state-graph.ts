@@ -1,4 +1,4 @@
-/** The nodes of a layered search, found again by their states, with the edges of least loss into each. */
+/** The nodes of a layered search, found again by layer and states, with the edges of least loss into each. */
 
 const NONE = -1;
 const FEW_SLOTS = 256;
@@ -30,43 +30,38 @@ class Growing<T extends Float64Array | Int32Array | Uint16Array> {
 
 export class StateGraph {
   nodes = 0;
-  /** By offer, the states of the node that is looked for or was loaded; change it with `move`. */
+  /** By offer, the states of the node that is looked for or was loaded, and its layer; change it with `move`. */
   state = new Uint16Array(0);
   #width = 0;
   readonly #factors: number[] = [];
   #hash = 0;
   #edges = 0;
-  #layerStart = 0;
   readonly #states = new Growing((length) => new Uint16Array(length));
   readonly #losses = new Growing((length) => new Float64Array(length));
   readonly #hashes = new Growing((length) => new Int32Array(length));
+  readonly #waiting = new Growing((length) => new Float64Array(length));
   /** By node, the last edge into it; by edge, its parent and the edge before it. */
   readonly #edgeOf = new Growing((length) => new Int32Array(length));
   readonly #parentOf = new Growing((length) => new Int32Array(length));
   readonly #edgeBefore = new Growing((length) => new Int32Array(length));
-  /** The nodes of the newest layer, by hash. */
+  /** The nodes by hash. */
   #slots = new Int32Array(FEW_SLOTS);
 
-  /** Makes a graph of one node, which has no loss, with the states of each offer. */
+  /** Makes a graph of one node, in layer 0 and without loss, with the states of each offer. */
   begin(states: readonly number[]): void {
     this.nodes = 0;
     this.#edges = 0;
     this.#hash = 0;
-    this.#width = states.length;
-    this.state = new Uint16Array(states.length);
-    for (let offer = this.#factors.length; offer < states.length; offer++)
+    this.#width = states.length + 1;
+    this.state = new Uint16Array(this.#width);
+    for (let offer = this.#factors.length; offer < this.#width; offer++)
       this.#factors.push(mixed(Math.imul(0x9e3779b1, offer + 1)) | 1);
     states.forEach((state, offer) => {
       this.move(offer, state);
     });
-    this.beginLayer();
-    this.#add(0, NONE);
-  }
-
-  beginLayer(): void {
-    this.#layerStart = this.nodes;
     if (this.#slots.length > FEW_SLOTS) this.#slots = new Int32Array(FEW_SLOTS);
     this.#slots.fill(NONE);
+    this.#slots[this.#slot()] = this.#add(0, NONE);
   }
 
   move(offer: number, state: number): void {
@@ -86,6 +81,15 @@ export class StateGraph {
     return this.#losses.values[node] ?? 0;
   }
 
+  /** A lower bound on the loss of the edges out of it that are not added yet. */
+  waitingOf(node: number): number {
+    return this.#waiting.values[node] ?? 0;
+  }
+
+  setWaiting(node: number, loss: number): void {
+    this.#waiting.values[node] = loss;
+  }
+
   stateOf(node: number, offer: number): number {
     return this.#states.values[node * this.#width + offer] ?? 0;
   }
@@ -102,13 +106,13 @@ export class StateGraph {
     return parents.reverse();
   }
 
-  /** Adds an edge from `parent` to the node of the newest layer that has `state`. */
+  /** Adds an edge from `parent` to the node that has `state`. */
   reach(parent: number, loss: number): void {
     const slot = this.#slot();
     const node = this.#slots[slot] ?? NONE;
     if (node === NONE) {
       this.#slots[slot] = this.#add(loss, this.#edge(parent, NONE));
-      if (2 * (this.nodes - this.#layerStart) > this.#slots.length) this.#rehash();
+      if (2 * this.nodes > this.#slots.length) this.#rehash();
       return;
     }
     const least = this.#losses.values[node] ?? 0;
@@ -140,6 +144,7 @@ export class StateGraph {
     this.#states.reserve(this.nodes * this.#width).set(this.state, node * this.#width);
     this.#losses.reserve(this.nodes)[node] = loss;
     this.#hashes.reserve(this.nodes)[node] = this.#hash;
+    this.#waiting.reserve(this.nodes)[node] = 0;
     this.#edgeOf.reserve(this.nodes)[node] = edge;
     return node;
   }
@@ -154,7 +159,7 @@ export class StateGraph {
   #rehash(): void {
     this.#slots = new Int32Array(2 * this.#slots.length).fill(NONE);
     const mask = this.#slots.length - 1;
-    for (let node = this.#layerStart; node < this.nodes; node++) {
+    for (let node = 0; node < this.nodes; node++) {
       let slot = mixed(this.#hashes.values[node] ?? 0) & mask;
       while (this.#slots[slot] !== NONE) slot = (slot + 1) & mask;
       this.#slots[slot] = node;
