@@ -47,6 +47,10 @@ await withDataFolder(async (dataDir) => {
     rows.push(await overload('nothing but questions to the database', port, unknownMix()));
   });
   report('Overload, 64 connections', rows, ['In place of a baseline: how often each status came.']);
-  report('A two-line quote in a flood of the heaviest carts', await quotesInFlood(dataDir), HOW_FLOODED);
+  report(
+    'A two-line quote and a menu read in a flood of the heaviest carts',
+    await quotesInFlood(dataDir),
+    HOW_FLOODED,
+  );
   report('The longest block of the event loop by a body', await longestBlocks(dataDir), HOW_BLOCKED);
 });

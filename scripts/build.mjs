@@ -42,23 +42,21 @@ const state = () => {
 const isBuilt = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === state();
 
 /**
- * Two programs and that of a worker thread, each one file: loading a thousand small modules takes longer than starting the
- * server. And the library of tills, for programs that are no part of this one.
+ * Two programs, each one file: loading a thousand small modules takes longer than starting the server. And the library of
+ * tills, for programs that are no part of this one.
  */
-const BUNDLES = {
-  main: 'main.ts',
-  cli: 'cli.ts',
-  'search-thread': 'search-thread.ts',
-  till: 'client/till/node/till.ts',
-};
+const BUNDLES = { main: 'main.ts', cli: 'cli.ts', till: 'client/till/node/till.ts' };
+
+/** The program of worker threads, which is run from its text: it has no place of its own that `require` could start from. */
+const THREADS = { 'search-thread': 'search-thread.ts' };
 
 /** Packages written for CommonJS ask for Node's own modules by `require`. */
 const REQUIRE = "import { createRequire as cjs } from 'node:module'; const require = cjs(import.meta.url);";
 
-const bundle = async () => {
+const bundle = async (files, banner) => {
   const { build: compile } = await import('esbuild');
   await compile({
-    entryPoints: Object.entries(BUNDLES)
+    entryPoints: Object.entries(files)
       .map(([name, file]) => ({ out: name, in: join(root, 'src', file) }))
       .filter((bundle) => existsSync(bundle.in)),
     outdir: DIST,
@@ -72,7 +70,7 @@ const bundle = async () => {
     external: ['pg-native', '@simplewebauthn/server', 'passkit-generator', 'sharp'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    banner: { js: REQUIRE },
+    banner: { js: banner },
     logLevel: 'warning',
   });
 };
@@ -89,7 +87,8 @@ const buildNow = async () => {
   rmSync(STAMP, { force: true });
   sweep();
   try {
-    await bundle();
+    await bundle(BUNDLES, REQUIRE);
+    await bundle(THREADS, '');
     await buildAssets(WEB);
   } catch (fault) {
     throw new Stop(`the build failed: ${fault instanceof Error ? fault.message : fault}`);

@@ -80,7 +80,11 @@ export interface Messenger {
 export interface SearchThreads {
   /** Searches that may run at once. */
   readonly size: number;
-  run<N extends SearchName>(name: N, input: SearchInput<N>): Promise<SearchResult<N>>;
+  /** With the milliseconds that the thread took. Throws UNAVAILABLE where the thread ends before it has answered. */
+  run<N extends SearchName>(
+    name: N,
+    input: SearchInput<N>,
+  ): Promise<{ readonly result: SearchResult<N>; readonly ms: number }>;
   close(): Promise<void>;
 }
 

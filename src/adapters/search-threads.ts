@@ -1,16 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { Refusal } from '../kernel/refusal.ts';
 import type { SearchThreads, Stop } from '../ports.ts';
 import type { SearchInput, SearchName, SearchResult } from '../pricing/domain/searches.ts';
 import { systemTimers } from './timers.ts';
 
 /** More threads than that serve a flood of dear carts alone. */
 const MAX_THREADS = 4;
-/** A thread takes some 10 MB; the next long search starts one again. */
+/** A thread takes 10 to 35 MB; the next long search starts one again. */
 const IDLE_MS = 60_000;
 
+interface Answer {
+  readonly result: unknown;
+  readonly ms: number;
+}
+
 interface Pending {
-  readonly resolve: (answer: unknown) => void;
+  readonly resolve: (answer: Answer) => void;
   readonly reject: (fault: unknown) => void;
 }
 
@@ -22,7 +29,12 @@ class SearchThread {
 
   constructor(program: URL) {
     this.#worker = new Worker(program)
-      .on('message', (answer) => this.#settle(({ resolve }) => resolve(answer)))
+      .on('message', (answer: Answer | { readonly fault: unknown }) =>
+        this.#settle((pending) =>
+          'fault' in answer ? pending.reject(answer.fault) : pending.resolve(answer),
+        ),
+      )
+      .on('messageerror', (fault) => void this.stop(fault))
       .on('error', (fault) => this.#end(fault))
       .on('exit', (code) => this.#end(new Error(`A search thread ended with code ${code}.`)));
   }
@@ -31,16 +43,17 @@ class SearchThread {
     return this.#hasEnded;
   }
 
-  run(task: object): Promise<unknown> {
+  run(task: object): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#pending = { resolve, reject };
-      this.#worker.ref();
       this.#worker.postMessage(task);
+      this.#worker.ref();
+      this.#pending = { resolve, reject };
     });
   }
 
-  async stop(): Promise<void> {
-    this.#hasEnded = true;
+  /** A search that runs fails. */
+  async stop(cause: unknown = null): Promise<void> {
+    this.#end(cause);
     await this.#worker.terminate();
   }
 
@@ -52,28 +65,49 @@ class SearchThread {
     if (pending !== null) how(pending);
   }
 
-  #end(fault: unknown): void {
+  /** The next request may have a thread that works. */
+  #end(cause: unknown): void {
     this.#hasEnded = true;
-    this.#settle(({ reject }) => reject(fault));
+    this.#settle(({ reject }) => reject(new Refusal('UNAVAILABLE', {}, { cause })));
   }
 }
 
-/** Threads that run `program`, started when they are needed. A failed search ends its thread. */
-export const createSearchThreads = (program: URL): SearchThreads => {
+/** The program as it is now: a build beside a running server changes none of its threads. */
+const programIn = (file: URL): URL =>
+  new URL(`data:text/javascript;base64,${readFileSync(file).toString('base64')}`);
+
+/** Threads that run the program in `file`, started when they are needed. */
+export const createSearchThreads = (file: URL): SearchThreads => {
+  const program = programIn(file);
+  const all = new Set<SearchThread>();
   /** The last one that was used comes last, so that the others end. */
   const idle: { readonly thread: SearchThread; readonly stopTimer: Stop }[] = [];
+  let isClosed = false;
+
+  const start = (): SearchThread => {
+    const thread = new SearchThread(program);
+    all.add(thread);
+    return thread;
+  };
 
   const take = (): SearchThread => {
+    if (isClosed) throw new Refusal('UNAVAILABLE');
     const free = idle.pop();
-    if (free === undefined) return new SearchThread(program);
+    if (free === undefined) return start();
     free.stopTimer();
-    return free.thread.hasEnded ? take() : free.thread;
+    if (!free.thread.hasEnded) return free.thread;
+    all.delete(free.thread);
+    return take();
   };
 
   const giveBack = (thread: SearchThread): void => {
-    if (thread.hasEnded) return;
+    if (thread.hasEnded) {
+      all.delete(thread);
+      return;
+    }
     const stopTimer = systemTimers.after(IDLE_MS, () => {
       idle.splice(idle.indexOf(own), 1);
+      all.delete(thread);
       void thread.stop();
     });
     const own = { thread, stopTimer };
@@ -85,18 +119,16 @@ export const createSearchThreads = (program: URL): SearchThreads => {
     run: async <N extends SearchName>(name: N, input: SearchInput<N>) => {
       const thread = take();
       try {
-        return (await thread.run({ name, input })) as SearchResult<N>;
+        const { result, ms } = await thread.run({ name, input });
+        return { result: result as SearchResult<N>, ms };
       } finally {
         giveBack(thread);
       }
     },
     close: async () => {
-      await Promise.all(
-        idle.splice(0).map(({ thread, stopTimer }) => {
-          stopTimer();
-          return thread.stop();
-        }),
-      );
+      isClosed = true;
+      for (const { stopTimer } of idle.splice(0)) stopTimer();
+      await Promise.all([...all].map((thread) => thread.stop()));
     },
   };
 };

@@ -31,19 +31,18 @@ const shop = () => {
   return aQuotingShop({ menu: { ...menu, items: [...items, ...drinks], deals } });
 };
 
-/** Searches that the test holds back. */
+/** Searches that the test holds back; each takes 30 ms. */
 let held: Promise<void> | null = null;
 const real = createSearchThreads(new URL('../../dist/search-thread.js', import.meta.url));
 let searches: string[] = [];
-/** Each search takes 30 ms by this clock. */
-const clock = { now: 0 };
+
 const threads: SearchThreads = {
   size: real.size,
   run: async (name, input) => {
     searches.push(name);
     await held;
-    clock.now += 30;
-    return real.run(name, input);
+    const { result } = await real.run(name, input);
+    return { result, ms: 30 };
   },
   close: () => real.close(),
 };
@@ -156,9 +155,40 @@ test('one client has at most six long carts once half of the places are taken', 
 
 test('a long cart costs its client the time of its thread', async () => {
   const costOf = async (lines: readonly Line[]): Promise<number> => {
-    const meter = new Meter(() => clock.now);
+    const meter = new Meter(() => 0);
     await world.app.dealSearches.bestDeals(cartOf(lines), { client: 'anyone', meter });
     return meter.ms;
   };
   expect([await costOf(SHORT), await costOf(LONG)]).toEqual([0, 30]);
+});
+
+/** Twenty pairs that share no deal with the long cart. */
+const PAIRS = Array.from({ length: 20 }, (_, n) => ({
+  ...{ line: 100 + n, itemId: `pair-${n}`, categoryId: null, sizeLabel: '', sizeOrder: 0 },
+  ...{ price: 5_000, quantity: 2 },
+}));
+const PAIR_DEALS = PAIRS.map(({ itemId }) =>
+  aDeal(itemId, {
+    ...{ qty: 2, terms: { kind: 'n_for_price', price: 8_000 } },
+    pool: [{ categoryId: null, menuItemId: itemId, sizeLabel: null }],
+  }),
+);
+
+test('what shares no deal with a long cart is found at once, and has its deals', async () => {
+  searches = [];
+  const long = cartOf(LONG);
+  const cart = { units: [...long.units, ...PAIRS], deals: [...long.deals, ...PAIR_DEALS] };
+  const found = await world.app.dealSearches.bestDeals(cart, { client: 'anyone', meter: new Meter(() => 0) });
+  expect(searches).toEqual(['deals']);
+  expect(found).toEqual(bestDeals(cart.units, cart.deals));
+  expect(found.saving).toBe(bestDeals(long.units, long.deals).saving + 20 * 2_000);
+});
+
+test('hints that need a thread are left out where none is free; the quote is answered', async () => {
+  const free = holdSearches();
+  const waiting = Array.from({ length: 64 }, (_, client) => asked(LONG, client));
+  await expect.poll(() => world.app.dealSearches.open).toBe(64);
+  expect(await quoted(MIDDLING, 99, { hints: true })).toMatchObject({ ...foundFor(MIDDLING), hints: [] });
+  free();
+  await Promise.all(waiting);
 });

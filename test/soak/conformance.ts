@@ -21,14 +21,15 @@ export const agrees = <T>({ what, cases, count, against }: Comparison<T>, seed: 
       const differences = against(one);
       if (differences.length > 0) throw new Error(differences.join('\n'));
     });
-    const result = fc.check(property, { seed: seed + done, numRuns: BATCH });
+    const batch = Math.min(BATCH, count - done);
+    const result = fc.check(property, { seed: seed + done, numRuns: batch });
     if (result.failed) {
       say(fc.stringify(result.counterexample));
       say(result.errorInstance instanceof Error ? result.errorInstance.message : 'failed');
       return false;
     }
     const seconds = Math.round((performance.now() - began) / 1000);
-    say(`  ${done + BATCH} of ${count} ${what} without a difference, ${seconds} s`);
+    say(`  ${done + batch} of ${count} ${what} without a difference, ${seconds} s`);
   }
   return true;
 };

@@ -15,6 +15,7 @@ import {
   solverDifferences,
 } from '../../src/pricing/domain/deals/conformance.test-support.ts';
 import { loadModel } from '../../src/pricing/domain/deals/model.test-support.ts';
+import { cafeCart } from '../support/shops/cafe-carts.ts';
 import { agrees, say, soak } from './conformance.ts';
 
 interface Stage {
@@ -43,6 +44,12 @@ const STAGES: readonly Stage[] = [
     name: 'up to 60 units and 20 deals, by the solver',
     carts: largeCart,
     count: 3_000,
+    against: (cart) => solverDifferences(cart, model),
+  },
+  {
+    name: 'cafés with 10 or 20 deals, 20 to 60 units, by the solver',
+    carts: cafeCart,
+    count: 200,
     against: (cart) => solverDifferences(cart, model),
   },
   {

@@ -275,7 +275,8 @@ export const runChange = async (
   const read = async (): Promise<StoredTicket> =>
     ownTicket(actor, await ticketById(app.db.kysely, actor.orgId, request.id));
   let known: StoredTicket | null = await read();
-  const view = (id: Uuid): Promise<TicketReply> => viewOf(parts, caller, actor.orgId, id);
+  const view = (id: Uuid): Promise<TicketReply> =>
+    viewOf(parts, { ...caller, isCommitted: true }, actor.orgId, id);
   return onceUnder(app, key, view, async () => {
     const id = await retrying(async () => {
       const ticket = known ?? (await read());

@@ -102,7 +102,8 @@ export const openTicket =
     const { app } = parts;
     const { actor, caller, body } = request;
     await ownBranch(app, actor, body.branch_id.toLowerCase());
-    const view = (id: Uuid): Promise<TicketReply> => viewOf(parts, caller, actor.orgId, id);
+    const view = (id: Uuid): Promise<TicketReply> =>
+      viewOf(parts, { ...caller, isCommitted: true }, actor.orgId, id);
     return onceUnder(app, openKey(request), view, async () =>
       view(await retrying(() => open(parts, request))),
     );

@@ -191,7 +191,7 @@ export const orderAtTable =
     const { orgId, id } = table;
     const key = requestKey(orgId, `table-order:${id}`, headers['idempotency-key'], body);
     const view = async (ticketId: Uuid): Promise<Reply> =>
-      guestReply(await viewOf(parts, caller, orgId, ticketId), table);
+      guestReply(await viewOf(parts, { ...caller, isCommitted: true }, orgId, ticketId), table);
     return onceUnder(app, key, view, async () =>
       view(
         await retrying(async () => {

@@ -7,7 +7,9 @@ const SIZE: PlacesSize = { running: 1, most: 64, mostPerClient: 6, waitMs: 100 }
 /** Timers that fire by hand. */
 const manual = () => {
   const pending = new Set<() => void>();
-  const after: Timers['after'] = (_, work) => {
+  const waits: number[] = [];
+  const after: Timers['after'] = (ms, work) => {
+    waits.push(ms);
     pending.add(work);
     return () => pending.delete(work);
   };
@@ -16,7 +18,7 @@ const manual = () => {
     pending.clear();
     for (const work of due) work();
   };
-  return { after, fire, pending };
+  return { after, fire, pending, waits };
 };
 
 /** Until all that may begin has begun. */
@@ -28,11 +30,13 @@ const placesOf = (size: Partial<PlacesSize> = {}) => {
   const places = new FairPlaces({ ...SIZE, ...size }, timers);
   const begun: string[] = [];
   const ends: ((fault?: Error) => void)[] = [];
-  const enter = (client: string, name = client): Promise<string> =>
-    places.run(client, () => {
+  const enter = (client: string, name = client, isMust = false): Promise<string> => {
+    const work = (): Promise<string> => {
       begun.push(name);
       return new Promise((end, fail) => ends.push((fault) => (fault ? fail(fault) : end(name))));
-    });
+    };
+    return places.run(client, work, isMust);
+  };
   /** Ends the work that began first, and lets the next one begin. */
   const endOne = async (fault?: Error): Promise<void> => {
     await begunAll();
@@ -99,6 +103,7 @@ describe('work is refused', () => {
     await endOne();
     expect(await outcomes(all)).toEqual(['a', 'UNAVAILABLE', 'UNAVAILABLE']);
     expect([places.taken, timers.pending.size]).toEqual([0, 0]);
+    expect(timers.waits).toEqual([SIZE.waitMs, SIZE.waitMs]);
   });
 });
 
@@ -111,4 +116,12 @@ test('work that fails frees its place', async () => {
   await endOne();
   expect(await next).toBe('b');
   expect(places.taken).toBe(0);
+});
+
+test('work that must be done is never refused, however full it is and however long it waits', async () => {
+  const { timers, enter, endOne } = placesOf({ most: 1 });
+  const all = [enter('a'), enter('a', 'must', true)];
+  timers.fire();
+  for (let left = all.length; left > 0; left--) await endOne();
+  expect(await outcomes(all)).toEqual(['a', 'must']);
 });

@@ -40,12 +40,13 @@ export class FairPlaces {
 
   /**
    * Runs the work when a place is free, round-robin over clients. Throws UNAVAILABLE when all are taken or none becomes
-   * free in time, and RATE_LIMITED when this client already has too many.
+   * free in time, and RATE_LIMITED when this client already has too many; never where the work is a `must`.
    */
-  async run<T>(client: string, work: () => Promise<T>): Promise<T> {
+  async run<T>(client: string, work: () => Promise<T>, isMust = false): Promise<T> {
+    if (!isMust) this.#refuseWhenFull(client);
     this.#take(client);
     try {
-      await this.#turn(client);
+      await this.#turn(client, isMust);
       try {
         return await work();
       } finally {
@@ -56,14 +57,17 @@ export class FairPlaces {
     }
   }
 
-  #take(client: string): void {
+  #refuseWhenFull(client: string): void {
     const { most, mostPerClient } = this.#size;
     const own = this.#byClient.get(client) ?? 0;
     if (this.#taken >= most) throw new Refusal('UNAVAILABLE');
     if (this.#taken >= most / 2 && own >= mostPerClient)
       throw new Refusal('RATE_LIMITED', { retry_after_seconds: 1 });
+  }
+
+  #take(client: string): void {
     this.#taken += 1;
-    this.#byClient.set(client, own + 1);
+    this.#byClient.set(client, (this.#byClient.get(client) ?? 0) + 1);
   }
 
   #release(client: string): void {
@@ -73,7 +77,7 @@ export class FairPlaces {
     else this.#byClient.delete(client);
   }
 
-  #turn(client: string): Promise<void> | void {
+  #turn(client: string, isMust: boolean): Promise<void> | void {
     if (this.#running < this.#size.running) {
       this.#running += 1;
       return;
@@ -81,11 +85,12 @@ export class FairPlaces {
     return new Promise((go, refuse) => {
       const own = this.#waiting.get(client) ?? [];
       this.#waiting.set(client, own);
-      const stopTimer = this.#timers.after(this.#size.waitMs, () => {
+      const refuseLate = (): void => {
         own.splice(own.indexOf(waiting), 1);
         if (own.length === 0) this.#waiting.delete(client);
         refuse(new Refusal('UNAVAILABLE'));
-      });
+      };
+      const stopTimer = isMust ? () => undefined : this.#timers.after(this.#size.waitMs, refuseLate);
       const waiting = { go, stopTimer };
       own.push(waiting);
     });

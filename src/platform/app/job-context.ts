@@ -4,4 +4,6 @@ import type { Meter } from './meter.ts';
 export interface JobContext {
   readonly client: string;
   readonly meter: Meter;
+  /** What the request asked for is done: its answer must not be refused any more. */
+  readonly isCommitted?: boolean;
 }

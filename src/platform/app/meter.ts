@@ -8,16 +8,6 @@ export class Meter {
     this.#now = now;
   }
 
-  /** Work that another thread does meanwhile. */
-  async measureAsync<T>(work: () => Promise<T>): Promise<T> {
-    const begunAt = this.#now();
-    try {
-      return await work();
-    } finally {
-      this.ms += this.#now() - begunAt;
-    }
-  }
-
   measure<T>(work: () => T): T {
     const begunAt = this.#now();
     try {

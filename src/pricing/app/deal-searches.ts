@@ -2,10 +2,12 @@
  * Searches for deals and hints: small ones at once, within the request, long ones in worker threads. Counted work decides,
  * never time, and the result is the same.
  */
+import { Refusal } from '../../kernel/refusal.ts';
 import { FairPlaces } from '../../platform/app/fair-places.ts';
 import type { JobContext } from '../../platform/app/job-context.ts';
 import type { SearchThreads, Timers } from '../../ports.ts';
 import { CartDeals } from '../domain/deals/best.ts';
+import type { SolutionMemo } from '../domain/deals/memo.ts';
 import { solveWithin } from '../domain/deals/solve.ts';
 import type { BestDeals } from '../domain/deals/types.ts';
 import { MAX_SEARCHED, searchHints } from '../domain/hint-search.ts';
@@ -31,10 +33,18 @@ declare module '../../platform/app/app.ts' {
 /** Elementary operations within a request: some 1.5 ms for deals, 3 ms for hints. */
 const WORK_AT_ONCE = { deals: 200_000, hints: 600_000 };
 
-/** A search takes 30 ms at most: a client with one waits for no more than one of each other client. */
-const PLACES = { most: 64, mostPerClient: 6, waitMs: 750 };
+/** Less than a query waits for a connection to the database, because a search may hold one. */
+const PLACES = { most: 64, mostPerClient: 6, waitMs: 400 };
 
+/** What is known of a cart, or of a check, before its deals. */
 type Unfinished = Pick<UnfinishedQuote, 'units' | 'deals'> & Partial<Pick<UnfinishedQuote, 'memo'>>;
+
+/** Hints before they are searched. */
+interface UnfinishedHints<N extends 'hints' | 'rewardHints', Hint> {
+  readonly search: SearchInput<N>;
+  readonly memo: SolutionMemo | null;
+  readonly finish: (found: SearchResult<N>['found']) => readonly Hint[];
+}
 
 /** Whether hints of this cart need a thread: each of their searches takes about as much as its deals. */
 const isLong = ({ deals }: Quote): boolean => MAX_SEARCHED * deals.work > WORK_AT_ONCE.hints;
@@ -65,47 +75,57 @@ export class DealSearches {
   async bestDeals({ units, deals, memo = null }: Unfinished, caller: JobContext): Promise<BestDeals> {
     const { meter } = caller;
     const cart = meter.measure(() => new CartDeals(units, deals, memo));
+    let left = WORK_AT_ONCE.deals;
     for (const problem of cart.problems) {
-      const solved = meter.measure(
-        () => cart.remembered(problem) ?? solveWithin(problem, WORK_AT_ONCE.deals - cart.work),
-      );
+      const known = meter.measure(() => cart.remembered(problem) ?? solveWithin(problem, left));
+      left -= known?.work ?? 0;
       const { kinds, offers } = problem;
       const input = { problem: { kinds, offers }, workLimit: cart.workLeft };
-      cart.add(problem, solved ?? (await this.#inThread('deals', input, caller)));
+      const solved = known ?? (await this.#inThread('deals', input, caller));
+      meter.measure(() => cart.add(problem, solved));
     }
     return cart.result();
   }
 
-  /** At most three (see `searchHints`). Throws as `quote`. */
-  async hints(input: QuoteInput, quoted: Quote, caller: JobContext): Promise<readonly Hint[]> {
-    const begun = caller.meter.measure(() => beginHints(input, quoted));
-    if (begun === null) return [];
-    const { search, memo, finish } = begun;
-    const atOnce = isLong(quoted)
-      ? null
-      : caller.meter.measure(() => searchHints(search, WORK_AT_ONCE.hints, memo));
-    const { found } = atOnce?.isLimited === false ? atOnce : await this.#inThread('hints', search, caller);
-    return finish(found);
+  /** At most three (see `searchHints`); none where they need a thread and none is free. */
+  hints(input: QuoteInput, quoted: Quote, caller: JobContext): Promise<readonly Hint[]> {
+    return this.#hints('hints', quoted, () => beginHints(input, quoted), searchHints, caller);
   }
 
-  /** At most three (see `searchRewardHints`). Throws as `quote`. */
-  async rewardHints(input: QuoteInput, quoted: Quote, caller: JobContext): Promise<readonly RewardHint[]> {
-    const begun = caller.meter.measure(() => beginRewardHints(input, quoted));
-    if (begun === null) return [];
-    const { search, memo, finish } = begun;
-    const atOnce = isLong(quoted)
-      ? null
-      : caller.meter.measure(() => searchRewardHints(search, WORK_AT_ONCE.hints, memo));
-    const { found } =
-      atOnce?.isLimited === false ? atOnce : await this.#inThread('rewardHints', search, caller);
-    return finish(found);
+  /** At most three (see `searchRewardHints`); none where they need a thread and none is free. */
+  rewardHints(input: QuoteInput, quoted: Quote, caller: JobContext): Promise<readonly RewardHint[]> {
+    const begin = () => beginRewardHints(input, quoted);
+    return this.#hints('rewardHints', quoted, begin, searchRewardHints, caller);
   }
 
-  #inThread<N extends SearchName>(
+  async #hints<N extends 'hints' | 'rewardHints', One>(
+    name: N,
+    quoted: Quote,
+    begin: () => UnfinishedHints<N, One> | null,
+    search: (input: SearchInput<N>, workLimit: number, memo: SolutionMemo | null) => SearchResult<N>,
+    caller: JobContext,
+  ): Promise<readonly One[]> {
+    const begun = caller.meter.measure(begin);
+    if (begun === null) return [];
+    const searchNow = () => search(begun.search, WORK_AT_ONCE.hints, begun.memo);
+    const atOnce = isLong(quoted) ? null : caller.meter.measure(searchNow);
+    if (atOnce?.isLimited === false) return begun.finish(atOnce.found);
+    try {
+      return begun.finish((await this.#inThread(name, begun.search, caller)).found);
+    } catch (fault) {
+      // The quote is worth more than its hints.
+      if (fault instanceof Refusal) return [];
+      throw fault;
+    }
+  }
+
+  async #inThread<N extends SearchName>(
     name: N,
     input: SearchInput<N>,
-    { client, meter }: JobContext,
+    { client, meter, isCommitted = false }: JobContext,
   ): Promise<SearchResult<N>> {
-    return this.#places.run(client, () => meter.measureAsync(() => this.#threads.run(name, input)));
+    const { result, ms } = await this.#places.run(client, () => this.#threads.run(name, input), isCommitted);
+    meter.ms += ms;
+    return result;
   }
 }

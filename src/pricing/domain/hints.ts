@@ -95,6 +95,7 @@ export const beginHints = (input: QuoteInput, quoted: Quote): UnfinishedHints | 
   if (!quoted.deals.optimal || deals.length === 0) return null;
   const hasRoom = roomIn(input, quoted);
   const possible = candidatesFor(quoted, additionsIn(book)).flatMap(({ all }) => all.find(hasRoom) ?? []);
+  if (possible.length === 0) return null;
   const search: HintSearch = {
     ...{ deals, terms, cut: discount?.cut ?? null, saving: quoted.deals.saving },
     units: quoted.lines.flatMap(({ dealUnits }) => dealUnits ?? []),

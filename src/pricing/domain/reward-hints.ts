@@ -63,6 +63,7 @@ export const beginRewardHints = (input: QuoteInput, quoted: Quote): UnfinishedRe
   const { book, terms } = input;
   const { deals, discount } = book.menu;
   const all = candidatesIn(input, quoted);
+  if (all.length === 0) return null;
   const search: RewardHintSearch = {
     ...{ deals, terms, cut: discount?.cut ?? null, items: quoted.itemsTotal },
     units: quoted.lines.flatMap(({ dealUnits }) => dealUnits ?? []),

@@ -7,6 +7,7 @@ export const GAUGES = [
   'ahwa_http_bodies_arriving',
   'ahwa_http_body_bytes',
   'ahwa_http_connections',
+  'ahwa_long_searches',
 ] as const;
 type Gauge = (typeof GAUGES)[number];
 

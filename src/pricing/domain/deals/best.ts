@@ -7,10 +7,13 @@ import { isLimited, proveSaving, solve, solvedBy, type ProvenSaving, type Solved
 import type { AppliedDeal, BestDeals, DealUnits } from './types.ts';
 
 /**
- * Elementary operations for the deals of one cart; some 30 ms. With 1 million 48 instead of 7 of 1,320 carts stay
- * unproven, at 23 % less work; with 16 million 3, at 28 % more.
+ * Elementary operations for the deals of one cart; some 30 ms. Of 900 carts of 60 and 120 units and of bulk quantities 9
+ * stay unproven; with 1 million 60, at 25 % less work; with 16 million 4, at 23 % more.
  */
 export const WORK_LIMIT = 4_000_000;
+
+/** What every problem of a cart may take of its limit. Without it the second of two long ones gets no deal at all. */
+const LEAST_SHARE = 1 / 16;
 
 /** The problems of a cart, which share a work limit, and what is known of their solutions. */
 export class CartDeals {
@@ -35,12 +38,9 @@ export class CartDeals {
     this.#workLimit = workLimit;
   }
 
-  get work(): number {
-    return this.#work;
-  }
-
+  /** For the next problem. */
   get workLeft(): number {
-    return this.#workLimit - this.#work;
+    return Math.max(this.#workLimit - this.#work, LEAST_SHARE * this.#workLimit);
   }
 
   /** What a search would find. */

@@ -9,7 +9,7 @@ import { OfferTables, tableOperations } from './offer-tables.ts';
 import { preferredSolution } from './optimal-path.ts';
 import type { PresolvedProblem } from './presolve.ts';
 import type { Problem } from './problem.ts';
-import { SortedPlans } from './sorted-plans.ts';
+import { SortedPlans, workOfPlan } from './sorted-plans.ts';
 import { firstDuals, relax, roughPrices, type Steps } from './unit-prices.ts';
 
 // ── Which carts ─────────────────────────────────────────────────────────────────────────────────
@@ -64,6 +64,10 @@ const WIDENING = 1.2;
 /** Table operations that take as long as one operation of work. */
 const OPERATIONS_PER_WORK = 2;
 
+/** The most work of rough steps; none for few units. */
+export const roughWork = ({ classes, offers }: PresolvedProblem): number =>
+  classes.reduce((sum, { count }) => sum + count, 0) > FEW_UNITS ? ROUGH.count * workOfPlan(offers) : 0;
+
 export class DynamicProgram {
   readonly #problem: Problem;
   readonly #presolved: PresolvedProblem;
@@ -110,7 +114,7 @@ export class DynamicProgram {
   prove(workLimit: number): boolean {
     const isSmall = this.#weight - 1 <= FEW_UNITS;
     const { steps, limit, work } = isSmall ? FEW : MANY;
-    this.#relax(isSmall ? this.#duals : this.#roughPrices(), steps, workLimit);
+    this.#relax(isSmall ? this.#duals : this.#roughPrices(workLimit), steps, workLimit);
     return this.#widen(limit, Math.min(work, workLimit - this.work));
   }
 
@@ -129,9 +133,9 @@ export class DynamicProgram {
     this.#search = null;
   }
 
-  #roughPrices(): Float64Array {
+  #roughPrices(workLimit: number): Float64Array {
     const plans = new SortedPlans(this.#presolved, this.#weight);
-    const duals = roughPrices(this.#presolved, plans, this.#duals, this.#gain, ROUGH);
+    const duals = roughPrices(this.#presolved, plans, this.#duals, this.#gain, ROUGH, workLimit);
     this.#priced = plans.operations;
     return duals;
   }
@@ -158,7 +162,7 @@ export class DynamicProgram {
         this.#most = this.#relaxed - loss;
         return true;
       }
-      if (search.work > workLimit) break;
+      if (search.work > workLimit || limit === gap) break;
       this.#most = this.#relaxed - limit - 1;
       limit = Math.max(next, search.leastWaiting);
     }

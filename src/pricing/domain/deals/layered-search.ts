@@ -27,7 +27,7 @@ type Range = readonly [from: number, to: number];
 
 /** Graphs of searches that have ended; their arrays, of some megabytes at most, are used again. */
 const free: StateGraph[] = [];
-const MOST_FREE = 2;
+const MOST_FREE = 1;
 
 /**
  * One more member before those of the row `after`: by units that are left, from 0 to `left`, the least loss of it and

@@ -217,15 +217,20 @@ const componentProblem = (kinds: readonly UnitKind[], own: readonly DealOffer[])
   };
 };
 
-/** Leaves out deals that cannot save and units that no deal takes. */
+const sizeOf = ({ kinds, offers }: Problem): number =>
+  offers.length * kinds.reduce((sum, { count }) => sum + count, 0);
+
+/** Leaves out deals that cannot save and units that no deal takes. Small problems first: a long one leaves them no work. */
 export const problemsOf = (units: readonly DealUnits[], deals: CompiledDeals): readonly CartProblem[] => {
   const kinds = kindsOf(units);
   const offers = offersOf(kinds, deals).filter(({ offer }) => canSave(offer, kinds));
   const components = componentsOf(offers);
-  return [...new Set(components)].map((component) =>
-    componentProblem(
-      kinds,
-      offers.filter((_, index) => components[index] === component),
-    ),
-  );
+  return [...new Set(components)]
+    .map((component) =>
+      componentProblem(
+        kinds,
+        offers.filter((_, index) => components[index] === component),
+      ),
+    )
+    .sort((a, b) => sizeOf(a) - sizeOf(b));
 };

@@ -3,15 +3,16 @@
  * limited by counted work, never by a clock. Input and results are plain data.
  */
 import { allocateDiscounts, type OfferDiscounts, type TakenUnits } from './allocation.ts';
+import type { RepeatedApplication } from './application.ts';
 import { assignInOrder } from './assign.ts';
 import { branchAndBound } from './branch-and-bound.ts';
-import { DynamicProgram, fitsDynamicProgram } from './dynamic-program.ts';
+import { DynamicProgram, fitsDynamicProgram, roughWork } from './dynamic-program.ts';
 import { greedy } from './greedy.ts';
 import type { Piastres } from '../../../kernel/money.ts';
 import { tableOperations } from './offer-tables.ts';
 import { presolve, variantsOf, type PresolvedProblem } from './presolve.ts';
 import type { Problem } from './problem.ts';
-import { rolesOf, unitsByOffer } from './solution.ts';
+import { rolesOf, solutionOf, unitsByOffer } from './solution.ts';
 
 /** Whether `a` takes more at the first difference. */
 const precedes = (a: readonly TakenUnits[], b: readonly TakenUnits[]): boolean => {
@@ -115,6 +116,8 @@ export const isLimited = (work: number, workLimit: number): boolean => work > PR
 interface TriedProgram {
   readonly program: DynamicProgram;
   readonly isProven: boolean;
+  /** A solution without a proof. */
+  readonly known: readonly RepeatedApplication[];
   /** Work of the known solution, and what is left of the limit. */
   readonly earlierWork: number;
   readonly left: number;
@@ -124,8 +127,8 @@ const tryProgram = (problem: Problem, presolved: PresolvedProblem, workLimit: nu
   const { chosen: known, work: earlierWork } = greedy(presolved, workLimit);
   const left = workLimit - earlierWork;
   const program = new DynamicProgram(problem, presolved, known);
-  const isProven = program.prove(left * PROGRAM_SHARE);
-  return { program, isProven, earlierWork, left };
+  const isProven = left > 0 && program.prove(left * PROGRAM_SHARE);
+  return { program, isProven, known, earlierWork, left };
 };
 
 const solvedByProgram = (
@@ -147,7 +150,13 @@ export const solve = (problem: Problem, workLimit: number): Solved => {
   tried.program.end();
   const work = tried.earlierWork + tried.program.work;
   const other = solveByBranching(problem, presolved, workLimit - work);
-  return { ...other, bound: Math.min(tried.program.bound, other.bound), work: work + other.work };
+  const bound = Math.min(tried.program.bound, other.bound);
+  const known = solutionOf(presolved, tried.known);
+  if (known.saving > other.saving) {
+    const taken = unitsOfKinds(problem, presolved, known.taken());
+    return solvedBy(problem, taken, { bound, work: work + other.work });
+  }
+  return { ...other, bound, work: work + other.work };
 };
 
 const programWithin = (problem: Problem, presolved: PresolvedProblem, workLimit: number): Solved | null => {
@@ -159,13 +168,14 @@ const programWithin = (problem: Problem, presolved: PresolvedProblem, workLimit:
 
 /**
  * Of problems with half of these operations to fill their tables a seventh are solved with 200,000 operations of work, of
- * larger ones none; of those with half of these columns (classes of all variants) for branch and bound a ninth.
+ * larger ones none; of those with half of these columns (classes of all variants) for branch and bound a ninth. Plans of
+ * so much work alone take as long as all else at once.
  */
-const LARGE = { operations: 25_000, columns: 400 };
+const LARGE = { operations: 25_000, columns: 400, plans: 100_000 };
 
 const isLarge = (presolved: PresolvedProblem): boolean =>
   fitsDynamicProgram(presolved)
-    ? tableOperations(presolved) > LARGE.operations
+    ? tableOperations(presolved) > LARGE.operations || roughWork(presolved) > LARGE.plans
     : presolved.variants.length * presolved.classes.length > LARGE.columns;
 
 /** What `solve` finds with any larger limit; null where that may depend on the limit. */
@@ -187,13 +197,15 @@ export interface ProvenSaving {
 /** As `solve`, without the units: they are half of the time of a small cart. */
 export const proveSaving = (problem: Problem, workLimit: number): ProvenSaving => {
   const presolved = presolve(problem);
-  let work = 0;
+  let [work, most] = [0, Infinity];
   if (fitsDynamicProgram(presolved)) {
     const { program, isProven, earlierWork } = tryProgram(problem, presolved, workLimit);
     program.end();
     work = Math.ceil(earlierWork + program.work);
     if (isProven) return { saving: program.bound, work };
+    most = program.bound;
   }
   const { incumbent, bound, work: more } = branchAndBound(presolved, workLimit - work);
-  return { saving: incumbent.saving === bound ? bound : null, work: Math.ceil(work + more) };
+  const isProven = incumbent.saving === Math.min(most, bound);
+  return { saving: isProven ? incumbent.saving : null, work: Math.ceil(work + more) };
 };

@@ -81,16 +81,17 @@ class Descent {
   }
 }
 
-/** Prices at which sorted plans gain little; `target`: the gain of a known solution. */
+/** Prices at which sorted plans gain little; `target`: the gain of a known solution. Takes fewer steps at the work limit. */
 export const roughPrices = (
   presolved: PresolvedProblem,
   plans: SortedPlans,
   first: Float64Array,
   target: number,
   steps: Steps,
+  workLimit: number,
 ): Float64Array => {
   const descent = new Descent(first, presolved, target, steps);
-  for (let step = 0; step < steps.count; step++)
+  for (let step = 0; step < steps.count && plans.operations < workLimit; step++)
     if (!descent.step(plans.plan(descent.duals, descent.plan.fill(0)))) break;
   return descent.duals;
 };
