@@ -40,10 +40,12 @@ const WARM_QUOTES = 3000;
 const SMALL = { items: 24, deals: 10 };
 const LARGE = { items: 30, deals: 20 };
 const ENGINE_JOBS: readonly EngineJob[] = [
-  { mix: USUAL, size: SMALL, goal: { p99: 5, exact: true } },
-  { mix: HEAVY, size: SMALL, goal: { p99: 5, exact: true } },
-  { mix: USUAL, size: LARGE, goal: { p99: 25, exact: false } },
-  { mix: HEAVY, size: LARGE, goal: { p99: 25, exact: false } },
+  { mix: USUAL, size: SMALL, units: 60, goal: { proven: 1, p50: 1, p99: 4 } },
+  { mix: HEAVY, size: SMALL, units: 60, goal: { proven: 1, p50: 1.7, p99: 10 } },
+  { mix: USUAL, size: LARGE, units: 60, goal: { proven: 0.995, p50: 1, p99: 25 } },
+  { mix: HEAVY, size: LARGE, units: 60, goal: { proven: 0.98, p50: 4.5, p99: 25 } },
+  { mix: USUAL, size: SMALL, units: 120, goal: { proven: 0.95 } },
+  { mix: HEAVY, size: SMALL, units: 120, goal: { proven: 0.93 } },
 ];
 
 /** The maximum cart, on a menu of 20 deals. */
@@ -237,7 +239,7 @@ await withDataFolder(async (dataDir) => {
     );
   });
   report(
-    'The best deals of 60 units',
+    'The best deals of 60 and 120 units',
     ENGINE_JOBS.map((job) => measureEngine(bestDeals, job)),
     HOW_TIMED,
   );
