@@ -1,6 +1,7 @@
 /** A few places, shared out among clients: those of one client wait for one another. */
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Stop, Timers } from '../../ports.ts';
+import { RoundRobin } from './round-robin.ts';
 
 export interface PlacesSize {
   /** Work under way at once. */
@@ -21,8 +22,7 @@ interface Waiting {
 export class FairPlaces {
   readonly #size: PlacesSize;
   readonly #timers: Pick<Timers, 'after'>;
-  /** By client, in the order of their turns; no list is empty. */
-  readonly #waiting = new Map<string, Waiting[]>();
+  readonly #waiting = new RoundRobin<Waiting>();
   /** Under way or waiting. */
   readonly #byClient = new Map<string, number>();
   #taken = 0;
@@ -83,31 +83,23 @@ export class FairPlaces {
       return;
     }
     return new Promise((go, refuse) => {
-      const own = this.#waiting.get(client) ?? [];
-      this.#waiting.set(client, own);
       const refuseLate = (): void => {
-        own.splice(own.indexOf(waiting), 1);
-        if (own.length === 0) this.#waiting.delete(client);
+        this.#waiting.remove(client, waiting);
         refuse(new Refusal('UNAVAILABLE'));
       };
       const stopTimer = isMust ? () => undefined : this.#timers.after(this.#size.waitMs, refuseLate);
       const waiting = { go, stopTimer };
-      own.push(waiting);
+      this.#waiting.add(client, waiting);
     });
   }
 
   /** The next one takes over the place. */
   #next(): void {
-    const [first] = this.#waiting;
-    if (first === undefined) {
-      this.#running -= 1;
-      return;
+    const next = this.#waiting.take();
+    if (next === undefined) this.#running -= 1;
+    else {
+      next.stopTimer();
+      next.go();
     }
-    const [client, own] = first;
-    const next = own.shift();
-    this.#waiting.delete(client);
-    if (own.length > 0) this.#waiting.set(client, own);
-    next?.stopTimer();
-    next?.go();
   }
 }

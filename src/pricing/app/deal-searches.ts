@@ -77,8 +77,10 @@ export class DealSearches {
     const cart = meter.measure(() => new CartDeals(units, deals, memo));
     let left = WORK_AT_ONCE.deals;
     for (const problem of cart.problems) {
-      const known = meter.measure(() => cart.remembered(problem) ?? solveWithin(problem, left));
-      left -= known?.work ?? 0;
+      const searchNow = () => (left > 0 ? solveWithin(problem, left) : null);
+      const known = meter.measure(() => cart.remembered(problem) ?? searchNow());
+      // No later problem is smaller.
+      left = known === null ? 0 : left - known.work;
       const { kinds, offers } = problem;
       const input = { problem: { kinds, offers }, workLimit: cart.workLeft };
       const solved = known ?? (await this.#inThread('deals', input, caller));

@@ -1,7 +1,7 @@
 /** The best deals of a cart (Decisions 7.4). They depend only on the multiset of units. */
 import type { Deal } from '../../../menu/domain/menubook.ts';
 import { bySortAndId, compiledDeals, type CompiledDeals } from './compiled-deals.ts';
-import { memoKeyOf, type SolutionMemo } from './memo.ts';
+import { memoKeyOf, type ProvenSolution, type SolutionMemo } from './memo.ts';
 import { problemsOf, type CartProblem, type Problem } from './problem.ts';
 import { isLimited, proveSaving, solve, solvedBy, type ProvenSaving, type Solved } from './solve.ts';
 import type { AppliedDeal, BestDeals, DealUnits } from './types.ts';
@@ -14,6 +14,17 @@ export const WORK_LIMIT = 4_000_000;
 
 /** What every problem of a cart may take of its limit. Without it the second of two long ones gets no deal at all. */
 const LEAST_SHARE = 1 / 16;
+
+/** What a search with this limit would find; null: not remembered. */
+const rememberedIn = (
+  memo: SolutionMemo | null,
+  problem: Problem,
+  deals: CompiledDeals,
+  workLimit: number,
+): ProvenSolution | null => {
+  const known = memo?.get(memoKeyOf(problem, deals));
+  return known === undefined || isLimited(known.work, workLimit) ? null : known;
+};
 
 /** The problems of a cart, which share a work limit, and what is known of their solutions. */
 export class CartDeals {
@@ -45,8 +56,8 @@ export class CartDeals {
 
   /** What a search would find. */
   remembered(problem: Problem): Solved | null {
-    const known = this.#memo?.get(memoKeyOf(problem, this.#compiled));
-    if (known === undefined || isLimited(known.work, this.workLeft)) return null;
+    const known = rememberedIn(this.#memo, problem, this.#compiled, this.workLeft);
+    if (known === null) return null;
     return solvedBy(problem, known.taken, { bound: known.saving, work: known.work });
   }
 
@@ -95,8 +106,7 @@ export const bestSaving = (
   let [sum, work] = [0, 0];
   for (const problem of problemsOf(units, compiled)) {
     const left = workLimit - work;
-    const known = memo?.get(memoKeyOf(problem, compiled));
-    const proven = known === undefined || isLimited(known.work, left) ? proveSaving(problem, left) : known;
+    const proven = rememberedIn(memo, problem, compiled, left) ?? proveSaving(problem, left);
     work += proven.work;
     if (proven.saving === null) return { saving: null, work };
     sum += proven.saving;

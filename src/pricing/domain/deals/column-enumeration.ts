@@ -7,7 +7,7 @@ export interface NodeCounter {
   nodes: number;
 }
 
-/** Nodes after which the caller checks the work limit and may pause. With 125 or 2,000 no cart changes. */
+/** Nodes after which the caller checks the work limit. With 125 or 2,000 no cart changes. */
 const NODES_PER_PAUSE = 500;
 
 type Step = 'selection' | 'done' | 'pause';
@@ -167,7 +167,7 @@ function* rewardColumns(enumeration: Enumeration): Generator<PricedColumn | null
 }
 
 /**
- * Every application of the variant with a reduced cost of at least `threshold`; null now and then, for a pause. A
+ * Every application of the variant with a reduced cost of at least `threshold`; null now and then, so that the work limit is checked. A
  * variant of a one-pool offer yields only applications whose dearest rewarded unit has the variant's price.
  */
 export function* enumerateColumns(

@@ -173,16 +173,17 @@ const programWithin = (problem: Problem, presolved: PresolvedProblem, workLimit:
  */
 const LARGE = { operations: 25_000, columns: 400, plans: 100_000 };
 
-const isLarge = (presolved: PresolvedProblem): boolean =>
-  fitsDynamicProgram(presolved)
+const isLarge = (presolved: PresolvedProblem, fitsProgram: boolean): boolean =>
+  fitsProgram
     ? tableOperations(presolved) > LARGE.operations || roughWork(presolved) > LARGE.plans
     : presolved.variants.length * presolved.classes.length > LARGE.columns;
 
 /** What `solve` finds with any larger limit; null where that may depend on the limit. */
 export const solveWithin = (problem: Problem, workLimit: number): Solved | null => {
   const presolved = presolve(problem);
-  if (isLarge(presolved)) return null;
-  const solved = fitsDynamicProgram(presolved)
+  const fitsProgram = fitsDynamicProgram(presolved);
+  if (isLarge(presolved, fitsProgram)) return null;
+  const solved = fitsProgram
     ? programWithin(problem, presolved, workLimit)
     : solveByBranching(problem, presolved, workLimit);
   return solved === null || isLimited(solved.work, workLimit) ? null : solved;
