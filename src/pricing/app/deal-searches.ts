@@ -11,6 +11,7 @@ import type { SolutionMemo } from '../domain/deals/memo.ts';
 import { solveWithin } from '../domain/deals/solve.ts';
 import type { BestDeals } from '../domain/deals/types.ts';
 import { MAX_SEARCHED, searchHints } from '../domain/hint-search.ts';
+import type { UnfinishedHints } from '../domain/hinted-cart.ts';
 import { beginHints, type Hint } from '../domain/hints.ts';
 import {
   beginQuote,
@@ -38,13 +39,6 @@ const PLACES = { most: 64, mostPerClient: 6, waitMs: 400 };
 
 /** What is known of a cart, or of a check, before its deals. */
 type Unfinished = Pick<UnfinishedQuote, 'units' | 'deals'> & Partial<Pick<UnfinishedQuote, 'memo'>>;
-
-/** Hints before they are searched. */
-interface UnfinishedHints<N extends 'hints' | 'rewardHints', Hint> {
-  readonly search: SearchInput<N>;
-  readonly memo: SolutionMemo | null;
-  readonly finish: (found: SearchResult<N>['found']) => readonly Hint[];
-}
 
 /** Whether hints of this cart need a thread: each of their searches takes about as much as its deals. */
 const isLong = ({ deals }: Quote): boolean => MAX_SEARCHED * deals.work > WORK_AT_ONCE.hints;
@@ -103,7 +97,7 @@ export class DealSearches {
   async #hints<N extends 'hints' | 'rewardHints', One>(
     name: N,
     quoted: Quote,
-    begin: () => UnfinishedHints<N, One> | null,
+    begin: () => UnfinishedHints<SearchInput<N>, SearchResult<N>['found'][number], One> | null,
     search: (input: SearchInput<N>, workLimit: number, memo: SolutionMemo | null) => SearchResult<N>,
     caller: JobContext,
   ): Promise<readonly One[]> {

@@ -2,14 +2,14 @@
  * Which single additions unlock a deal or lower the total most, with the figures of the quote that includes them (Decisions
  * 7.8). Input and result are plain data.
  */
-import { billOf, type BillTerms } from './bill.ts';
+import { billOf } from './bill.ts';
 import { bestSaving } from './deals/best.ts';
 import { compiledDeals } from './deals/compiled-deals.ts';
 import type { SolutionMemo } from './deals/memo.ts';
 import { mostAddedBy } from './deals/one-more-unit.ts';
 import type { DealUnits } from './deals/types.ts';
 import { HIGHEST_TOTAL, type Piastres } from '../../kernel/money.ts';
-import type { Deal, DiscountCut } from '../../menu/domain/menubook.ts';
+import { MAX_HINTS, WORK_PER_DEAL, WORK_TO_BEGIN, type Found, type HintedCart } from './hinted-cart.ts';
 
 /** One unit that can be ordered. */
 interface Candidate {
@@ -18,17 +18,9 @@ interface Candidate {
   readonly units: DealUnits;
 }
 
-export interface HintSearch {
-  readonly units: readonly DealUnits[];
-  readonly deals: readonly Deal[];
+export interface HintSearch extends HintedCart {
   /** What the deals of the cart save. */
   readonly saving: Piastres;
-  /** The items after deals, and the total before the delivery fee. */
-  readonly afterDeals: Piastres;
-  readonly beforeFee: Piastres;
-  /** Null: no discount. */
-  readonly cut: DiscountCut | null;
-  readonly terms: BillTerms;
   /** Cheapest first. */
   readonly candidates: readonly Candidate[];
 }
@@ -42,19 +34,8 @@ export interface FoundHint {
   readonly totalChange: Piastres;
 }
 
-export interface FoundHints {
-  readonly found: readonly FoundHint[];
-  /** Whether a larger work limit could lead to other hints. */
-  readonly isLimited: boolean;
-}
-
-const MAX_HINTS = 3;
 /** Additions that are searched. */
 export const MAX_SEARCHED = 40;
-
-/** Elementary operations of any search, and of each deal in it. */
-const WORK_TO_BEGIN = 5_000;
-const WORK_PER_DEAL = 300;
 
 /** At most the setup of a search. */
 const workToBegin = ({ units, deals }: HintSearch): number =>
@@ -104,7 +85,7 @@ export const searchHints = (
   search: HintSearch,
   workLimit: number,
   memo: SolutionMemo | null = null,
-): FoundHints => {
+): Found<FoundHint> => {
   const { units, deals } = search;
   const toBegin = workToBegin(search);
   let left = workLimit;

@@ -3,11 +3,11 @@ import { additionsIn, unitName, type Addition, type Additions } from './addition
 import type { PricedLine } from './cart.ts';
 import { MAX_LINES, MAX_LINE_QUANTITY } from './cart/limits.ts';
 import { unitsTaken } from './cart/stock.ts';
-import type { SolutionMemo } from './deals/memo.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { HIGHEST_TOTAL, type Piastres } from '../../kernel/money.ts';
 import type { FoundHint, HintSearch } from './hint-search.ts';
+import { hintedCart, type UnfinishedHints } from './hinted-cart.ts';
 import type { Quote, QuotedLine, QuoteInput } from './quote.ts';
 
 export interface Hint {
@@ -81,25 +81,19 @@ const candidatesFor = ({ lines }: Quote, { alike, needsChoice }: Additions): rea
 
 // ── The hints ───────────────────────────────────────────────────────────────────────────────────
 
-/** Hints whose effect is still to be searched. */
-export interface UnfinishedHints {
-  readonly search: HintSearch;
-  readonly memo: SolutionMemo | null;
-  readonly finish: (found: readonly FoundHint[]) => readonly Hint[];
-}
-
 /** Null where there are none, and where the cart itself is not proven to have the best deals. */
-export const beginHints = (input: QuoteInput, quoted: Quote): UnfinishedHints | null => {
-  const { book, terms } = input;
-  const { deals, discount } = book.menu;
-  if (!quoted.deals.optimal || deals.length === 0) return null;
+export const beginHints = (
+  input: QuoteInput,
+  quoted: Quote,
+): UnfinishedHints<HintSearch, FoundHint, Hint> | null => {
+  const { book } = input;
+  if (!quoted.deals.optimal || book.menu.deals.length === 0) return null;
   const hasRoom = roomIn(input, quoted);
   const possible = candidatesFor(quoted, additionsIn(book)).flatMap(({ all }) => all.find(hasRoom) ?? []);
   if (possible.length === 0) return null;
   const search: HintSearch = {
-    ...{ deals, terms, cut: discount?.cut ?? null, saving: quoted.deals.saving },
-    units: quoted.lines.flatMap(({ dealUnits }) => dealUnits ?? []),
-    ...{ afterDeals: quoted.totalAfterDeals, beforeFee: quoted.bill.beforeFee.total },
+    ...hintedCart(input, quoted),
+    saving: quoted.deals.saving,
     candidates: possible.map(({ line, units }) => ({ price: line.lineTotal, units })),
   };
   const finish = (found: readonly FoundHint[]): readonly Hint[] =>

@@ -2,12 +2,12 @@
  * Where a reward saves most (Decisions 11), exact by the deals of the cart without the unit. Input and result are plain
  * data.
  */
-import { billOf, type BillTerms } from './bill.ts';
+import { billOf } from './bill.ts';
 import { bestSaving } from './deals/best.ts';
 import type { SolutionMemo } from './deals/memo.ts';
 import type { DealUnits } from './deals/types.ts';
 import type { Piastres } from '../../kernel/money.ts';
-import type { Deal, DiscountCut } from '../../menu/domain/menubook.ts';
+import { MAX_HINTS, WORK_PER_DEAL, WORK_TO_BEGIN, type Found, type HintedCart } from './hinted-cart.ts';
 
 /** A line of which a reward can pay for one more unit. */
 interface Candidate {
@@ -18,16 +18,9 @@ interface Candidate {
   readonly price: Piastres;
 }
 
-export interface RewardHintSearch {
-  readonly units: readonly DealUnits[];
-  readonly deals: readonly Deal[];
-  /** The items before and after deals, and the total before the delivery fee. */
+export interface RewardHintSearch extends HintedCart {
+  /** The items before deals. */
   readonly items: Piastres;
-  readonly afterDeals: Piastres;
-  readonly beforeFee: Piastres;
-  /** Null: no discount. */
-  readonly cut: DiscountCut | null;
-  readonly terms: BillTerms;
   /** Dearest unit first. */
   readonly candidates: readonly Candidate[];
 }
@@ -39,16 +32,7 @@ export interface FoundRewardHint {
   readonly saving: Piastres;
 }
 
-export interface FoundRewardHints {
-  readonly found: readonly FoundRewardHint[];
-  /** Whether a larger work limit could lead to other hints. */
-  readonly isLimited: boolean;
-}
-
-const MAX_HINTS = 3;
-/** Elementary operations of any search, and of each deal and each line in it. */
-const WORK_TO_BEGIN = 5_000;
-const WORK_PER_DEAL = 300;
+/** Elementary operations of each line in a search. */
 const WORK_PER_LINE = 500;
 
 const unitsWithout = (units: readonly DealUnits[], { lineIndex }: Candidate): readonly DealUnits[] =>
@@ -78,7 +62,7 @@ export const searchRewardHints = (
   search: RewardHintSearch,
   workLimit: number,
   memo: SolutionMemo | null = null,
-): FoundRewardHints => {
+): Found<FoundRewardHint> => {
   const { units, deals, items, afterDeals, beforeFee, cut, terms, candidates } = search;
   const savedWith = (total: Piastres): Piastres => beforeFee - billOf(total, cut, terms).beforeFee.total;
   const toBegin = WORK_TO_BEGIN + WORK_PER_DEAL * deals.length + WORK_PER_LINE * units.length;

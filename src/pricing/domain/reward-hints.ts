@@ -1,8 +1,8 @@
 /** Where a reward of the card saves most (Decisions 11). */
-import type { SolutionMemo } from './deals/memo.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import type { Piastres } from '../../kernel/money.ts';
 import type { Reward } from '../../loyalty/domain/reward.ts';
+import { hintedCart, type UnfinishedHints } from './hinted-cart.ts';
 import type { FoundRewardHint, RewardHintSearch } from './reward-hint-search.ts';
 import type { Quote, QuotedLine, QuoteInput } from './quote.ts';
 import { paysFor } from './rewards.ts';
@@ -50,24 +50,17 @@ const candidatesIn = (input: QuoteInput, quoted: Quote): readonly Candidate[] =>
     .sort((a, b) => b.price - a.price || a.line.index - b.line.index);
 };
 
-/** Reward hints whose effect is still to be searched. */
-export interface UnfinishedRewardHints {
-  readonly search: RewardHintSearch;
-  readonly memo: SolutionMemo | null;
-  readonly finish: (found: readonly FoundRewardHint[]) => readonly RewardHint[];
-}
-
 /** Null where the cart itself is not proven to have the best deals. */
-export const beginRewardHints = (input: QuoteInput, quoted: Quote): UnfinishedRewardHints | null => {
+export const beginRewardHints = (
+  input: QuoteInput,
+  quoted: Quote,
+): UnfinishedHints<RewardHintSearch, FoundRewardHint, RewardHint> | null => {
   if (!quoted.deals.optimal) return null;
-  const { book, terms } = input;
-  const { deals, discount } = book.menu;
   const all = candidatesIn(input, quoted);
   if (all.length === 0) return null;
   const search: RewardHintSearch = {
-    ...{ deals, terms, cut: discount?.cut ?? null, items: quoted.itemsTotal },
-    units: quoted.lines.flatMap(({ dealUnits }) => dealUnits ?? []),
-    ...{ afterDeals: quoted.totalAfterDeals, beforeFee: quoted.bill.beforeFee.total },
+    ...hintedCart(input, quoted),
+    items: quoted.itemsTotal,
     candidates: all.map(({ line, reward, price }) => ({ lineIndex: line.index, cost: reward.cost, price })),
   };
   const finish = (found: readonly FoundRewardHint[]): readonly RewardHint[] =>
@@ -75,5 +68,5 @@ export const beginRewardHints = (input: QuoteInput, quoted: Quote): UnfinishedRe
       const { line, reward } = all[candidate] ?? {};
       return line === undefined || reward === undefined ? [] : [{ reward, lineIndex: line.index, saving }];
     });
-  return { search, memo: book.memo, finish };
+  return { search, memo: input.book.memo, finish };
 };

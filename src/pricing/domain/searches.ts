@@ -2,13 +2,14 @@
 import { WORK_LIMIT } from './deals/best.ts';
 import type { Problem } from './deals/problem.ts';
 import { solve, type Solved } from './deals/solve.ts';
-import { searchHints, type FoundHints, type HintSearch } from './hint-search.ts';
-import { searchRewardHints, type FoundRewardHints, type RewardHintSearch } from './reward-hint-search.ts';
+import type { Found } from './hinted-cart.ts';
+import { searchHints, type FoundHint, type HintSearch } from './hint-search.ts';
+import { searchRewardHints, type FoundRewardHint, type RewardHintSearch } from './reward-hint-search.ts';
 
 interface Types {
   readonly deals: [input: { readonly problem: Problem; readonly workLimit: number }, result: Solved];
-  readonly hints: [input: HintSearch, result: FoundHints];
-  readonly rewardHints: [input: RewardHintSearch, result: FoundRewardHints];
+  readonly hints: [input: HintSearch, result: Found<FoundHint>];
+  readonly rewardHints: [input: RewardHintSearch, result: Found<FoundRewardHint>];
 }
 
 export type SearchName = keyof Types;
