@@ -59,6 +59,26 @@ const rangesOn = (hours: OpeningHours, date: LocalDate): readonly WallRange[] =>
 export const spansOn = (hours: OpeningHours, zone: ZoneId, date: LocalDate): readonly Span[] =>
   sortedSpans(rangesOn(hours, date).map(({ open, close }) => spanOn(zone, date, open, close)));
 
+export interface DayHours {
+  readonly date: LocalDate;
+  /** Dated hours replace the weekly ones. */
+  readonly isDated: boolean;
+  /** By start. */
+  readonly spans: readonly Span[];
+}
+
+/** What starts on each of `days` dates, from `first` on. */
+export const dayHours = (
+  hours: OpeningHours,
+  zone: ZoneId,
+  first: LocalDate,
+  days: number,
+): readonly DayHours[] =>
+  Array.from({ length: days }, (_, index) => {
+    const date = addDays(first, index);
+    return { date, isDated: overrideOn(hours, date) !== null, spans: spansOn(hours, zone, date) };
+  });
+
 const timetableOf = (hours: OpeningHours, zone: ZoneId): Timetable => ({
   zone,
   spansOn: (date) => spansOn(hours, zone, date),

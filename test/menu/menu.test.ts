@@ -329,7 +329,7 @@ describe('the validity of a menu', () => {
   });
 
   test('a menu depends on its shop and branch, at the version of the shop', async () => {
-    const answer = await getTableMenu(world.app)({ path: { id: TABLE } });
+    const answer = await getTableMenu(world.app)({ path: { id: TABLE }, query: {} });
     expect(answer).toMatchObject({ orgId: ORG, scopes: ['shop', `branch:${ZAMALEK}`], version: 0 });
   });
 });

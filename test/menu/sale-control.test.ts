@@ -294,6 +294,24 @@ describe('an item', () => {
     expect(await keysOnMenu()).toEqual(['turkish', 'counted']);
   });
 
+  test('sold out is listed apart where it is asked for, with the time when it is back', async () => {
+    const soldOut = async () => {
+      const menu = await world.read('getBranchMenu', `${menuAddress()}&include_unavailable=true`);
+      return menu.sold_out?.map(({ id, price, back_at }) => ({ id, price, back_at }));
+    };
+    const baklava = { id: thingId('item', 'gone'), price: 5000, back_at: null };
+    expect(await soldOut()).toEqual([baklava]);
+    const until = inTwoHours();
+    await setItem({ available: false, until });
+    expect(await soldOut()).toEqual([
+      { id: thingId('item', 'turkish'), price: 4500, back_at: until },
+      baklava,
+    ]);
+    expect(await world.read('getBranchMenu', menuAddress())).not.toHaveProperty('sold_out');
+    world.now += 120 * MINUTE;
+    expect(await soldOut()).toEqual([baklava]);
+  });
+
   test('sold out without an end returns when staff set it available, and its entry is deleted', async () => {
     expect(await setItem({ available: false })).toMatchObject({ available: false, until: null });
     world.now += DAY;

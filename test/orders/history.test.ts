@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertOrder } from '../support/database/orders-and-bookings.ts';
 import { newId } from '../support/database/ids.ts';
-import { aBranch, aMenu, aShopFile, branchId, openShops, shopId } from '../support/shops/cafe.ts';
+import { aBranch, aMenu, aShopFile, branchId, openShops, shopId, thingId } from '../support/shops/cafe.ts';
 import {
   aCard,
   aGuest,
@@ -24,6 +24,8 @@ let mona: string;
 let karim: string;
 let member: string;
 
+const SHOT = { key: 'shot', name: { ar: 'شوت', en: 'Shot' }, type: 'extra', price: 1000 } as const;
+
 const SALMA = { typed: '01234567890', phone: '201234567890' };
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -42,7 +44,7 @@ beforeAll(async () => {
   const branches = [branch('zamalek', 'ZML'), branch('maadi', 'MAD')];
   await openShops(
     world,
-    aShopFile({ branches, menu: aMenu() }),
+    aShopFile({ branches, menu: { ...aMenu(), addons: [SHOT] } }),
     aShopFile({ slug: 'kashk', active: false }),
     aShopFile({ slug: 'other' }),
   );
@@ -147,9 +149,39 @@ describe('GET /public/delivery-orders/history', () => {
         tax_amount: 0,
         total: 7000,
         tax_inclusive: true,
-        items: [{ name: 'قهوة تركي', name_translations: { en: 'Turkish coffee' }, quantity: 1 }],
+        items: [
+          {
+            ...{ name: 'قهوة تركي', name_translations: { en: 'Turkish coffee' }, quantity: 1 },
+            ...{
+              menu_item_id: thingId('item', 'turkish'),
+              size_label: null,
+              optional_field_ids: [],
+              addons: [],
+              combo: null,
+            },
+          },
+        ],
       },
     ]);
+  });
+
+  test('returns lines that order the same again, with add-ons and without notes', async () => {
+    const guest = aGuest();
+    const token = await proveOn(world, guest);
+    const lines = [
+      {
+        menu_item_id: thingId('item', 'turkish'),
+        quantity: 2,
+        notes: 'no sugar',
+        addons: [{ addon_item_id: thingId('addon', 'shot') }],
+      },
+    ];
+    const first = await placed(world, anOrder({ customer_phone: guest.typed, items: lines }));
+    const [{ items } = { items: [] }] = await historyOf(token);
+    expect(items).toMatchObject([{ addons: [{ addon_item_id: thingId('addon', 'shot'), quantity: 1 }] }]);
+    const again = items.map(({ name: _, name_translations: __, ...line }) => line);
+    const second = await placed(world, anOrder({ customer_phone: guest.typed, items: again }));
+    expect(second.cart.lines).toEqual(first.cart.lines.map((line) => ({ ...line, notes: null })));
   });
 
   test('returns the orders of all branches of the shop, newest first, and of no other phone', async () => {

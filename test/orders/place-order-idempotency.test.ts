@@ -98,7 +98,8 @@ describe('the same order under the same key', () => {
     await postOk(world, teller, `/staff/orders/${made.id}/cancel`, { reason: 'too_busy', from: 'preparing' });
     expect(await repeated(order, key)).toMatchObject({
       status: 'cancelled',
-      cancel_reason: 'too_busy',
+      cancel_reason: 'الفرع مزدحم جدًا الآن',
+      cancel_reason_translations: { en: 'The branch is too busy right now' },
       revision: 3,
     });
   });

@@ -148,6 +148,7 @@ const SHOP_FILE_FIELDS: Readonly<Record<string, Readonly<Record<string, string |
     outside_opens_at: 'branches[].channels.outside.hours',
     umbrella_opens_at: 'branches[].channels.umbrella.hours',
     pickup_opens_at: 'branches[].channels.pickup.hours',
+    hours: 'branches[].channels.pickup.hours',
     otp_required: 'branches[].otp_required',
     in_mall_require_location: 'branches[].in_mall_require_location',
     tax_policy: 'branches[].tax',

@@ -44,6 +44,9 @@ const closesAt = async (moment: string): Promise<void> => {
   ]);
 };
 
+const withMode = (mode: 'open' | 'closed' | 'auto', until?: string): BranchEntry =>
+  aBranch({ channels: { pickup: { state: { mode, ...(until === undefined ? {} : { until }) } } } });
+
 beforeAll(async () => {
   world = await makeWorld();
 });
@@ -130,6 +133,7 @@ describe('the list of branches', () => {
       outside_opens_at: null,
       umbrella_opens_at: null,
       pickup_opens_at: null,
+      hours: { in_mall: expect.any(Array), outside: expect.any(Array) },
       timezone: 'Africa/Cairo',
       otp_required: false,
       in_mall_require_location: false,
@@ -191,6 +195,72 @@ describe('open now', () => {
     expect((await only()).outside_open_now).toBe(true);
     await closesAt('2026-11-20T11:00:00.000Z');
     expect((await only()).outside_open_now).toBe(true);
+  });
+});
+
+describe('the hours of the coming days', () => {
+  const daysOf = async (moment: string) => {
+    world.now = Date.parse(moment);
+    return (await only()).hours.pickup ?? [];
+  };
+
+  test('are of seven dates, nights included, with dated changes in place of the weekly hours', async () => {
+    await open(
+      aBranch({
+        online_hours: daily('18:00', '02:00'),
+        online_dated_hours: [
+          { from: '2026-12-25', hours: [] },
+          { from: '2026-12-26', hours: [...daily('10:00', '12:00'), ...daily('13:00', '14:00')] },
+        ],
+      }),
+    );
+    const night = (date: string, next: string) => ({
+      ...{ date, is_changed: false },
+      ranges: [{ opens_at: `${date}T16:00:00.000Z`, closes_at: `${next}T00:00:00.000Z` }],
+    });
+    expect(await daysOf('2026-12-23T12:00:00Z')).toEqual([
+      night('2026-12-23', '2026-12-24'),
+      night('2026-12-24', '2026-12-25'),
+      { date: '2026-12-25', is_changed: true, ranges: [] },
+      {
+        ...{ date: '2026-12-26', is_changed: true },
+        ranges: [
+          { opens_at: '2026-12-26T08:00:00.000Z', closes_at: '2026-12-26T10:00:00.000Z' },
+          { opens_at: '2026-12-26T11:00:00.000Z', closes_at: '2026-12-26T12:00:00.000Z' },
+        ],
+      },
+      night('2026-12-27', '2026-12-28'),
+      night('2026-12-28', '2026-12-29'),
+      night('2026-12-29', '2026-12-30'),
+    ]);
+  });
+
+  test('begin with the day that is being served, until it ends', async () => {
+    await open(aBranch({ online_hours: daily('18:00', '02:00') }));
+    for (const [moment, first] of [
+      ['2026-12-23T23:30:00.000Z', '2026-12-23'],
+      ['2026-12-24T02:59:59.999Z', '2026-12-23'],
+      ['2026-12-24T03:00:00.000Z', '2026-12-24'],
+    ] as const)
+      expect((await daysOf(moment))[0]?.date).toBe(first);
+  });
+
+  test('do not follow a pause, and leave out channels that are not offered', async () => {
+    await open(withMode('closed'));
+    const [first] = await daysOf('2026-11-20T18:00:00Z');
+    expect(first?.ranges).toHaveLength(1);
+    expect(Object.keys((await only()).hours)).toEqual(['pickup']);
+  });
+
+  test('have the length of the night in which the clock changes', async () => {
+    await open(aBranch({ online_hours: daily('18:00', '03:00') }));
+    const hoursOf = async (moment: string): Promise<number> => {
+      const [range] = (await daysOf(moment))[0]?.ranges ?? [];
+      if (range === undefined) throw new Error('closed');
+      return (Date.parse(range.closes_at) - Date.parse(range.opens_at)) / 3_600_000;
+    };
+    expect(await hoursOf('2026-04-23T12:00:00Z')).toBe(8);
+    expect(await hoursOf('2026-10-29T12:00:00Z')).toBe(10);
   });
 });
 
@@ -265,9 +335,6 @@ describe('nights with a clock change in Cairo', () => {
 });
 
 describe('channel modes', () => {
-  const withMode = (mode: 'open' | 'closed' | 'auto', until?: string): BranchEntry =>
-    aBranch({ channels: { pickup: { state: { mode, ...(until === undefined ? {} : { until }) } } } });
-
   test('a pause closes a channel inside its hours, until the end of the pause if any', async () => {
     await open(withMode('closed'));
     expect(await isOpen('2026-11-20T18:00:00Z')).toBe(false);

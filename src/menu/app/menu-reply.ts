@@ -10,10 +10,11 @@ import type {
   PublicComboChoice,
   PublicComboSlot,
   SaleWindowShape,
+  SoldOutItem,
 } from '../contract/menu.ts';
 import type { OnSaleChoice, OnSaleCombo, OnSaleSlot } from '../domain/combo.ts';
-import type { OnSaleAddon, OnSaleGroup, OnSaleItem } from '../domain/item.ts';
-import type { MenuEntry, OnSaleMenu } from '../domain/menu.ts';
+import type { OnSaleAddon, OnSaleGroup, OnSaleItem, OnSaleSize } from '../domain/item.ts';
+import type { MenuEntry, OnSaleMenu, SoldOutEntry, SoldOutPart } from '../domain/menu.ts';
 import type { ChannelDiscount, Deal, DealPoolEntry } from '../domain/menubook.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Named } from '../../kernel/names.ts';
@@ -98,13 +99,15 @@ const commonReply = ({ item, price, categoryId }: MenuEntry, address: Address) =
 const takesNoAddons = ({ groups, allowedAddonIds }: OnSaleItem): boolean =>
   groups.length === 0 && allowedAddonIds?.length === 0;
 
+const sizeReply = ({ label, labelTranslations, price }: OnSaleSize) => ({
+  label,
+  label_translations: labelTranslations,
+  price,
+});
+
 const itemPart = (entry: OnSaleItem) => ({
   kind: entry.kind,
-  sizes: entry.sizes.map(({ label, labelTranslations, price }) => ({
-    label,
-    label_translations: labelTranslations,
-    price,
-  })),
+  sizes: entry.sizes.map(sizeReply),
   optionals: entry.optionals.map(({ field, price }) => ({
     id: field.id,
     ...named(field),
@@ -188,18 +191,41 @@ const discountReply = (discount: ChannelDiscount): Static<typeof DeliveryMenuDis
   value_rate: discount.cut.dtype === 'percentage' ? Number(discount.cut.rate) : 0,
 });
 
+const categoryReply = (category: OnSaleMenu['categories'][number], address: Address) => ({
+  id: category.id,
+  ...named(category),
+  image_url: address(category),
+});
+
+const addressOf =
+  (baseUrl: string): Address =>
+  ({ imageUrl, pictureId }) =>
+    pictureAddress(baseUrl, imageUrl, pictureId);
+
 /** Shapes, DeliveryMenu. */
 export const menuReply = (baseUrl: string, menu: OnSaleMenu): Static<typeof DeliveryMenu> => {
-  const address: Address = ({ imageUrl, pictureId }) => pictureAddress(baseUrl, imageUrl, pictureId);
+  const address = addressOf(baseUrl);
   return {
-    categories: menu.categories.map((category) => ({
-      id: category.id,
-      ...named(category),
-      image_url: address(category),
-    })),
+    categories: menu.categories.map((category) => categoryReply(category, address)),
     items: menu.entries.map((entry) => entryReply(entry, address)),
     addons: menu.addons.map(addonReply),
     deals: menu.deals.map(dealReply),
     discount: menu.discount === null ? null : discountReply(menu.discount),
+  };
+};
+
+const soldOutItem = (entry: SoldOutEntry, address: Address): Static<typeof SoldOutItem> => ({
+  kind: entry.kind,
+  ...commonReply(entry, address),
+  sizes: entry.kind === 'combo' ? [] : entry.sizes.map(sizeReply),
+  back_at: entry.backAt === null ? null : isoInstant(entry.backAt),
+});
+
+/** What a reply has besides the menu where what is sold out is asked for. */
+export const soldOutReply = (baseUrl: string, { categories, entries }: SoldOutPart) => {
+  const address = addressOf(baseUrl);
+  return {
+    categories: categories.map((category) => categoryReply(category, address)),
+    sold_out: entries.map((entry) => soldOutItem(entry, address)),
   };
 };

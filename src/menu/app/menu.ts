@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { PathOf, QueryOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/menu.ts';
 import { branchScope, shopScope } from '../../kernel/change.ts';
-import { menuValidUntil, onSale } from '../domain/menu.ts';
+import { menuValidUntil, onSale, soldOutAt } from '../domain/menu.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { channelNextEdge, channelOpenAt, channelOpensAt, isOffered } from '../../shops/domain/shop.ts';
 import type { Branch, Channel } from '../../shops/domain/shop.ts';
@@ -14,7 +14,7 @@ import { branchById, tableByCode } from '../../shops/app/shared.ts';
 import { versionOf } from '../../platform/store/change-log.ts';
 import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
-import { menuReply } from './menu-reply.ts';
+import { menuReply, soldOutReply } from './menu-reply.ts';
 
 type MenuAnswer = Answer<ReplyOf<typeof contract.getBranchMenu>>;
 
@@ -33,22 +33,32 @@ const assertReadable = (branch: Branch, channel: Channel, preview: boolean, now:
   });
 };
 
+interface MenuRequest {
+  readonly branch: Branch;
+  readonly channel: Channel;
+  /** Whether what is sold out is listed too. */
+  readonly withSoldOut: boolean;
+}
+
 const menuOf = async (
-  { baseUrl }: App,
+  { baseUrl, clock }: App,
   tx: Kysely<Database>,
-  branch: Branch,
-  channel: Channel,
-  now: Instant,
+  { branch, channel, withSoldOut }: MenuRequest,
 ): Promise<MenuAnswer> => {
+  const now = clock.now();
   const version = await versionOf(tx, branch.orgId);
   const book = await loadMenuBook(tx, branch.orgId, branch.id);
   const point = { branchId: branch.id, zone: branch.zone, channel };
+  const soldOut = withSoldOut ? soldOutAt(book, point, now) : null;
   return {
-    body: menuReply(baseUrl, onSale(book, point, now)),
+    body: {
+      ...menuReply(baseUrl, onSale(book, point, now)),
+      ...(soldOut === null ? {} : soldOutReply(baseUrl, soldOut)),
+    },
     orgId: branch.orgId,
     scopes: [shopScope, branchScope(branch.id)],
     version,
-    validUntil: menuValidUntil(book, point, now),
+    validUntil: soldOut === null ? menuValidUntil(book, point, now) : soldOut.validUntil,
   };
 };
 
@@ -65,29 +75,31 @@ export const getBranchMenu =
   (app: App) =>
   ({ path, query }: BranchMenuInput): Promise<MenuAnswer> =>
     app.db.snapshot(async (tx) => {
-      const { channel = 'dine_in', preview = false } = query;
+      const { channel = 'dine_in', preview = false, include_unavailable: withSoldOut = false } = query;
       const now = app.clock.now();
       const branch = await branchById(tx, path.id);
       if (branch === null) throw new Refusal('NOT_FOUND');
       assertReadable(branch, channel, preview, now);
-      const menu = await menuOf(app, tx, branch, channel, now);
+      const menu = await menuOf(app, tx, { branch, channel, withSoldOut });
       if (channel === 'dine_in' || preview) return menu;
       return { ...menu, validUntil: earliest([menu.validUntil, channelNextEdge(branch, channel, now)]) };
     });
 
 interface TableMenuInput {
   readonly path: PathOf<typeof contract.getTableMenu>;
+  readonly query: QueryOf<typeof contract.getTableMenu>;
 }
 
 /** GET /public/tables/{id}/menu: the dine-in menu of the branch. */
 export const getTableMenu =
   (app: App) =>
-  ({ path }: TableMenuInput): Promise<MenuAnswer> =>
+  ({ path, query }: TableMenuInput): Promise<MenuAnswer> =>
     app.db.snapshot(async (tx) => {
       const table = await tableByCode(tx, path.id);
       const branch = table === null ? null : await branchById(tx, table.branchId);
       if (branch === null) throw new Refusal('NOT_FOUND');
-      return menuOf(app, tx, branch, 'dine_in', app.clock.now());
+      const withSoldOut = query.include_unavailable === true;
+      return menuOf(app, tx, { branch, channel: 'dine_in', withSoldOut });
     });
 
 /** Whether the shop has the item, on sale or not. */

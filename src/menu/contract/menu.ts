@@ -102,7 +102,9 @@ export const PublicComboSlot = Type.Object({
   default_size_label: optionalNullable(Text()),
 });
 export const PublicCombo = Type.Object({
-  is_fixed: Flag({ description: 'True: nothing to choose.' }),
+  is_fixed: Flag({
+    description: 'True: each slot has one choice, taken a fixed number of times; it may have sizes.',
+  }),
   slots: Type.Array(PublicComboSlot),
 });
 
@@ -207,10 +209,31 @@ export const DeliveryMenuDiscount = Type.Object({
   value_rate: Rate({ description: 'The stored fraction; 0 for a fixed discount.' }),
 });
 
-/** Shapes, DeliveryMenu. */
+/** An item or combo that cannot be ordered now. */
+export const SoldOutItem = Type.Object({
+  id: UuidText(),
+  kind: Word(['item', 'combo']),
+  name: Text(),
+  name_translations: TranslationsMap,
+  category_id: nullable(UuidText()),
+  description: nullable(Text()),
+  description_translations: TranslationsMap,
+  image_url: nullable(Text()),
+  price: Money({ description: 'Piastres on this channel; of the cheapest size where the item has sizes.' }),
+  sizes: Type.Array(Type.Object({ label: Text(), label_translations: TranslationsMap, price: Money() })),
+  back_at: nullable(DateTime({ description: 'Null: when staff say so, or when what it needs is back.' })),
+});
+
+/** Shapes, DeliveryMenu; `sold_out` is additive. */
 export const DeliveryMenu = Type.Object({
   categories: Type.Array(DeliveryMenuCategory),
   items: Type.Array(DeliveryMenuItem),
+  sold_out: Type.Optional(
+    Type.Array(SoldOutItem, {
+      description:
+        'With `include_unavailable=true`: what would be on this menu if nothing were sold out. In the order of the menu.',
+    }),
+  ),
   addons: Type.Array(DeliveryAddonOption),
   deals: Type.Array(DealRule),
   discount: Type.Optional(
@@ -219,6 +242,8 @@ export const DeliveryMenu = Type.Object({
     }),
   ),
 });
+
+const includeUnavailable = optional(booleanScalar, '`true`: what is sold out is listed too, in `sold_out`.');
 
 const categoryId = '0a7c2f7e-9d2b-5c51-8a55-6f1f0c9f7a01';
 const itemId = '1c5a0a2e-4b2f-5d6e-9b7c-2d3e4f5a6b02';
@@ -264,6 +289,7 @@ export const getBranchMenu = endpoint({
   query: {
     channel: optional(wordScalar(CHANNELS), 'Whose prices; `dine_in` when left out.'),
     preview: optional(booleanScalar, '`true`: also while the channel is closed.'),
+    include_unavailable: includeUnavailable,
   },
   reply: DeliveryMenu,
   refusals: ['NOT_FOUND', 'CHANNEL_NOT_OFFERED', 'CHANNEL_CLOSED'],
@@ -279,7 +305,7 @@ export const getTableMenu = endpoint({
   tag: 'Tables',
   summary: "The menu a table orders from, at the branch's prices",
   params: { id: { scalar: uuidScalar, description: "The table's id, as in its QR code." } },
-  query: {},
+  query: { include_unavailable: includeUnavailable },
   reply: DeliveryMenu,
   refusals: ['NOT_FOUND'],
   cache: { maxAge: 30 },

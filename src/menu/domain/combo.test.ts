@@ -158,14 +158,14 @@ describe('choices', () => {
   });
 });
 
-describe('a combo is fixed when it leaves nothing to choose', () => {
+describe('a combo is fixed when each slot has one choice, whatever its sizes', () => {
   test.each<[string, Combo['slots'], boolean]>([
     ['one choice each', [aSlot('a', [aChoice(burger.id)]), aSlot('b', [aChoice(cola.id)])], true],
     ['two of the one choice', [aSlot('a', [aChoice(cola.id)], { min: 2, max: 2 })], true],
     ['a choice between two', [drinkSlot], false],
     ['one or two', [aSlot('a', [aChoice(cola.id)], { max: 2 })], false],
     ['an optional slot', [aSlot('a', [aChoice(cola.id)], { min: 0 }), aSlot('b', [aChoice(tea.id)])], false],
-    ['a size to choose', [sideSlot], false],
+    ['a size to choose', [sideSlot], true],
   ])('%s', (_, slots, isFixed) => {
     expect(comboIn(withMeal({ ...meal, slots }, burger, fries, cola, tea))?.isFixed).toBe(isFixed);
   });

@@ -123,9 +123,9 @@ const slotOnSale = (slot: ComboSlot, point: SalePoint, sources: ChoiceSources): 
 const isFillable = ({ slot, choices }: OnSaleSlot): boolean =>
   slot.min === 0 || choices.some((choice) => choice.available);
 
-/** Add-ons do not count as a choice. */
+/** Sizes and add-ons do not count as a choice (Decisions 3). */
 const leavesNoChoice = ({ slot, choices }: OnSaleSlot): boolean =>
-  slot.min === slot.max && choices.length === 1 && choices.every((choice) => choice.sizes.length <= 1);
+  slot.min === slot.max && choices.length === 1;
 
 export const isComboOffered = (combo: Combo, point: SalePoint): boolean =>
   isToggledOn(combo.sell, point) && priceAt(combo.prices, point) !== null;

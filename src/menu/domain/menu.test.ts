@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { menuValidUntil, onSale } from './menu.ts';
+import { menuValidUntil, onSale, soldOutAt } from './menu.ts';
 import {
   aBook,
   aCategory,
@@ -128,6 +128,49 @@ test('an add-on that leaves the menu removes the item, combo, meal link, categor
     categories: ['sweet'],
     meals: [],
     deals: [],
+  });
+});
+
+describe('what is sold out', () => {
+  const milk = anAddon('لبن', { type: 'milk_type', availability: [SOLD_OUT] });
+  const until = NOON + 2 * HOUR;
+  const snoozed = availability({ soldOutUntil: until });
+  const book = aBook({
+    categories: [aCategory('hot'), aCategory('sweet'), aCategory('empty')],
+    addons: [milk],
+    items: [
+      anItem('شاي', { categoryId: 'hot' }),
+      anItem('كيك', { categoryId: 'sweet', availability: [snoozed], ...inSizes({ قطعة: 40, كاملة: 300 }) }),
+      anItem('لاتيه', { categoryId: 'hot', groups: [aGroup('g', [milk.id])] }),
+      anItem('سحلب', { availability: [OFF] }),
+      anItem('بقلاوة', {
+        availability: [SOLD_OUT],
+        windows: [aWindow({ startsAt: 17 * 60, endsAt: 20 * 60 })],
+      }),
+      aCombo('فطار', [aSlot('sweet', [aChoice('كيك')])], { prices: [price(60)] }),
+      aCombo('عشاء', [aSlot('hot', [aChoice('شاي')])], { isLive: false }),
+    ],
+  });
+
+  test('are items and combos that are sold out, or need something that is, and nothing that is off', () => {
+    const { entries } = soldOutAt(book, PICKUP, NOON);
+    expect(entries.map(({ item, price, backAt }) => [item.id, price, backAt])).toEqual([
+      ['لاتيه', 5000, null],
+      ['كيك', 40, until],
+      ['فطار', 60, null],
+    ]);
+    expect(onSale(book, PICKUP, NOON).entries.map(({ item }) => item.id)).toEqual(['شاي']);
+  });
+
+  test('has its categories beside those of the menu', () => {
+    const { categories } = soldOutAt(book, PICKUP, NOON);
+    expect(categories.map(({ id }) => id)).toEqual(['hot', 'sweet']);
+  });
+
+  test('is valid until a sale window of something sold out begins or ends', () => {
+    expect(soldOutAt(book, PICKUP, NOON).validUntil).toBe(until);
+    expect(soldOutAt(book, PICKUP, until).validUntil).toBe(NOON + 5 * HOUR);
+    expect(menuValidUntil(book, PICKUP, until)).toBeNull();
   });
 });
 

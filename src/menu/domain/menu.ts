@@ -1,4 +1,4 @@
-import { backAt, nextSaleChange } from './availability.ts';
+import { backAt, nextSaleChange, type AvailabilityEntry } from './availability.ts';
 import { comboOnSale, isComboOffered, slotTakes, type OnSaleCombo } from './combo.ts';
 import { groupBy } from '../../kernel/group-by.ts';
 import type { Uuid } from '../../kernel/ids.ts';
@@ -113,3 +113,37 @@ const changes = (book: MenuBook, point: SalePoint, now: Instant): (Instant | nul
  */
 export const menuValidUntil = (book: MenuBook, point: SalePoint, now: Instant): Instant | null =>
   earliest(changes(book, point, now));
+
+export type SoldOutEntry = MenuEntry & {
+  /** Null: not by itself, or not known. */
+  readonly backAt: Instant | null;
+};
+
+const neverSoldOut = <T extends { readonly availability: readonly AvailabilityEntry[] }>(subject: T): T => ({
+  ...subject,
+  availability: subject.availability.map((entry) => ({ ...entry, soldOutUntil: null, stock: null })),
+});
+
+export interface SoldOutPart {
+  readonly entries: readonly SoldOutEntry[];
+  /** Of these and of the menu. */
+  readonly categories: readonly Category[];
+  /** As `menuValidUntil`, also of what is sold out. */
+  readonly validUntil: Instant | null;
+}
+
+/** The entries that would be on the menu if nothing were sold out, neither they nor what they need. */
+export const soldOutAt = (book: MenuBook, point: SalePoint, now: Instant): SoldOutPart => {
+  const onMenu = byIdOf(onSale(book, point, now).entries);
+  const stored = new Map(book.items.map((item) => [item.id, item]));
+  const full = { ...book, items: book.items.map(neverSoldOut), addons: book.addons.map(neverSoldOut) };
+  const { categories, entries } = onSale(full, point, now);
+  return {
+    categories,
+    entries: entries.flatMap((entry) => {
+      const { availability = [] } = stored.get(entry.item.id) ?? {};
+      return onMenu.has(entry.item.id) ? [] : [{ ...entry, backAt: backAt(availability, point, now) }];
+    }),
+    validUntil: earliest([menuValidUntil(book, point, now), menuValidUntil(full, point, now)]),
+  };
+};

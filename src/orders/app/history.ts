@@ -5,6 +5,7 @@ import type { Phone } from '../../kernel/phone.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { isoInstant, type Instant } from '../../kernel/time.ts';
 import { firstWord } from '../../kernel/names.ts';
+import { pastLineReply } from './past-line-reply.ts';
 import { isRedacted } from '../domain/tracking.ts';
 import { locationsOfPhone, ordersOfPhone, type PastLocation, type PastOrder } from '../store/history.ts';
 import { customerWithPhone } from '../../customers/app/shared.ts';
@@ -56,11 +57,7 @@ const summary = (order: PastOrder, now: Instant): History[number] => ({
   tax_amount: order.taxAmount,
   total: order.total,
   tax_inclusive: order.taxInclusive,
-  items: order.cart.lines.map(({ name, name_translations, quantity }) => ({
-    name,
-    name_translations,
-    quantity,
-  })),
+  items: order.cart.lines.map(pastLineReply),
 });
 
 /** GET /public/delivery-orders/history. */

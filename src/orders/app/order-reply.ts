@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { DeliveryOrder, StaffOrder } from '../contract/delivery-order.ts';
 import type { DistanceSource } from '../../delivery/domain/delivery.ts';
 import type { FrozenCart } from '../../pricing/domain/frozen-cart.ts';
+import { cancelReasonText } from '../domain/order.ts';
 import { nextSteps } from '../domain/transitions.ts';
 import { isoInstant, type Instant } from '../../kernel/time.ts';
 import { stateOf, type StoredOrder } from '../store/delivery-order.ts';
@@ -54,8 +55,8 @@ const stepsOf = (row: StoredOrder) => ({
   receipt_printed_at: isoOrNull(row.receipt_printed_at),
 });
 
-const orderReply = (row: StoredOrder): GuestReply => {
-  const { channel, status, cancelReason } = stateOf(row);
+const orderReply = (row: StoredOrder) => {
+  const { channel, status } = stateOf(row);
   return {
     id: row.id,
     org_id: row.org_id,
@@ -81,7 +82,6 @@ const orderReply = (row: StoredOrder): GuestReply => {
     order_id: row.order_id,
     extra_prep_minutes: row.extra_prep_minutes,
     estimated_prep_minutes: row.base_prep_minutes + row.extra_prep_minutes,
-    cancel_reason: cancelReason,
     cancel_restocked: row.cancel_restocked,
     created_at: isoInstant(row.created_at),
     updated_at: isoInstant(row.updated_at),
@@ -89,15 +89,24 @@ const orderReply = (row: StoredOrder): GuestReply => {
   };
 };
 
-/** Hides the customer unless a device proved the phone (Decisions 8). */
-export const guestOrderReply = (row: StoredOrder): GuestReply => {
-  const reply = orderReply(row);
-  return row.otp_verified ? reply : { ...reply, customer_id: null, address_id: null };
+/** Hides the customer unless a device proved the phone (Decisions 8). `language`: the shop's. */
+export const guestOrderReply = (row: StoredOrder, language: string): GuestReply => {
+  const reason = row.cancel_reason === null ? null : cancelReasonText(row.cancel_reason, language);
+  return {
+    ...orderReply(row),
+    ...(row.otp_verified ? {} : { customer_id: null, address_id: null }),
+    cancel_reason: reason?.text ?? null,
+    cancel_reason_translations: reason?.translations ?? {},
+  };
 };
 
-export const staffOrderReply = (row: StoredOrder): StaffReply => ({
-  ...orderReply(row),
-  language: row.language === 'en' ? 'en' : 'ar',
-  cancel_note: row.cancel_note,
-  moves: [...nextSteps(stateOf(row)).moves],
-});
+export const staffOrderReply = (row: StoredOrder): StaffReply => {
+  const state = stateOf(row);
+  return {
+    ...orderReply(row),
+    language: row.language === 'en' ? 'en' : 'ar',
+    cancel_reason: state.cancelReason,
+    cancel_note: row.cancel_note,
+    moves: [...nextSteps(state).moves],
+  };
+};

@@ -4,37 +4,13 @@ import type * as contract from '../contract/order-again.ts';
 import { isoInstant } from '../../kernel/time.ts';
 import { memberOfToken } from '../../loyalty/app/member.ts';
 import type { App } from '../../platform/app/app.ts';
-import type { FrozenLine, FrozenPart } from '../../pricing/domain/frozen-cart.ts';
 import { ordersOfCard, type OrderOfCard } from '../store/order-again.ts';
+import { pastLineReply } from './past-line-reply.ts';
 
 type Reply = ReplyOf<typeof contract.pastOrders>;
-type Line = Reply['orders'][number]['lines'][number];
 
 /** Decisions 2. */
 const MAX_ORDERS = 50;
-
-const makingReply = ({ size_label, optionals, addons }: FrozenLine | FrozenPart) => ({
-  size_label,
-  optional_field_ids: optionals.map(({ optional_field_id }) => optional_field_id),
-  addons: addons.map(({ addon_item_id, quantity }) => ({ addon_item_id, quantity })),
-});
-
-/** The parts are stored for the whole line, and picked for one combo (Shapes, ComboPickInput). */
-const lineReply = (line: FrozenLine): Line => ({
-  name: line.name,
-  name_translations: line.name_translations,
-  menu_item_id: line.menu_item_id,
-  quantity: line.quantity,
-  ...makingReply(line),
-  combo: line.combo && {
-    picks: line.combo.parts.map((part) => ({
-      slot_id: part.slot_id,
-      menu_item_id: part.menu_item_id,
-      quantity: part.quantity / line.quantity,
-      ...makingReply(part),
-    })),
-  },
-});
 
 const orderReply = (order: OrderOfCard): Reply['orders'][number] => ({
   id: order.id,
@@ -47,7 +23,7 @@ const orderReply = (order: OrderOfCard): Reply['orders'][number] => ({
   branch_id: order.branchId,
   branch_name_translations: order.branchNameTranslations,
   channel: order.channel,
-  lines: order.cart.lines.map(lineReply),
+  lines: order.cart.lines.map(pastLineReply),
 });
 
 /** Until the phone is proven, anyone may have typed it for the card, and its owner may order without it. */

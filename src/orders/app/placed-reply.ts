@@ -4,7 +4,7 @@ import type * as contract from '../contract/checkout.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import { tokenAfterFirstProof } from '../../loyalty/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
-import type { StoredOrder } from '../store/delivery-order.ts';
+import { shopFacts, type StoredOrder } from '../store/delivery-order.ts';
 import { guestOrderReply } from './order-reply.ts';
 import type { OrderDecision } from './order-row.ts';
 
@@ -39,8 +39,10 @@ export const placedReply = async (
   order: StoredOrder,
   { proven, sent }: PlacedFor,
 ): Promise<Reply> => {
-  const reply = guestOrderReply(order);
   const { org_id: orgId, customer_id: customerId, created_at: at } = order;
+  // Only a repeated request meets an order that was cancelled.
+  const shop = order.cancel_reason === null ? null : await shopFacts(app.db.kysely, orgId);
+  const reply = guestOrderReply(order, shop?.mainLanguage ?? 'ar');
   if (proven === null || customerId === null) return reply;
   const lookup = tokenAfterFirstProof(app, { orgId, customerId, phone: proven, at });
   app.backgroundTasks.run(() => lookup);

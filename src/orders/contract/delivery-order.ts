@@ -139,7 +139,6 @@ const orderFields = {
   delivery_ref: optionalNullable(
     Text({ description: 'What people call it by.', examples: ['D-ZML-261204-0007'] }),
   ),
-  cancel_reason: optionalNullable(Word(CANCEL_REASON_NAMES)),
   payment_method: optionalNullable(
     Text({ description: 'How it was paid; there exactly when it is delivered.' }),
   ),
@@ -180,6 +179,10 @@ const orderFields = {
 
 export const DeliveryOrder = Type.Object({
   ...orderFields,
+  cancel_reason: optionalNullable(
+    Text({ description: "In Arabic where that is the shop's language, else in English." }),
+  ),
+  cancel_reason_translations: Type.Optional(TranslationsMap),
   member_token: Type.Optional(
     Text({
       description:
@@ -192,6 +195,7 @@ export const DeliveryOrder = Type.Object({
 /** With staff-only fields. */
 export const StaffOrder = Type.Object({
   ...orderFields,
+  cancel_reason: optionalNullable(Word(CANCEL_REASON_NAMES)),
   language: Word(['ar', 'en'], { description: 'Of the messages to the guest.' }),
   cancel_note: optionalNullable(Text({ description: "The staff's own words; no guest sees them." })),
   moves: Type.Array(Word(MOVE_TARGETS), { description: 'Where the order can be moved now.' }),

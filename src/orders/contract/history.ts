@@ -3,11 +3,11 @@ import Type from 'typebox';
 import { ORDER_STATUSES } from '../domain/order.ts';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 import { proofHeader } from './device-token.ts';
+import { PastOrderLine } from './order-again.ts';
 import { endpoint, required } from '../../platform/contract/endpoint.ts';
 import {
   DateTime,
   Flag,
-  Int32,
   optionalNullable,
   Money,
   nullable,
@@ -22,7 +22,7 @@ const proof = proofHeader(
   'The `device_token` of POST /public/otp/verify: whose history it is. Without one that holds: `PHONE_NOT_VERIFIED`.',
 );
 
-/** Shapes, OrderHistorySummary. */
+/** Shapes, OrderHistorySummary; of its items all but name and quantity is additive. */
 export const OrderHistorySummary = Type.Object({
   id: UuidText(),
   branch_id: UuidText(),
@@ -38,13 +38,9 @@ export const OrderHistorySummary = Type.Object({
   tax_amount: Money(),
   total: Money(),
   tax_inclusive: Flag(),
-  items: Type.Array(
-    Type.Object({
-      name: Text(),
-      name_translations: Type.Optional(TranslationsMap),
-      quantity: Int32({ minimum: 1 }),
-    }),
-  ),
+  items: Type.Array(PastOrderLine, {
+    description: 'What orders it again, too: each line is one of a cart, without notes.',
+  }),
   address_line: optionalNullable(Text()),
   place_name: optionalNullable(Text()),
   delivery_ref: optionalNullable(Text()),
@@ -113,7 +109,13 @@ export const orderHistory = endpoint({
           ...{ status: 'delivered', channel: 'pickup', customer_name: 'منى السيد' },
           ...{ created_at: '2026-12-04T17:00:00.000Z', subtotal: 4500, delivery_fee: 0, discount_amount: 0 },
           ...{ tax_amount: 553, total: 4500, tax_inclusive: true, delivery_ref: 'D-ZML-261204-0007' },
-          items: [{ name: 'قهوة تركي', name_translations: { en: 'Turkish coffee' }, quantity: 1 }],
+          items: [
+            {
+              ...{ name: 'قهوة تركي', name_translations: { en: 'Turkish coffee' }, quantity: 1 },
+              ...{ menu_item_id: '1c5a0a2e-4b2f-5d6e-9b7c-2d3e4f5a6b01', size_label: 'سنجل' },
+              ...{ optional_field_ids: [], addons: [], combo: null },
+            },
+          ],
         },
       ],
     },

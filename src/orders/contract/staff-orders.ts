@@ -36,6 +36,7 @@ const CHANGE_REFUSALS = ['NOT_FOUND', 'ORDER_ENDED', 'ORDER_MOVED'] as const;
 
 const example = (more: Partial<Static<typeof StaffOrder>>): Static<typeof StaffOrder> => ({
   ...exampleOrder,
+  cancel_reason: null,
   language: 'ar',
   cancel_note: null,
   moves: ['confirmed', 'preparing', 'ready'],

@@ -2,7 +2,8 @@
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Translations } from '../../kernel/names.ts';
-import type { OrderStatus, StepTimes, StoredCart } from '../domain/order.ts';
+import type { FrozenCart } from '../../pricing/domain/frozen-cart.ts';
+import type { OrderStatus, StepTimes } from '../domain/order.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { SavedChannel } from '../../customers/domain/address.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
@@ -34,7 +35,7 @@ export interface PastOrder {
   readonly taxAmount: number;
   readonly total: number;
   readonly taxInclusive: boolean;
-  readonly cart: StoredCart;
+  readonly cart: FrozenCart;
 }
 
 type PastOrderRow = Omit<PastOrder, 'ends'> & PastOrder['ends'];

@@ -10,6 +10,8 @@ import type {
 } from '../contract/shop.ts';
 import { branchScope, shopScope } from '../../kernel/change.ts';
 import { isSlug, type Uuid } from '../../kernel/ids.ts';
+import { businessDate, businessDayEnd } from '../../kernel/business-date.ts';
+import { dayHours, type OpeningHours } from '../../kernel/hours.ts';
 import { byName } from '../../kernel/names.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import {
@@ -208,6 +210,24 @@ export const taxPolicyReply = ({
   delivery_fee_taxable: deliveryFeeTaxable,
 });
 
+const DAYS_AHEAD = 7;
+
+const hoursReply = (branch: Branch, now: Instant): Static<typeof PublicBranch>['hours'] => {
+  const { zone } = branch;
+  const first = businessDate(zone, now, branch.dayStartsAt);
+  const days = (hours: OpeningHours) =>
+    dayHours(hours, zone, first, DAYS_AHEAD).map(({ date, isDated, spans }) => ({
+      ...{ date, is_changed: isDated },
+      ranges: spans.map(({ start, end }) => ({ opens_at: isoInstant(start), closes_at: isoInstant(end) })),
+    }));
+  return Object.fromEntries(
+    ONLINE_CHANNELS.flatMap((name) => {
+      const channel = branch.channels[name];
+      return channel?.enabled === true ? [[name, days(channel.hours)]] : [];
+    }),
+  );
+};
+
 const branchReply = (branch: Branch, now: Instant): Static<typeof PublicBranch> => {
   const open = (channel: OnlineChannel) => channelOpenAt(branch, channel, now);
   const opensAt = (channel: OnlineChannel): string | null => {
@@ -231,6 +251,7 @@ const branchReply = (branch: Branch, now: Instant): Static<typeof PublicBranch> 
     outside_opens_at: opensAt('outside'),
     umbrella_opens_at: opensAt('umbrella'),
     pickup_opens_at: opensAt('pickup'),
+    hours: hoursReply(branch, now),
     timezone: branch.zone,
     otp_required: branch.otpRequired,
     in_mall_require_location: branch.inMallRequireLocation,
@@ -266,9 +287,10 @@ export const listBranches =
       const branches = await readBranches(tx, query.org_id);
       const now = app.clock.now();
       const listed = branches.body.filter((branch) => query.browse === true || offersOnline(branch));
-      const edges = listed.flatMap((branch) =>
-        ONLINE_CHANNELS.map((channel) => channelNextEdge(branch, channel, now)),
-      );
+      const edges = listed.flatMap((branch) => [
+        businessDayEnd(branch.zone, now, branch.dayStartsAt),
+        ...ONLINE_CHANNELS.map((channel) => channelNextEdge(branch, channel, now)),
+      ]);
       return {
         ...branches,
         body: listed.map((branch) => branchReply(branch, now)),

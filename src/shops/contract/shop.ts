@@ -5,6 +5,7 @@ import { endpoint, optional, required } from '../../platform/contract/endpoint.t
 import {
   booleanScalar,
   Color,
+  DateText,
   DateTime,
   Flag,
   optionalNullable,
@@ -104,7 +105,22 @@ const opensAt = optionalNullable(
   DateTime({ description: 'When a closed channel opens next; null when it is open, off, or not known.' }),
 );
 
-/** Shapes, PublicBranch; `timezone` and the `opens_at` of each channel are additive. */
+/** What starts on a date, by the channel's hours alone: a pause of the staff shows in `open_now`. */
+const OpenDay = Type.Object({
+  date: DateText({ description: "On the branch's clock; a night belongs to the date it begins on." }),
+  is_changed: Flag({ description: 'Other hours than those of its weekday: a feast, Ramadan, a closed day.' }),
+  ranges: Type.Array(Type.Object({ opens_at: DateTime(), closes_at: DateTime() }), {
+    description: 'By time; empty: closed all day.',
+  }),
+});
+
+const openDays = Type.Optional(
+  Type.Array(OpenDay, {
+    description: 'Seven days; the first is the one that is being served, in the small hours yesterday.',
+  }),
+);
+
+/** Shapes, PublicBranch; `timezone`, `hours` and the `opens_at` of each channel are additive. */
 export const PublicBranch = Type.Object({
   id: UuidText(),
   name: Text(),
@@ -122,6 +138,10 @@ export const PublicBranch = Type.Object({
   outside_opens_at: opensAt,
   umbrella_opens_at: opensAt,
   pickup_opens_at: opensAt,
+  hours: Type.Object(
+    { in_mall: openDays, outside: openDays, umbrella: openDays, pickup: openDays },
+    { description: 'Of each channel that the branch offers.' },
+  ),
   timezone: Text({ description: "The branch's IANA time zone.", examples: ['Africa/Cairo'] }),
   otp_required: Flag({ description: 'False: public checkout skips the one-time code at this branch.' }),
   in_mall_require_location: Flag({ description: 'False: in-mall ordering needs no device location.' }),
@@ -256,6 +276,15 @@ export const listBranches = endpoint({
           outside_opens_at: null,
           umbrella_opens_at: null,
           pickup_opens_at: null,
+          hours: {
+            pickup: [
+              {
+                ...{ date: '2026-12-04', is_changed: false },
+                ranges: [{ opens_at: '2026-12-04T07:00:00.000Z', closes_at: '2026-12-05T00:00:00.000Z' }],
+              },
+              { date: '2026-12-05', is_changed: true, ranges: [] },
+            ],
+          },
           timezone: 'Africa/Cairo',
           otp_required: true,
           in_mall_require_location: true,
