@@ -1,6 +1,6 @@
 import type { App } from '../../platform/app/app.ts';
 import { getBranchMenu, getTableMenu } from './menu.ts';
-import { setAvailability, setChannelMode } from './sale-control.ts';
+import { getBranchSale, setAvailability, setChannelMode, setStock } from './sale-control.ts';
 
 /** The use case behind each operation of the topic, by operation id. */
 export const handlers = (app: App) => ({
@@ -8,4 +8,6 @@ export const handlers = (app: App) => ({
   getTableMenu: getTableMenu(app),
   setChannelMode: setChannelMode(app),
   setAvailability: setAvailability(app),
+  setStock: setStock(app),
+  getBranchSale: getBranchSale(app),
 });

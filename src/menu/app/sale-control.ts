@@ -3,6 +3,7 @@ import type { BodyOf, PathOf, ReplyOf } from '../../platform/contract/endpoint.t
 import type * as contract from '../contract/sale.ts';
 import { branchScope, type Change } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
+import { byName } from '../../kernel/names.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import {
   availabilityAtBranch,
@@ -12,14 +13,22 @@ import {
   parseSoldOutUntil,
   type ChannelModeUntil,
 } from '../domain/sale-control.ts';
-import { channelOpenAt, type ChannelMode, type OnlineChannel } from '../../shops/domain/shop.ts';
+import {
+  channelOpenAt,
+  channelOpensAt,
+  type ChannelMode,
+  type OnlineChannel,
+} from '../../shops/domain/shop.ts';
 import { isoInstant, type Instant } from '../../kernel/time.ts';
 import { recordAudit, type AuditEvent } from '../../platform/app/audit.ts';
 import {
+  channelModes,
   endExpiredChannelModes,
   endExpiredSnoozes,
+  limitedSellables,
   lockChannelMode,
   saveChannelMode,
+  setStock as storeStock,
   snooze,
   sellableAtBranch,
   unsnooze,
@@ -161,6 +170,81 @@ export const setAvailability =
       if (item === null) throw missing;
       const { available, backAt } = availabilityAtBranch(item, app.clock.now());
       return { branch_id: branchId, item_id: id, available, until: isoEnd(backAt) };
+    });
+  };
+
+/** PUT /staff/branches/{id}/items/{item_id}/stock. */
+export const setStock =
+  (app: App) =>
+  async ({
+    path,
+    body,
+    actor,
+  }: {
+    readonly path: PathOf<typeof contract.setStock>;
+    readonly body: BodyOf<typeof contract.setStock>;
+    readonly actor: Actor;
+  }): Promise<ReplyOf<typeof contract.setStock>> => {
+    const { id: branchId, item_id: id } = path;
+    const { orgId } = actor;
+    await ownLiveBranch(app, actor, branchId);
+    const key = { orgId, branchId, id };
+    return commitAndPublish(app, async (tx, log) => {
+      const missing = new Refusal('ITEM_NOT_FOUND', { menu_item_id: id });
+      if ((await sellableAtBranch(tx, key)) === null) throw missing;
+      const before = await storeStock(tx, key, body.stock);
+      if (before !== body.stock) {
+        const detail = { from: before, to: body.stock };
+        const entry = { action: 'item.stock_set', subject: 'item', subjectId: id, detail } as const;
+        await recordAudit(app, tx, eventOf({ orgId, branchId, by: actor }, entry));
+        log.add(orgId, changed('availability', branchId, id));
+      }
+      const item = await sellableAtBranch(tx, key);
+      if (item === null) throw missing;
+      const { available, backAt } = availabilityAtBranch(item, app.clock.now());
+      return { branch_id: branchId, item_id: id, stock: body.stock, available, until: isoEnd(backAt) };
+    });
+  };
+
+// ── Reading ─────────────────────────────────────────────────────────────────────────────────────
+
+/** GET /staff/branches/{id}/sale. */
+export const getBranchSale =
+  (app: App) =>
+  async ({
+    path: { id: branchId },
+    actor,
+  }: {
+    readonly path: PathOf<typeof contract.getBranchSale>;
+    readonly actor: Actor;
+  }): Promise<ReplyOf<typeof contract.getBranchSale>> => {
+    await ownLiveBranch(app, actor, branchId);
+    const at = { orgId: actor.orgId, branchId };
+    const now = app.clock.now();
+    return app.db.snapshot(async (tx) => {
+      const branch = await branchById(tx, branchId);
+      const modes = await channelModes(tx, at);
+      const limited = await limitedSellables(tx, at);
+      return {
+        branch_id: branchId,
+        channels: modes.map(({ channel, mode, until }) => {
+          const isPast = until !== null && until <= now;
+          const isOpen = branch !== null && channelOpenAt(branch, channel, now);
+          const opensAt = branch === null || isOpen ? null : channelOpensAt(branch, channel, now);
+          return {
+            ...{ channel, mode: isPast ? 'auto' : mode, until: isPast ? null : isoEnd(until) },
+            ...{ open_now: isOpen, opens_at: isoEnd(opensAt) },
+          };
+        }),
+        items: limited.sort(byName).map((item) => {
+          const { available, backAt } = availabilityAtBranch(item, now);
+          const { id, kind, name, nameTranslations, stock } = item;
+          return {
+            ...{ item_id: id, kind, name, name_translations: nameTranslations },
+            ...{ available, until: isoEnd(backAt), stock },
+          };
+        }),
+      };
     });
   };
 

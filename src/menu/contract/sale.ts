@@ -5,9 +5,12 @@ import { endpoint, restricted } from '../../platform/contract/endpoint.ts';
 import {
   DateTime,
   Flag,
+  Int32,
   optionalNullable,
   MomentInput,
   nullable,
+  Text,
+  TranslationsMap,
   uuidScalar,
   UuidText,
   Word,
@@ -91,6 +94,97 @@ export const setAvailability = restricted(
       'out of croissants': {
         body: { available: false, until: '2026-12-05T05:00:00Z' },
         reply: { branch_id: BRANCH, item_id: ITEM, available: false, until: '2026-12-05T05:00:00.000Z' },
+      },
+    },
+  }),
+);
+
+const counted = (description: string) => nullable(Int32({ description }));
+
+/** An item, combo or add-on that is sold out, switched off or counted. */
+export const LimitedItem = Type.Object({
+  item_id: UuidText(),
+  kind: Word(['item', 'combo', 'addon']),
+  name: Text(),
+  name_translations: TranslationsMap,
+  available: Flag(),
+  until: nullable(DateTime({ description: 'When it is back by itself; null: available, or not by itself.' })),
+  stock: counted('Units left, below zero where devices sold more; null: not counted.'),
+});
+
+export const getBranchSale = restricted(
+  { by: 'staff', permission: null },
+  endpoint({
+    ...common,
+    id: 'getBranchSale',
+    method: 'GET',
+    path: '/staff/branches/{id}/sale',
+    summary: 'Pauses of the channels of a branch, what is sold out there, and what is counted',
+    params: { id: branch },
+    reply: Type.Object({
+      branch_id: UuidText(),
+      channels: Type.Array(
+        Type.Object({
+          channel: Word(ONLINE_CHANNELS),
+          mode: Word(MODES, { description: '`auto`: by its hours.' }),
+          until: nullable(DateTime()),
+          open_now: Flag(),
+          opens_at: nullable(
+            DateTime({ description: 'When a closed channel opens next, where that is known.' }),
+          ),
+        }),
+        { description: 'Those that the branch offers.' },
+      ),
+      items: Type.Array(LimitedItem, { description: 'By name; all others are available and not counted.' }),
+    }),
+    refusals: ['NOT_FOUND'],
+    examples: {
+      'out of croissants': {
+        reply: {
+          branch_id: BRANCH,
+          channels: [{ channel: 'pickup', mode: 'auto', until: null, open_now: true, opens_at: null }],
+          items: [
+            {
+              ...{ item_id: ITEM, kind: 'item', name: 'كرواسون', name_translations: { en: 'Croissant' } },
+              ...{ available: false, until: null, stock: 0 },
+            },
+          ],
+        },
+      },
+    },
+  }),
+);
+
+export const setStock = restricted(
+  { by: 'staff', permission: 'items.snooze' },
+  endpoint({
+    ...common,
+    id: 'setStock',
+    method: 'PUT',
+    path: '/staff/branches/{id}/items/{item_id}/stock',
+    summary: 'Counts the units of an item, combo or add-on that a branch has, or counts them no more',
+    params: {
+      id: branch,
+      item_id: { scalar: uuidScalar, description: "The item's, combo's or add-on's id." },
+    },
+    body: Type.Object(
+      {
+        stock: nullable(Int32({ minimum: 0, maximum: 1_000_000, description: 'Null: it is not counted.' })),
+      },
+      strict,
+    ),
+    reply: Type.Object({
+      branch_id: UuidText(),
+      item_id: UuidText(),
+      stock: counted('Units left; null: not counted.'),
+      available: Flag({ description: 'A counted item may be switched off or snoozed, too.' }),
+      until: nullable(DateTime()),
+    }),
+    refusals: ['NOT_FOUND', 'ITEM_NOT_FOUND'],
+    examples: {
+      'a tray of twelve': {
+        body: { stock: 12 },
+        reply: { branch_id: BRANCH, item_id: ITEM, stock: 12, available: true, until: null },
       },
     },
   }),

@@ -2,6 +2,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { AvailabilityEntry } from '../domain/availability.ts';
 import type { Uuid } from '../../kernel/ids.ts';
+import type { Named } from '../../kernel/names.ts';
 import type { ChannelModeUntil, SellableAtBranch } from '../domain/sale-control.ts';
 import type { ChannelMode, OnlineChannel } from '../../shops/domain/shop.ts';
 import type { Instant } from '../../kernel/time.ts';
@@ -89,6 +90,15 @@ interface EntryRow extends Omit<AvailabilityEntry, 'soldOutUntil'> {
   readonly soldOutUntil: string | null;
 }
 
+const ENTRIES = sql`json_agg(json_build_object('branchId', a.branch_id, 'channel', a.channel, 'isOn', a.is_on,
+                                              'soldOutUntil', a.sold_out_until, 'stock', a.stock))`;
+
+const entriesOf = (rows: readonly EntryRow[]): readonly AvailabilityEntry[] =>
+  rows.map((entry) => ({
+    ...entry,
+    soldOutUntil: entry.soldOutUntil === null ? null : instantOf(entry.soldOutUntil),
+  }));
+
 /** Null: unknown or archived. */
 export const sellableAtBranch = async (
   db: Db,
@@ -96,8 +106,7 @@ export const sellableAtBranch = async (
 ): Promise<SellableAtBranch | null> => {
   const { rows } = await sql<{ zone: string; isLive: boolean; availability: EntryRow[] }>`
     select b.time_zone as zone, thing.is_active as "isLive",
-           coalesce((select json_agg(json_build_object('branchId', a.branch_id, 'channel', a.channel, 'isOn', a.is_on,
-                                                       'soldOutUntil', a.sold_out_until, 'stock', a.stock))
+           coalesce((select ${ENTRIES}
                      from availability a
                      where a.org_id = ${orgId} and a.subject_id = ${id}
                        and (a.branch_id is null or a.branch_id = ${branchId})), '[]') as availability
@@ -109,12 +118,74 @@ export const sellableAtBranch = async (
   `.execute(db);
   const [row] = rows;
   if (row === undefined) return null;
-  const availability = row.availability.map((entry) => ({
-    ...entry,
-    soldOutUntil: entry.soldOutUntil === null ? null : instantOf(entry.soldOutUntil),
-  }));
-  return { branchId, zone: row.zone, isLive: row.isLive, availability };
+  return { branchId, zone: row.zone, isLive: row.isLive, availability: entriesOf(row.availability) };
 };
+
+export interface LimitedSellable extends SellableAtBranch, Named {
+  readonly id: Uuid;
+  readonly kind: 'item' | 'combo' | 'addon';
+  /** Units left at the branch; null: not counted. */
+  readonly stock: number | null;
+}
+
+/** Items, combos and add-ons that were snoozed, switched off or counted at the branch, or at all branches. */
+export const limitedSellables = async (
+  db: Db,
+  { orgId, branchId }: Omit<SellableKey, 'id'>,
+): Promise<LimitedSellable[]> => {
+  const { rows } = await sql<
+    Omit<LimitedSellable, 'availability' | 'branchId'> & { availability: EntryRow[] }
+  >`
+    select thing.id, thing.kind, thing.name, thing.name_translations as "nameTranslations",
+           b.time_zone as zone, thing.is_active as "isLive", ${ENTRIES} as availability,
+           max(a.stock) filter (where a.branch_id = ${branchId}) as stock
+    from branch b
+    cross join (select id, kind, name, name_translations, is_active from menu_item
+                where org_id = ${orgId} and archived_at is null
+                union all
+                select id, 'addon', name, name_translations, is_active from addon
+                where org_id = ${orgId} and archived_at is null) thing
+    join availability a on a.org_id = ${orgId} and a.subject_id = thing.id and a.channel is null
+                       and (a.branch_id is null or a.branch_id = ${branchId})
+    where b.org_id = ${orgId} and b.id = ${branchId}
+    group by thing.id, thing.kind, thing.name, thing.name_translations, b.time_zone, thing.is_active
+  `.execute(db);
+  return rows.map((row) => ({ ...row, branchId, availability: entriesOf(row.availability) }));
+};
+
+/** Null: not counted from now on. Returns what it was. */
+export const setStock = async (
+  tx: Db,
+  { orgId, branchId, id }: SellableKey,
+  stock: number | null,
+): Promise<number | null> => {
+  const own = sql`org_id = ${orgId} and subject_id = ${id} and branch_id = ${branchId} and channel is null`;
+  const { rows } = await sql<{ stock: number | null }>`
+    select stock from availability where ${own} for update
+  `.execute(tx);
+  await sql`
+    insert into availability (org_id, subject_id, branch_id, channel, stock)
+    values (${orgId}, ${id}, ${branchId}, null, ${stock})
+    on conflict on constraint availability_once do update set stock = excluded.stock
+  `.execute(tx);
+  await sql`
+    delete from availability where ${own} and is_on and sold_out_until is null and stock is null
+  `.execute(tx);
+  return rows[0]?.stock ?? null;
+};
+
+export const channelModes = (
+  db: Db,
+  { orgId, branchId }: Omit<SellableKey, 'id'>,
+): Promise<(ChannelModeUntil & { readonly channel: OnlineChannel })[]> =>
+  db
+    .selectFrom('branch_channel')
+    .select(['channel', 'mode', 'mode_until as until'])
+    .where('org_id', '=', orgId)
+    .where('branch_id', '=', branchId)
+    .where('enabled', '=', true)
+    .$castTo<ChannelModeUntil & { readonly channel: OnlineChannel }>()
+    .execute();
 
 const untilValue = (until: Instant): RawBuilder<Instant> =>
   until === Infinity ? sql<Instant>`'infinity'::timestamptz` : at(until);

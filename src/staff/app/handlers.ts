@@ -1,6 +1,7 @@
 import type { App } from '../../platform/app/app.ts';
 import type { SessionStreams } from './access.ts';
 import { changePassword, changePin, endOtherSessions, endOwnSession, listSessions } from './me.ts';
+import { listOwnBranches } from './own-branches.ts';
 import * as secondFactor from './second-factor-handlers.ts';
 import * as session from './session-handlers.ts';
 
@@ -13,6 +14,7 @@ export const handlers = (app: App, streams: SessionStreams) => ({
   listSessions: listSessions(app),
   endOwnSession: endOwnSession(app, streams),
   endOtherSessions: endOtherSessions(app, streams),
+  listOwnBranches: listOwnBranches(app),
   makePairingCode: session.makePairingCode(app),
   pairDevice: session.pairDevice(app),
   listDevices: session.listDevices(app),

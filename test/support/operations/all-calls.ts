@@ -255,6 +255,7 @@ const staffCalls = (
       const { pairing_code } = done('makePairingCode', reply);
       return { address: '/staff/devices/pair', body: { pairing_code } };
     },
+    listOwnBranches: asOwner('/staff/branches'),
     listDevices: asOwner('/staff/devices'),
     revokeDevice: async () => ({
       address: `/staff/devices/${(await pairedTill(world)).id}/revoke`,
@@ -346,6 +347,8 @@ const staffCalls = (
       available: false,
       until: '2026-12-01T05:00:00Z',
     }),
+    setStock: asOwner(`/staff/branches/${branch}/items/${item('cake')}/stock`, { stock: 12 }),
+    getBranchSale: asOwner(`/staff/branches/${branch}/sale`),
     ...tillCalls(world, owner),
     ...ticketCalls(world, { ...owner }),
     ...kitchenCalls(world, { ...owner }),

@@ -204,6 +204,7 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
     }),
     ...{ otherShopStatus: null, isOnce: true },
   },
+  listOwnBranches: { ask: () => ({ address: '/staff/branches' }), otherShopStatus: null },
   listDevices: { ask: () => ({ address: '/staff/devices' }), otherShopStatus: null },
   revokeDevice: {
     ask: async (world, slug) => ({
@@ -341,6 +342,18 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
       address: `/staff/branches/${branchOf(slug)}/items/${thingId('item', 'turkish', slug)}/availability`,
       body: { available: true },
     }),
+    otherShopStatus: 404,
+  },
+  setStock: {
+    ask: (_, slug) => ({
+      method: 'PUT',
+      address: `/staff/branches/${branchOf(slug)}/items/${thingId('item', 'turkish', slug)}/stock`,
+      body: { stock: null },
+    }),
+    otherShopStatus: 404,
+  },
+  getBranchSale: {
+    ask: (_, slug) => ({ address: `/staff/branches/${branchOf(slug)}/sale` }),
     otherShopStatus: 404,
   },
   mergeCustomers: {
