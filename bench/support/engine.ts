@@ -1,7 +1,7 @@
 /** The deals engine on many carts, and a solver on the first of them. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
 import type * as Engine from '../../src/pricing/domain/deals/best.ts';
 import { cafeBy, cartBy, type Cafe, type CafeLine, type CafeSize, type Mix } from './cafe.ts';
 import { highest, median, millis, percentile } from './figures.ts';
@@ -17,18 +17,20 @@ const SOLVER_MS = 250;
 
 export type BestDealsOf = typeof Engine.bestDeals;
 
+/** As `scripts/build.mjs` bundles the server. */
+export const BUNDLED: BuildOptions = {
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+  logLevel: 'warning',
+};
+
 /** The engine as shipped: compiled by tsx, which runs the benches, it is slower by more than a half. */
 export const shippedEngine = async (folder: string): Promise<BestDealsOf> => {
   const outfile = join(folder, 'engine.mjs');
-  await build({
-    entryPoints: [join(ROOT, 'src', 'pricing', 'domain', 'deals', 'best.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
-    logLevel: 'warning',
-  });
+  const entry = join(ROOT, 'src', 'pricing', 'domain', 'deals', 'best.ts');
+  await build({ ...BUNDLED, entryPoints: [entry], outfile });
   const { bestDeals } = (await import(pathToFileURL(outfile).href)) as typeof Engine;
   return bestDeals;
 };
