@@ -25,6 +25,8 @@ const COUNTS = {
   fewPrices: 60,
   twoCafes: 4,
   everyday: 200,
+  small: 400,
+  smallOfFewPrices: 60,
 };
 
 const many = (count: number, cartOf: (seed: number) => Cart): readonly Cart[] =>
@@ -61,11 +63,11 @@ const withFewPrices = ({ items, deals }: Cafe, step: number): Cafe => ({
   deals,
 });
 
-/** Of 40 units: five prices, three or four, two. Every second cart of two prices has 16 units. */
-const fewPrices = (seed: number): Cart => {
+/** Five prices, three or four, or two. */
+const ofFewPrices = (seed: number, units: number): Cart => {
   const step = [3000, 4000, 8000][seed % 3] ?? 3000;
-  const units = seed % 6 === 5 ? 16 : 40;
-  return inCafe(seed, withFewPrices(cafeBy(seed, seed % 2 === 0 ? HEAVY : USUAL, TWENTY), step), units);
+  const cafe = cafeBy(seed, seed % 2 === 0 ? HEAVY : USUAL, TWENTY);
+  return inCafe(seed, withFewPrices(cafe, step), units);
 };
 
 /** Units of two cafés in one cart: two problems that share a work limit, both long. */
@@ -109,7 +111,7 @@ export const MANY_UNITS: readonly Cart[] = [
     ...ofUnits(COUNTS.hundredTwenty.twentyDeals, 120, mix, TWENTY),
   ]),
   ...many(COUNTS.bulk, bulk),
-  ...many(COUNTS.fewPrices, fewPrices),
+  ...many(COUNTS.fewPrices, (seed) => ofFewPrices(seed, seed % 6 === 5 ? 16 : 40)),
   ...many(COUNTS.twoCafes, ofTwoCafes),
 ];
 
@@ -118,4 +120,10 @@ export const FEW_UNITS: readonly Cart[] = many(COUNTS.everyday, (seed) =>
   inCafe(seed, cafeBy(seed, USUAL, EVERYDAY), 5 + (seed % 12)),
 );
 
-export const HOW_MADE = `${MANY_UNITS.length} carts of many units (60 and 120 in cafés of 10 and 20 deals, hundreds a line, 16 and 40 of two to five prices, two cafés in one cart) and ${FEW_UNITS.length} of 5 to 16 units with 6 deals (bench/support/ablation-carts.ts).`;
+/** Of few units, or a few more: the carts by which the constants for few units are judged. */
+export const SMALL: readonly Cart[] = [
+  ...many(COUNTS.small, (seed) => inCafe(seed, cafeBy(seed, USUAL, EVERYDAY), 5 + (seed % 20))),
+  ...many(COUNTS.smallOfFewPrices, (seed) => ofFewPrices(seed, 16)),
+];
+
+export const HOW_MADE = `${MANY_UNITS.length} carts of many units (60 and 120 in cafés of 10 and 20 deals, hundreds a line, 16 and 40 of two to five prices, two cafés in one cart) and ${FEW_UNITS.length} of 5 to 16 units with 6 deals; for constants of few units ${SMALL.length} others of 5 to 24 units (bench/support/ablation-carts.ts).`;

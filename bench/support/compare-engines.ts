@@ -123,12 +123,13 @@ const TOLERANCE = 1.02;
 
 /** In what the engine is worse with the replacement; none: the engine as it is does not gain from the constant. */
 export const reasonsFor = (
-  { wrong, unproven, work, less, more, worseTies, betterTies }: Difference,
+  { wrong, unproven, work, medianWork, less, more, worseTies, betterTies }: Difference,
   asIs: Pick<Difference, 'unproven'>,
 ): readonly string[] => [
   ...(wrong > 0 ? ['wrong bounds'] : []),
   ...(unproven > asIs.unproven ? ['fewer proven'] : []),
   ...(work > TOLERANCE ? ['more work'] : []),
+  ...(medianWork > TOLERANCE ? ['more work at the median'] : []),
   ...(less > more ? ['saves less'] : []),
   ...(worseTies > betterTies ? ['worse ties'] : []),
 ];
