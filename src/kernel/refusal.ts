@@ -8,13 +8,10 @@ export { REFUSALS, type RefusalName, type Words } from './refusal/catalogue.ts';
 /** Parameters of the message, and `vars` of a coded error. */
 export type Figures = Readonly<Record<string, string | number | boolean | null>>;
 
-/**
- * The end of a sentence that begins with the path of a field. Problems that a guest can cause also have it in
- * Arabic.
- */
+/** `problem` ends a sentence that begins with the path of a field; after `arabic` the path stands in parentheses. */
 export interface Problem {
   readonly problem: string;
-  readonly arabic?: string;
+  readonly arabic: string;
 }
 
 export interface Fault extends Problem {
@@ -24,12 +21,16 @@ export interface Fault extends Problem {
 /** Translated names among the figures. */
 export type Names = Readonly<Record<string, Translations>>;
 
-export interface CodedFault extends Partial<Problem> {
+interface FaultFacts {
   readonly path: string;
   readonly refusal: RefusalName;
   readonly figures: Figures;
   readonly names?: Names;
 }
+
+/** Where `refusal` has a code, its words are those of the refusal. */
+export type CodedFault = FaultFacts &
+  (Problem | { readonly problem?: undefined; readonly arabic?: undefined });
 
 /** More than people make by hand. */
 const MAX_FAULTS = 1_000;
@@ -87,10 +88,9 @@ const limited = (all: readonly CodedFault[]): readonly CodedFault[] => {
 export const refusedFor = (all: readonly CodedFault[]): Refusal => {
   const { refusal, figures } = all[0] ?? { refusal: 'INVALID_INPUT', figures: {} };
   const faults = limited(all);
-  const malformed = faults.flatMap(({ path, problem, arabic }) => {
-    if (problem === undefined) return [];
-    return [arabic === undefined ? { path, problem } : { path, problem, arabic }];
-  });
+  const malformed = faults.flatMap(({ path, problem, arabic }) =>
+    problem === undefined ? [] : [{ path, problem, arabic }],
+  );
   return new Refusal(refusal, figures, {
     faults: malformed,
     coded: faults.some(hasCode) ? faults : [],

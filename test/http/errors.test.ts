@@ -259,7 +259,10 @@ describe('the language of errors', () => {
       ];
       expect(arabic.error).toMatch(/[\u0600-\u06ff]/);
       expect(english.error).not.toMatch(/[\u0600-\u06ff]/);
-      expect({ ...arabic, error: '' }).toEqual({ ...english, error: '' });
+      const wordless = ({ fields, ...body }: typeof arabic) => ({
+        ...{ ...body, error: '', paths: fields?.map(({ path }) => path) },
+      });
+      expect(wordless(arabic)).toEqual(wordless(english));
     }
     const wrong = await world.send('POST', '/health', ARABIC);
     expect(errorOf(wrong).error).toMatch(/[\u0600-\u06ff]/);

@@ -319,9 +319,9 @@ describe('errors of a handler', () => {
   });
 
   test('input refused by a use case has the same error body', async () => {
-    thrown = invalidInput({ path: 'slug', problem: 'or org_id is required' });
+    thrown = invalidInput({ path: 'slug', problem: 'or org_id is required', arabic: 'اكتب slug أو org_id' });
     expect(await fault(TABLE)).toMatchObject({ status: 400, error: 'slug or org_id is required.' });
-    expect((await fault(TABLE, { 'accept-language': 'ar' })).error).toContain('slug');
+    expect((await fault(TABLE, { 'accept-language': 'ar' })).error).toBe('اكتب slug أو org_id. (slug)');
   });
 
   test('an unexpected fault is 500 with only a request id; the log has its cause', async () => {

@@ -94,7 +94,7 @@ const manageTokenScalar: Scalar<string> = {
   schema: Text({ examples: ['3f6c0e2ad94b8f715c2d60a1e7b34f98'] }),
   read: (text) => text,
   unreadable: '',
-  expected: 'a token',
+  expected: { en: 'a token', ar: 'رمز' },
 };
 
 const byToken = {

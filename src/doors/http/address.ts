@@ -5,7 +5,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isPage, type Endpoint } from '../../platform/contract/endpoint.ts';
 import type { Scalar } from '../../platform/contract/scalars.ts';
-import type { Fault } from '../../kernel/refusal.ts';
+import { mustBe, NUL_CHARACTER, REQUIRED } from '../../kernel/problems.ts';
+import type { Fault, Problem } from '../../kernel/refusal.ts';
 
 /** Longer addresses are refused (414). */
 export const MAX_ADDRESS = 4096;
@@ -37,15 +38,25 @@ export const decoded = (text: string): string | null => {
 /** Whether a path is of the staff API, which is closed to other origins (Decisions 12, 15). */
 export const isStaffPath = (path: string): boolean => decoded(path.split('/', 2)[1] ?? '') === 'staff';
 
-/** The value of a parameter, or its problem: the end of a sentence that begins with the parameter's name. */
-const readText = (raw: string, scalar: Scalar<unknown>): { value: unknown } | { problem: string } => {
+const NOT_UTF8: Problem = {
+  problem: 'is not valid percent-encoded UTF-8',
+  arabic: 'الترميز ليس UTF-8 صحيحًا بعلامات %',
+};
+const UNKNOWN: Problem = {
+  problem: 'is not a parameter of this address',
+  arabic: 'هذا العنوان لا يقبل هذا المعامل',
+};
+const REPEATED: Problem = { problem: 'is given more than once', arabic: 'مذكور أكثر من مرة' };
+
+/** The value of a parameter, or its problem. */
+const readText = (raw: string, scalar: Scalar<unknown>): { value: unknown } | Problem => {
   const text = decoded(raw);
   if (text === null || text.includes('\0')) {
     if (scalar.unreadable !== undefined) return { value: scalar.unreadable };
-    return { problem: text === null ? 'is not valid percent-encoded UTF-8' : 'has a NUL character' };
+    return text === null ? NOT_UTF8 : NUL_CHARACTER;
   }
   const value = scalar.read(text);
-  return value === null ? { problem: `must be ${scalar.expected}` } : { value };
+  return value === null ? mustBe(scalar.expected) : { value };
 };
 
 /** A client's parameter name, made short and printable. */
@@ -67,9 +78,7 @@ const readQuery = (query: string, known: readonly string[]): QueryValues => {
     if (name !== null && known.includes(name)) values.set(name, [...(values.get(name) ?? []), rawValue]);
     else if (faults.size < MAX_FAULTS) {
       const path = printable(name ?? rawName);
-      const problem =
-        name === null ? 'is not valid percent-encoded UTF-8' : 'is not a parameter of this address';
-      faults.set(path, { path: path === '' ? 'query' : path, problem });
+      faults.set(path, { path: path === '' ? 'query' : path, ...(name === null ? NOT_UTF8 : UNKNOWN) });
     }
   }
   return { values, faults: [...faults.values()] };
@@ -97,7 +106,7 @@ export const readParameters = (
   const faults: Fault[] = [];
   const put = (into: Record<string, unknown>, name: string, raw: string, scalar: Scalar<unknown>): void => {
     const outcome = readText(raw, scalar);
-    if ('problem' in outcome) faults.push({ path: name, problem: outcome.problem });
+    if ('problem' in outcome) faults.push({ path: name, ...outcome });
     else into[name] = outcome.value;
   };
   for (const [name, { scalar }] of Object.entries(endpoint.params))
@@ -107,9 +116,9 @@ export const readParameters = (
     const queryValues = readQuery(query, known);
     for (const [name, { scalar, required }] of Object.entries(endpoint.query)) {
       const texts = queryValues.values.get(name) ?? [];
-      if (texts.length > 1) faults.push({ path: name, problem: 'is given more than once' });
+      if (texts.length > 1) faults.push({ path: name, ...REPEATED });
       else if (texts[0] !== undefined) put(values, name, texts[0], scalar);
-      else if (required) faults.push({ path: name, problem: 'is required' });
+      else if (required) faults.push({ path: name, ...REQUIRED });
     }
     faults.push(...queryValues.faults);
   }
@@ -117,9 +126,9 @@ export const readParameters = (
   for (const [name, { scalar, required }] of Object.entries(endpoint.headers)) {
     const text = lines[name];
     const value = text === undefined ? undefined : scalar.read(String(text));
-    if (value === null) faults.push({ path: name, problem: `must be ${scalar.expected}` });
+    if (value === null) faults.push({ path: name, ...mustBe(scalar.expected) });
     else if (value !== undefined) headers[name] = value;
-    else if (required) faults.push({ path: name, problem: 'is required' });
+    else if (required) faults.push({ path: name, ...REQUIRED });
   }
   // The address of a page is shared, and others add parameters of their own to it.
   const refused = isPage(endpoint) ? [] : faults.slice(0, MAX_FAULTS);

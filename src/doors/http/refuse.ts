@@ -26,10 +26,9 @@ export const languageOf = (acceptLanguage: string | undefined): Language =>
 
 const sentenceOf = (refusal: Refusal, language: Language): string => {
   const first: Fault | undefined = REFUSALS[refusal.refusal].code === null ? refusal.faults[0] : undefined;
-  const words = wordsOf(refusal.refusal, language, refusal.figures, refusal.coded[0]?.names);
-  if (first === undefined) return words;
-  if (language === 'en') return `${first.path} ${first.problem}.`;
-  return `${first.arabic === undefined ? words : `${first.arabic}.`} (${first.path})`;
+  if (first === undefined)
+    return wordsOf(refusal.refusal, language, refusal.figures, refusal.coded[0]?.names);
+  return language === 'en' ? `${first.path} ${first.problem}.` : `${first.arabic}. (${first.path})`;
 };
 
 /** Only a refusal with a code has `vars`; the wait is a separate field. */
@@ -54,7 +53,7 @@ const fieldsOf = ({ faults }: Refusal, language: Language): Pick<ErrorBody, 'fie
   faults.length === 0
     ? {}
     : {
-        fields: faults.map(({ path, problem, arabic = problem }) => ({
+        fields: faults.map(({ path, problem, arabic }) => ({
           path,
           problem: language === 'ar' ? arabic : problem,
         })),

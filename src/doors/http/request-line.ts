@@ -1,7 +1,8 @@
 /** Reads the request line and finds the operation, before the request is counted. */
 import type { IncomingMessage } from 'node:http';
 import type { LimitGroup } from '../../platform/contract/endpoint.ts';
-import { invalidInput, Refusal } from '../../kernel/refusal.ts';
+import { REQUIRED } from '../../kernel/problems.ts';
+import { invalidInput, Refusal, type Problem } from '../../kernel/refusal.ts';
 import type { Target } from './address.ts';
 import { isStaffPath, MAX_ADDRESS, targetOf } from './address.ts';
 import { PREFLIGHT } from './headers.ts';
@@ -34,19 +35,23 @@ const refused = (refusal: Refusal, headers: readonly string[] = []): Routing => 
  * HTTP/1.1 requires exactly one `Host` (RFC 9112, 3.2). Node joins several by `, ` (`joinDuplicateHeaders`), which no
  * host name contains.
  */
-const hostFault = ({ headers: { host }, httpVersion }: IncomingMessage): string | null => {
-  if (host === undefined) return httpVersion === '1.1' ? 'is required' : null;
-  return host.includes(', ') ? 'must be one' : null;
+const hostFault = ({ headers: { host }, httpVersion }: IncomingMessage): Problem | null => {
+  if (host === undefined) return httpVersion === '1.1' ? REQUIRED : null;
+  return host.includes(', ') ? { problem: 'must be one', arabic: 'مذكور أكثر من مرة' } : null;
 };
 export const hasValidHost = (request: IncomingMessage): boolean => hostFault(request) === null;
+
+const FRAGMENT: Problem = {
+  problem: 'must not have a fragment',
+  arabic: 'يجب ألا يكون في العنوان جزء بعد #',
+};
 
 const routingOf = (routes: Routes, request: IncomingMessage, target: Target): Routing => {
   const { method = '', url = '' } = request;
   if (url.length > MAX_ADDRESS) return refused(new Refusal('ADDRESS_TOO_LONG'));
   const problem = hostFault(request);
-  if (problem !== null) return refused(invalidInput({ path: 'Host', problem }));
-  if (url.includes('#'))
-    return refused(invalidInput({ path: 'address', problem: 'must not have a fragment' }));
+  if (problem !== null) return refused(invalidInput({ path: 'Host', ...problem }));
+  if (url.includes('#')) return refused(invalidInput({ path: 'address', ...FRAGMENT }));
   const match = routes.find(method, target.path, wantsPage(request.headers.accept));
   if (match !== null) return { ...UNKNOWN, match, limit: match.endpoint.limit };
   const allowed = routes.allowed(target.path);

@@ -57,7 +57,11 @@ const segmentsOf = ({ path }: Target): readonly string[] =>
 const deviceIn = (target: Target): string => {
   const device = segmentsOf(target)[1] ?? '';
   if (!DEVICE.test(device))
-    throw invalidInput({ path: 'device', problem: 'is no device library identifier' });
+    throw invalidInput({
+      path: 'device',
+      problem: 'is no device library identifier',
+      arabic: 'ليس معرّف جهاز',
+    });
   return device;
 };
 
@@ -78,8 +82,7 @@ const NO_CONTENT: readonly string[] = ['Cache-Control', 'no-store', ...PUBLIC_HE
 const bodyIn = async (json: () => Promise<ReadJson>, schema: Type.TSchema): Promise<unknown> => {
   const read = await json();
   if (!('value' in read)) {
-    const problem = 'malformed' in read ? read.malformed : read.tooLarge;
-    throw invalidInput({ path: 'body', problem });
+    throw invalidInput({ path: 'body', ...('malformed' in read ? read.malformed : read.tooLarge) });
   }
   const faults = bodyCheck(schema)(read.value);
   if (faults.length > 0) throw invalidInput(...faults);

@@ -37,7 +37,7 @@ const hintOf = (parameter: QueryParameter, value: unknown, now: Instant): string
 
 const faultOf = (name: string, parameter: QueryParameter, value: unknown, now: Instant): string => {
   const { scalar, description } = parameter;
-  return `${name} must be ${scalar.expected}, and is ${shown(value)}. ${description}.${hintOf(parameter, value, now)}`;
+  return `${name} must be ${scalar.expected.en}, and is ${shown(value)}. ${description}.${hintOf(parameter, value, now)}`;
 };
 
 export type ReadArguments =

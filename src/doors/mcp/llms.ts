@@ -31,7 +31,7 @@ const templateOf = (baseUrl: string, { path, query }: Endpoint): string => {
 };
 
 const parameterText = ([name, { scalar, required, description }]: [string, QueryParameter]): string =>
-  `\`${name}\` (${scalar.expected}${required ? '; required' : ''}): ${description}`;
+  `\`${name}\` (${scalar.expected.en}${required ? '; required' : ''}): ${description}`;
 
 const readLine = (baseUrl: string, read: Endpoint): string => {
   const title = `${read.method} ${read.path}`;

@@ -38,7 +38,7 @@ export type RpcMessage = RpcRequest | null;
 
 const valueOf = (read: ReadJson): unknown => {
   if ('value' in read) return read.value;
-  if ('tooLarge' in read) throw new RpcError(RPC_CODES.invalidRequest, `The body ${read.tooLarge}.`);
+  if ('tooLarge' in read) throw new RpcError(RPC_CODES.invalidRequest, `The body ${read.tooLarge.problem}.`);
   throw new RpcError(RPC_CODES.parse, 'The body is not JSON in UTF-8.');
 };
 

@@ -10,7 +10,7 @@ import type { Instant } from '../../kernel/time.ts';
 import type { Site } from './document.tsx';
 
 /** Any text: an address that no page has is answered as not found, not as wrong input. */
-const anyText: Scalar<string> = { schema: Text(), read: (text) => text, expected: 'text' };
+const anyText: Scalar<string> = { schema: Text(), read: (text) => text, expected: { en: 'text', ar: 'نص' } };
 
 const parametersOf = (path: string) =>
   Object.fromEntries(

@@ -25,19 +25,27 @@ interface ShopNames {
   readonly branch_id?: Uuid | null | undefined;
 }
 
+const OF_OTHER_SHOP = {
+  problem: 'is not of the shop that `org_id` names',
+  arabic: 'ليس من فروع المحل المذكور في org_id',
+} as const;
+
 /** Throws INVALID_INPUT without a name and where the two disagree, NOT_FOUND. */
 export const namedShop = async (db: Kysely<Database>, names: ShopNames): Promise<NamedShop> => {
   const orgId = names.org_id?.toLowerCase() ?? null;
   const branchId = names.branch_id?.toLowerCase() ?? null;
   if (orgId === null && branchId === null)
-    throw invalidInput({ path: 'org_id', problem: 'or `branch_id` is required' });
+    throw invalidInput({
+      path: 'org_id',
+      problem: 'or `branch_id` is required',
+      arabic: 'اكتب org_id أو branch_id',
+    });
   const branch = branchId === null ? null : await branchById(db, branchId);
   if (branch === null) {
     if (branchId === null && orgId !== null && (await isActiveShop(db, orgId))) return { orgId, branch };
     throw new Refusal('NOT_FOUND');
   }
-  if (orgId !== null && orgId !== branch.orgId)
-    throw invalidInput({ path: 'branch_id', problem: 'is not of the shop that `org_id` names' });
+  if (orgId !== null && orgId !== branch.orgId) throw invalidInput({ path: 'branch_id', ...OF_OTHER_SHOP });
   return { orgId: branch.orgId, branch };
 };
 

@@ -5,7 +5,7 @@ const memberTokenScalar: Scalar<string> = {
   schema: Text({ examples: ['M3kT0qV9xYbZ2mN8pR5sLwA'] }),
   read: (text) => text,
   unreadable: '',
-  expected: 'a token',
+  expected: { en: 'a token', ar: 'رمز' },
 };
 
 /** The path of what belongs to a card. */

@@ -1,5 +1,6 @@
 /** Members as the staff see them: looked up, joined and adjusted at the till (Decisions 11, Staff). */
 import Type, { type Static } from 'typebox';
+import type { Words } from '../../kernel/refusal.ts';
 import { PhoneInput } from '../../identity/contract/otp.ts';
 import {
   endpoint,
@@ -52,7 +53,7 @@ export const MemberEntry = Type.Object({
   staff_id: nullable(UuidText({ description: 'Who adjusted it, or gave the sale its card.' })),
 });
 
-const textScalar = (maxLength: number, expected: string, example: string): Scalar<string> => ({
+const textScalar = (maxLength: number, expected: Words, example: string): Scalar<string> => ({
   schema: Type.String({ minLength: 1, maxLength, examples: [example] }),
   read: (text) => (text.length > maxLength || text.trim() === '' ? null : text),
   expected,
@@ -111,10 +112,13 @@ export const findLoyaltyMember = restricted(
     query: {
       branch_id: required(uuidScalar, "The branch's id."),
       code: optional(
-        textScalar(64, 'a member code', '7K3Q9Z0B5X8M2C4V'),
+        textScalar(64, { en: 'a member code', ar: 'كود كارت' }, '7K3Q9Z0B5X8M2C4V'),
         'The text of the QR code, in either case, with or without spaces. Either this or `phone`.',
       ),
-      phone: optional(textScalar(32, 'a mobile phone', '01001234567'), "The guest's mobile."),
+      phone: optional(
+        textScalar(32, { en: 'a mobile phone', ar: 'رقم موبايل' }, '01001234567'),
+        "The guest's mobile.",
+      ),
     },
     reply: LoyaltyMember,
     refusals: ['NOT_FOUND'],

@@ -1,5 +1,6 @@
 import type { ChangeScope } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
+import type { Problem } from '../../kernel/refusal.ts';
 import { earliest, type Instant } from '../../kernel/time.ts';
 
 /**
@@ -57,9 +58,9 @@ export type CachedBytes = (key: string, build: () => Promise<Answer<unknown>>) =
  */
 export type CallOutcome = 'answered' | 'refused' | 'unavailable' | 'failed';
 
-/** Parsed JSON text, or why it was rejected: `malformed` and `tooLarge` are ends of sentences. */
+/** Parsed JSON text, or why it was rejected. */
 export type ReadJson =
-  { readonly value: unknown } | { readonly malformed: string } | { readonly tooLarge: string };
+  { readonly value: unknown } | { readonly malformed: Problem } | { readonly tooLarge: Problem };
 
 export interface MessageContext {
   readonly cachedBytes: CachedBytes;

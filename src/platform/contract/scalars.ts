@@ -1,5 +1,7 @@
 import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
 import { parseUuid, type Uuid } from '../../kernel/ids.ts';
+import type { Words } from '../../kernel/refusal.ts';
+import { oneOf } from '../../kernel/problems.ts';
 import { parseLocalDate, type LocalDate } from '../../kernel/time.ts';
 
 /** (Shapes, Conventions) */
@@ -61,7 +63,8 @@ export const Word = <const T extends readonly string[]>(words: T, about: Describ
 export interface Scalar<T> {
   readonly schema: TSchema;
   readonly read: (text: string) => T | null;
-  readonly expected: string;
+  /** A noun phrase. */
+  readonly expected: Words;
   /** The value of a text that is no valid UTF-8 or has a NUL character; undefined: such a text is refused. */
   readonly unreadable?: T;
 }
@@ -70,7 +73,7 @@ export interface Scalar<T> {
 export const uuidScalar: Scalar<Uuid> = {
   schema: Type.String({ format: 'uuid', examples: ['5b0c7a52-6d5e-5a3b-9a41-0b6d9d0f1c22'] }),
   read: parseUuid,
-  expected: 'a UUID',
+  expected: { en: 'a UUID', ar: 'معرّف UUID' },
 };
 
 /** Trimmed and lower-cased. Any text passes; the store decides whether a shop has this slug. */
@@ -80,19 +83,19 @@ export const slugScalar: Scalar<string> = {
     const slug = text.trim().toLowerCase();
     return slug === '' ? null : slug;
   },
-  expected: "a shop's address name",
+  expected: { en: "a shop's address name", ar: 'اسم المحل في العنوان' },
 };
 
 export const dateScalar: Scalar<LocalDate> = {
   schema: DateText(),
   read: parseLocalDate,
-  expected: 'a calendar date, YYYY-MM-DD',
+  expected: { en: 'a calendar date, YYYY-MM-DD', ar: 'تاريخ بصيغة YYYY-MM-DD' },
 };
 
 export const booleanScalar: Scalar<boolean> = {
   schema: Type.Boolean(),
   read: (text) => (text === 'true' ? true : text === 'false' ? false : null),
-  expected: '`true` or `false`',
+  expected: { en: '`true` or `false`', ar: '`true` أو `false`' },
 };
 
 const HIGHEST_INT32 = 2_147_483_647;
@@ -105,7 +108,10 @@ export const integerScalar = (minimum: number, maximum = HIGHEST_INT32): Scalar<
     const value = Number(text);
     return value >= minimum && value <= maximum ? value : null;
   },
-  expected: `a whole number from ${minimum} to ${maximum}`,
+  expected: {
+    en: `a whole number from ${minimum} to ${maximum}`,
+    ar: `عدد صحيح من ${minimum} إلى ${maximum}`,
+  },
 });
 
 /** A decimal number, such as a coordinate: no exponent, plus sign, spaces or leading zeros. −0 becomes 0. */
@@ -117,11 +123,14 @@ export const decimalScalar = (minimum: number, maximum: number, example: number)
     if (value < minimum || value > maximum) return null;
     return value === 0 ? 0 : value;
   },
-  expected: `a decimal number from ${minimum} to ${maximum}`,
+  expected: {
+    en: `a decimal number from ${minimum} to ${maximum}`,
+    ar: `عدد عشري من ${minimum} إلى ${maximum}`,
+  },
 });
 
 export const wordScalar = <const T extends readonly string[]>(words: T): Scalar<T[number]> => ({
   schema: Word(words),
   read: (text) => words.find((word) => word === text) ?? null,
-  expected: `one of ${words.join(', ')}`,
+  expected: oneOf(words),
 });

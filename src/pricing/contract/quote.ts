@@ -302,7 +302,7 @@ export const REWARD_REFUSALS = [
 const tokenScalar: Scalar<string> = {
   schema: Text({ examples: ['dev_9yQx0H3mWn5b7VtK2cPzR4sD6fGjL8aE1uIoXqZwYTk'] }),
   read: (text) => (text.length <= 200 ? text : null),
-  expected: 'a device token',
+  expected: { en: 'a device token', ar: 'رمز جهاز' },
 };
 
 const ABOUT_BODY = `The body has ${CART_BODY_LIMIT / 1024} KiB at most.`;

@@ -47,7 +47,7 @@ const tokenRows = ({ access }: Endpoint): string[][] => {
 export const parameterRows = (e: Endpoint): string[][] => [
   ...tokenRows(e),
   ...parametersOf(e).map(({ name, in: place, required, scalar, description }) => [
-    ...[inCode(name), place, required ? 'yes' : 'no', scalar.expected, description],
+    ...[inCode(name), place, required ? 'yes' : 'no', scalar.expected.en, description],
   ]),
   ...(isPublished(e)
     ? [[inCode(IF_NONE_MATCH.name), 'header', 'no', 'an `ETag`', IF_NONE_MATCH.description]]

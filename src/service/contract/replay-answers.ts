@@ -26,7 +26,7 @@ const OUTCOMES: readonly (readonly [string, string])[] = [
 const REFUSED: readonly (readonly [string, string])[] = [
   [
     '`INVALID_INPUT`',
-    '[It is malformed](#what-makes-an-event-malformed); `vars.fields` has the fields. Once it is mended, it may be sent under the same id.',
+    '[It is malformed](#what-makes-an-event-malformed); `vars.fields` has the fields, each with its `problem` and the same in Arabic (`arabic`). Once it is mended, it may be sent under the same id.',
   ],
   ['`PERSON_UNKNOWN`', '`by` is nobody of the staff of the shop.'],
   ['`EVENT_ID_REUSED`', 'Its id came before with [another content](#the-same-event-again).'],

@@ -132,7 +132,7 @@ const argumentRow = ([name, { scalar, required, description }]: [string, QueryPa
   inCode(name),
   typeOf({ type: plain(scalar.schema)['type'] }),
   required ? 'yes' : 'no',
-  scalar.expected,
+  scalar.expected.en,
   description,
 ];
 

@@ -43,8 +43,13 @@ type ShopQuery = QueryOf<typeof contract.getBrand>;
 /** A query without shop is INVALID_INPUT, even when the shop does not exist (Decisions 2). */
 const assertNamesShop = ({ slug, org_id: orgId }: ShopQuery): void => {
   if (slug === undefined && orgId === undefined)
-    throw invalidInput({ path: 'slug', problem: 'or `org_id` is required' });
+    throw invalidInput({ path: 'slug', problem: 'or `org_id` is required', arabic: 'اكتب slug أو org_id' });
 };
+
+const OTHER_SHOP = {
+  problem: 'is not the shop that `slug` names',
+  arabic: 'ليس المحل المذكور في slug',
+} as const;
 
 /**
  * The shop of `slug` or `org_id` (Decisions 2). Throws INVALID_INPUT when they disagree, NOT_FOUND when the
@@ -57,8 +62,7 @@ const namedShop = async (db: Kysely<Database>, { slug, org_id: orgId }: ShopQuer
   }
   const bySlug = isSlug(slug) ? await shopBySlug(db, slug) : null;
   if (bySlug === null) throw new Refusal('NOT_FOUND');
-  if (orgId !== undefined && orgId !== bySlug)
-    throw invalidInput({ path: 'org_id', problem: 'is not the shop that `slug` names' });
+  if (orgId !== undefined && orgId !== bySlug) throw invalidInput({ path: 'org_id', ...OTHER_SHOP });
   return bySlug;
 };
 

@@ -74,7 +74,7 @@ export const common = { tag: 'Sign-in', query: {}, cache: 'no-store', limit: 'st
 const deviceToken: Scalar<string> = {
   schema: Text({ examples: ['kdv_Rt5…'] }),
   read: (text) => (/^[\w-]{1,200}$/.test(text) ? text : null),
-  expected: 'a token of a known device',
+  expected: { en: 'a token of a known device', ar: 'رمز جهاز معروف' },
 };
 
 export const knownDeviceHeader = {

@@ -81,10 +81,9 @@ export const openHttpServer = async (
   const openapi = conformanceTo(endpoints);
   const checked = async (path: string, asked: RequestOptions): Promise<Reply> => {
     const reply = await httpRequest(port, path, asked);
-    const { method = 'GET' } = asked;
+    const { method = 'GET', headers: { 'accept-language': language } = {} } = asked;
     const isPage = path.startsWith('/docs') && reply.status < 400;
-    if (!isPage)
-      openapi.check({ method, path, status: reply.status, headers: reply.headers, body: reply.text });
+    if (!isPage) openapi.check({ ...reply, ...{ method, path, language, body: reply.text } });
     return reply;
   };
   return {

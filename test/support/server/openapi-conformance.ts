@@ -2,6 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { languageOf } from '../../../src/doors/http/refuse.ts';
 import type { EndpointTable } from '../../../src/platform/contract/endpoint.ts';
 import { openApiDocument } from '../../../src/service/contract/openapi-document.ts';
 import { COMPILED_QUICKLY } from '../../../src/platform/app/schema-compiler.ts';
@@ -14,6 +15,8 @@ export interface Seen {
   readonly path: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>> | Headers;
+  /** `Accept-Language` of the request. */
+  readonly language?: string | string[] | undefined;
   /** Decompressed; null or '' when there is none. */
   readonly body: string | null;
 }
@@ -121,6 +124,12 @@ const createConformance = (document: Json): Conformance => {
     return value;
   };
 
+  const checkArabic = (seen: Seen, { error, fields = [] }: Json): void => {
+    const problems = (fields as readonly { readonly problem: string }[]).map(({ problem }) => problem);
+    for (const text of [String(error), ...problems])
+      if (!/[\u0600-\u06ff]/.test(text)) fail(seen, `asked for in Arabic, it says: ${text}`);
+  };
+
   const checkError = (seen: Seen): unknown => {
     if (headerOf(seen, 'cache-control') !== 'no-store') fail(seen, 'an error must be no-store');
     if (seen.status === 405 && headerOf(seen, 'allow') === undefined) fail(seen, 'no Allow header');
@@ -128,6 +137,7 @@ const createConformance = (document: Json): Conformance => {
     const wait = value['retry_after_seconds'];
     if (wait !== undefined && wait !== Number(headerOf(seen, 'retry-after')))
       fail(seen, 'the two waits differ');
+    if (seen.method !== 'HEAD' && languageOf(String(seen.language ?? '')) === 'ar') checkArabic(seen, value);
     return seen.method === 'HEAD' ? null : value;
   };
 

@@ -241,7 +241,10 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
   const send: World['send'] = async (method, address, headers = {}, body) => {
     const reply = await httpRequest(port, address, { method, headers, body });
     if (!isOutside(address, String(reply.headers['content-type'])))
-      document.check({ ...reply, method, path: address, body: reply.text });
+      document.check({
+        ...reply,
+        ...{ method, path: address, language: headers['accept-language'], body: reply.text },
+      });
     return reply;
   };
   const get: World['get'] = (address, headers) => send('GET', address, headers);

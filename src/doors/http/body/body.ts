@@ -26,12 +26,12 @@ export const readJson = (bytes: Buffer, most: JsonLimits): ReadJson => {
   try {
     text = utf8.decode(bytes);
   } catch {
-    return { malformed: 'is not valid UTF-8' };
+    return { malformed: { problem: 'is not valid UTF-8', arabic: 'الترميز ليس UTF-8 صحيحًا' } };
   }
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
-    return { malformed: 'is not valid JSON' };
+    return { malformed: { problem: 'is not valid JSON', arabic: 'المحتوى ليس JSON صحيحًا' } };
   }
 };
 
@@ -40,7 +40,7 @@ export const parseJson = (bytes: Buffer): unknown => {
   if (bytes.length === 0) return undefined;
   const read = readJson(bytes, BODY_JSON_LIMITS);
   if ('value' in read) return read.value;
-  throw invalidInput({ path: BODY, problem: 'tooLarge' in read ? read.tooLarge : read.malformed });
+  throw invalidInput({ path: BODY, ...('tooLarge' in read ? read.tooLarge : read.malformed) });
 };
 
 export const isEmpty = (headers: IncomingHttpHeaders): boolean =>

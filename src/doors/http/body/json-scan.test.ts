@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { BODY_JSON_LIMITS, MESSAGE_JSON_LIMITS, scanProblem } from './json-scan.ts';
 
-const problemOf = (text: string): string | null => scanProblem(Buffer.from(text), BODY_JSON_LIMITS);
+const problemOf = (text: string): string | null =>
+  scanProblem(Buffer.from(text), BODY_JSON_LIMITS)?.problem ?? null;
 const list = (count: number, entry: string): string =>
   `[${Array.from({ length: count }, () => entry).join()}]`;
 /** Longer than a text that is always parsed. */
@@ -65,7 +66,8 @@ describe('JSON text that is refused before parsing', () => {
 });
 
 test('a tool message is limited only in its number of object shapes', () => {
-  const scan = (text: string): string | null => scanProblem(Buffer.from(text), MESSAGE_JSON_LIMITS);
+  const scan = (text: string): string | null =>
+    scanProblem(Buffer.from(text), MESSAGE_JSON_LIMITS)?.problem ?? null;
   expect(scan('['.repeat(60_000))).toBeNull();
   const names = Array.from({ length: 4_000 }, (_, index) => `{"field ${index}":0}`).join();
   expect(scan(`[${names}]`)).toBe(TOO_MANY_SHAPES);

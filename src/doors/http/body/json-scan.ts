@@ -1,5 +1,7 @@
 /** Limits JSON text before it is parsed: deep nesting and very many values or shapes block the event loop. */
 import { randomInt } from 'node:crypto';
+import { TOO_DEEP } from '../../../kernel/problems.ts';
+import type { Problem } from '../../../kernel/refusal.ts';
 
 /** Shorter texts always parse within 4 ms. Bytes. */
 const SHORT = 16 * 1024;
@@ -92,11 +94,21 @@ class Shapes {
   }
 }
 
-/**
- * The end of a sentence that begins with "body"; null when the text may be parsed. Malformed text is left to the
- * parser.
- */
-export const scanProblem = (bytes: Buffer, most: JsonLimits): string | null => {
+const tooManyShapes = ({ shapes }: JsonLimits): Problem => ({
+  problem: `has objects of more than ${shapes} different shapes`,
+  arabic: `أشكال الكائنات المختلفة أكثر من المسموح، وهو ${shapes}`,
+});
+const tooManyFields = ({ fields }: JsonLimits): Problem => ({
+  problem: `has an object of more than ${fields} fields`,
+  arabic: `حقول أحد الكائنات أكثر من المسموح، وهو ${fields}`,
+});
+const tooManyValues = ({ values }: JsonLimits): Problem => ({
+  problem: `has more than ${values} values`,
+  arabic: `عدد القيم أكثر من المسموح، وهو ${values}`,
+});
+
+/** Null when the text may be parsed. Malformed text is left to the parser. */
+export const scanProblem = (bytes: Buffer, most: JsonLimits): Problem | null => {
   if (bytes.length <= SHORT) return null;
   const shapes = new Shapes();
   /** The shapes of the open lists and objects. */
@@ -109,14 +121,14 @@ export const scanProblem = (bytes: Buffer, most: JsonLimits): string | null => {
     else if (byte === COLON) {
       const shape = shapes.after(open.pop() ?? 0, lastHash);
       open.push(shape);
-      if (shapes.size > most.shapes) return `has objects of more than ${most.shapes} different shapes`;
-      if (shapes.fieldsOf(shape) > most.fields) return `has an object of more than ${most.fields} fields`;
+      if (shapes.size > most.shapes) return tooManyShapes(most);
+      if (shapes.fieldsOf(shape) > most.fields) return tooManyFields(most);
     } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-      if (open.push(0) > most.depth) return 'is nested too deeply';
+      if (open.push(0) > most.depth) return TOO_DEEP;
       values += 1;
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) open.pop();
     else if (byte === COMMA) values += 1;
-    if (values > most.values) return `has more than ${most.values} values`;
+    if (values > most.values) return tooManyValues(most);
   }
   return null;
 };

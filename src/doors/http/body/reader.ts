@@ -23,6 +23,7 @@ const tooManyChunks = (): Refusal =>
   invalidInput({
     path: 'body',
     problem: `is sent in too small pieces, of less than ${BYTES_PER_CHUNK} bytes`,
+    arabic: `المحتوى مُرسل في أجزاء أصغر من المسموح: أقل من ${BYTES_PER_CHUNK} بايت`,
   });
 
 class ReceivedBytes {

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { invalidInput, Refusal } from '../../../kernel/refusal.ts';
+import { invalidInput, Refusal, type Problem } from '../../../kernel/refusal.ts';
 import { MAX_ADDRESS } from '../address.ts';
 import type { Connections } from './connections.ts';
 import { PUBLIC_HEADERS, JSON_TYPE } from '../headers.ts';
@@ -41,13 +41,17 @@ export const MAX_HEADER_BYTES = 16 * 1024;
 const isLongAddress = (packet: unknown): boolean =>
   Buffer.isBuffer(packet) && packet.length > MAX_ADDRESS && !packet.subarray(0, MAX_ADDRESS).includes('\r\n');
 
+const NOT_ENCODED: Problem = {
+  problem: 'has characters that must be percent-encoded',
+  arabic: 'في العنوان محارف يجب ترميزها بعلامات %',
+};
+
 const refusalOf = (fault: Error & { readonly code?: string; readonly rawPacket?: unknown }): Refusal => {
   if (fault.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal('REQUEST_TIMEOUT');
   if (fault.code === 'HPE_HEADER_OVERFLOW')
     return new Refusal(isLongAddress(fault.rawPacket) ? 'ADDRESS_TOO_LONG' : 'HEADERS_TOO_LARGE');
-  if (fault.code === 'HPE_INVALID_URL')
-    return invalidInput({ path: 'address', problem: 'has characters that must be percent-encoded' });
-  return invalidInput({ path: 'request', problem: 'is not valid HTTP' });
+  if (fault.code === 'HPE_INVALID_URL') return invalidInput({ path: 'address', ...NOT_ENCODED });
+  return invalidInput({ path: 'request', problem: 'is not valid HTTP', arabic: 'الطلب ليس HTTP صحيحًا' });
 };
 
 /** A response to HEAD has no body, even to a request that could not be parsed (RFC 9110, 9.3.2). */

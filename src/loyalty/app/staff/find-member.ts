@@ -38,9 +38,13 @@ const codeForm = (text: string): string =>
 
 type Query = QueryOf<typeof contract.findLoyaltyMember>;
 
+const NOT_ONE = {
+  problem: 'or `phone` is required, and only one of them',
+  arabic: 'اكتب code أو phone، لا الاثنين',
+} as const;
+
 const memberOf = async (app: App, { orgId }: Actor, { code, phone }: Query): Promise<Member | null> => {
-  if ((code === undefined) === (phone === undefined))
-    throw invalidInput({ path: 'code', problem: 'or `phone` is required, and only one of them' });
+  if ((code === undefined) === (phone === undefined)) throw invalidInput({ path: 'code', ...NOT_ONE });
   const { kysely } = app.db;
   if (phone !== undefined) return memberByPhone(kysely, orgId, phoneIn(app, phone, 'phone'));
   return memberByCode(kysely, orgId, app.tokens.hashOf(codeForm(code ?? '')), app.clock.now());

@@ -1,5 +1,6 @@
 /** Reads one event of a device: its shape by its kind, ids in lower case, its moment by our clock. */
 import { parseUuid, type Uuid } from '../../../kernel/ids.ts';
+import { mustBe, NO_MOMENT, oneOf } from '../../../kernel/problems.ts';
 import type { Fault } from '../../../kernel/refusal.ts';
 import { parseInstant, type Instant } from '../../../kernel/time.ts';
 import { bodyCheck, type BodyCheck } from '../../../platform/app/body-check.ts';
@@ -41,8 +42,7 @@ const checkOf = (kind: EventKind): BodyCheck => {
   return known;
 };
 
-const NO_KIND: Fault = { path: 'kind', problem: `must be one of ${EVENT_KINDS.join(', ')}` };
-const NO_MOMENT: Fault = { path: 'at', problem: 'is no moment that a clock can show' };
+const NO_KIND: Fault = { path: 'kind', ...mustBe(oneOf(EVENT_KINDS)) };
 
 const NAMES_IDS = /(^|_)ids?$/;
 
@@ -68,7 +68,7 @@ export const readEvent = (
   if (faults.length > 0) return { faults };
   const { id, by: person, data, at: told } = withLowerIds(input) as Readonly<Record<string, unknown>>;
   const moment = parseInstant(String(told));
-  if (moment === null) return { faults: [NO_MOMENT] };
+  if (moment === null) return { faults: [{ path: 'at', ...NO_MOMENT }] };
   const by = String(person).toLowerCase();
   const fields = data as Readonly<Record<string, unknown>>;
   return {

@@ -1,6 +1,7 @@
 /** POST /sync/replay (Decisions 13): each event of a device in a transaction of its own. */
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../../kernel/ids.ts';
+import { NO_MOMENT } from '../../../kernel/problems.ts';
 import { invalidInput, isTemporary, Refusal } from '../../../kernel/refusal.ts';
 import { isoInstant, parseInstant } from '../../../kernel/time.ts';
 import { commitAndPublish } from '../../../platform/app/commit.ts';
@@ -122,8 +123,6 @@ const ofEndedDevice = (event: ReadEvent): ReadEvent => ({
   ...event,
   reasons: [...event.reasons, reason('device_ended')],
 });
-
-const NO_MOMENT = { problem: 'is no moment that a clock can show', arabic: 'ليست لحظة صحيحة' } as const;
 
 interface ReplayRequest {
   readonly body: BodyOf<typeof contract.replayEvents>;

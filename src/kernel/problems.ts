@@ -1,0 +1,25 @@
+/** Problems of a value that more than one part of a request can have (Decisions 5). */
+import type { Problem, Words } from './refusal.ts';
+
+export const REQUIRED: Problem = { problem: 'is required', arabic: 'هذا الحقل مطلوب' };
+export const NUL_CHARACTER: Problem = { problem: 'has a NUL character', arabic: 'في النص حرف NUL' };
+export const TOO_DEEP: Problem = {
+  problem: 'is nested too deeply',
+  arabic: 'المستويات المتداخلة أعمق من المسموح',
+};
+
+export const NO_MOMENT: Problem = {
+  problem: 'is no moment that a clock can show',
+  arabic: 'ليست لحظة صحيحة',
+};
+
+/** `expected`: a noun phrase. */
+export const mustBe = ({ en, ar }: Words): Problem => ({
+  problem: `must be ${en}`,
+  arabic: `القيمة المطلوبة: ${ar}`,
+});
+
+export const oneOf = (words: readonly string[]): Words => ({
+  en: `one of ${words.join(', ')}`,
+  ar: `واحدة من ${words.join('، ')}`,
+});
