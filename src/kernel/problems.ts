@@ -1,4 +1,5 @@
 /** Problems of a value that more than one part of a request can have (Decisions 5). */
+import { meantWord } from './closest-word.ts';
 import type { Problem, Words } from './refusal.ts';
 
 export const REQUIRED: Problem = { problem: 'is required', arabic: 'هذا الحقل مطلوب' };
@@ -23,3 +24,12 @@ export const oneOf = (words: readonly string[]): Words => ({
   en: `one of ${words.join(', ')}`,
   ar: `واحدة من ${words.join('، ')}`,
 });
+
+/** With the word that was probably meant. `given`: a value of any type. */
+export const mustBeOneOf = (words: readonly string[], given: unknown): Problem => {
+  const { problem, arabic } = mustBe(oneOf(words));
+  const meant = typeof given === 'string' ? meantWord(given, words) : null;
+  return meant === null
+    ? { problem, arabic }
+    : { problem: `${problem}; did you mean ${meant}?`, arabic: `${arabic}؛ هل تقصد ${meant}؟` };
+};

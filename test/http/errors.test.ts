@@ -286,6 +286,33 @@ describe('the language of errors', () => {
   });
 });
 
+describe('a word that is another name or a misspelling', () => {
+  const branch = `/public/branches/${branchId()}`;
+  const ONLINE = 'pickup, outside, in_mall, umbrella';
+  test.each([
+    ['GET', `${branch}/menu?channel=delivery`, undefined, `dine_in, ${ONLINE}`, 'outside'],
+    ['GET', `${branch}/menu?channel=pikcup`, undefined, `dine_in, ${ONLINE}`, 'pickup'],
+    ['GET', `${branch}/delivery-quote?channel=delivery`, undefined, ONLINE, 'outside'],
+    ['POST', `${branch}/cart-quote`, { channel: 'delivery' }, `${ONLINE}, null`, 'outside'],
+    ['POST', '/public/delivery-orders', { channel: 'delivery' }, ONLINE, 'outside'],
+  ])('%s %s is refused with the word that is meant', async (method, address, body, words, meant) => {
+    const answerIn = async (language: string) => {
+      const headers = { 'accept-language': language, 'content-type': 'application/json' };
+      return errorOf(await world.send(method, address, headers, body && JSON.stringify(body)));
+    };
+    const problemIn = async (language: string) =>
+      (await answerIn(language)).fields?.find(({ path }) => path === 'channel')?.problem;
+    expect(await problemIn('en')).toBe(`must be one of ${words}; did you mean ${meant}?`);
+    const inArabic = `القيمة المطلوبة: واحدة من ${words.replaceAll(', ', '، ')}؛ هل تقصد ${meant}؟`;
+    expect(await problemIn('ar')).toBe(inArabic);
+    if (address.includes('menu')) {
+      const english = `channel must be one of ${words}; did you mean ${meant}?`;
+      expect((await answerIn('en')).error).toBe(english);
+      expect((await answerIn('ar')).error).toBe(`${inArabic} (channel)`);
+    }
+  });
+});
+
 describe('bytes that are no valid request', () => {
   /** Sends raw bytes and reads the response. */
   const raw = (bytes: string): Promise<string> =>

@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isPage, type Endpoint } from '../../platform/contract/endpoint.ts';
 import type { Scalar } from '../../platform/contract/scalars.ts';
-import { mustBe, NUL_CHARACTER, REQUIRED } from '../../kernel/problems.ts';
+import { mustBe, mustBeOneOf, NUL_CHARACTER, REQUIRED } from '../../kernel/problems.ts';
 import type { Fault, Problem } from '../../kernel/refusal.ts';
 
 /** Longer addresses are refused (414). */
@@ -48,6 +48,9 @@ const UNKNOWN: Problem = {
 };
 const REPEATED: Problem = { problem: 'is given more than once', arabic: 'مذكور أكثر من مرة' };
 
+const refusedText = (text: string, { words, expected }: Scalar<unknown>): Problem =>
+  words === undefined ? mustBe(expected) : mustBeOneOf(words, text);
+
 /** The value of a parameter, or its problem. */
 const readText = (raw: string, scalar: Scalar<unknown>): { value: unknown } | Problem => {
   const text = decoded(raw);
@@ -56,7 +59,7 @@ const readText = (raw: string, scalar: Scalar<unknown>): { value: unknown } | Pr
     return text === null ? NOT_UTF8 : NUL_CHARACTER;
   }
   const value = scalar.read(text);
-  return value === null ? mustBe(scalar.expected) : { value };
+  return value === null ? refusedText(text, scalar) : { value };
 };
 
 /** A client's parameter name, made short and printable. */

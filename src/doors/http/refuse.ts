@@ -24,11 +24,16 @@ export const preferredLanguage = (acceptLanguage: string | undefined): Language 
 export const languageOf = (acceptLanguage: string | undefined): Language =>
   preferredLanguage(acceptLanguage) ?? 'en';
 
+/** A problem may end in a question. */
+const ended = (text: string): string => (/[?؟]$/.test(text) ? text : `${text}.`);
+
 const sentenceOf = (refusal: Refusal, language: Language): string => {
   const first: Fault | undefined = REFUSALS[refusal.refusal].code === null ? refusal.faults[0] : undefined;
   if (first === undefined)
     return wordsOf(refusal.refusal, language, refusal.figures, refusal.coded[0]?.names);
-  return language === 'en' ? `${first.path} ${first.problem}.` : `${first.arabic}. (${first.path})`;
+  return language === 'en'
+    ? ended(`${first.path} ${first.problem}`)
+    : `${ended(first.arabic)} (${first.path})`;
 };
 
 /** Only a refusal with a code has `vars`; the wait is a separate field. */

@@ -36,8 +36,6 @@ const textProblem = (text: string): Problem | null => {
   return LONE_SURROGATE.test(text) ? BROKEN_UNICODE : null;
 };
 
-type Steps = readonly (string | number)[];
-
 interface Walk {
   readonly faults: Fault[];
   values: number;
@@ -79,8 +77,14 @@ const walk = (value: unknown, steps: (string | number)[], found: Walk): void => 
   }
 };
 
-/** The path of the fault; for a missing or surplus field, and for a name that is none, of that field. */
-const stepsOf = (error: ErrorObject, body: unknown): Steps => {
+interface Place {
+  readonly path: string;
+  /** What the schema was compared with. */
+  readonly value: unknown;
+}
+
+/** The place of the fault; for a missing or surplus field, and for a name that is none, the path of that field. */
+const placeIn = (error: ErrorObject, body: unknown): Place => {
   const steps: (string | number)[] = [];
   let at: unknown = body;
   for (const raw of error.instancePath.split('/').slice(1)) {
@@ -94,18 +98,22 @@ const stepsOf = (error: ErrorObject, body: unknown): Steps => {
     params['missingProperty'] ??
     params['additionalProperty'] ??
     params['unevaluatedProperty'];
-  return typeof field === 'string' ? [...steps, field] : steps;
+  return { path: placeOf(typeof field === 'string' ? [...steps, field] : steps), value: at };
 };
 
 /** Keywords whose error only repeats that of a part. */
 const FRAMES = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not', 'propertyNames']);
 
+/** Faults that get a hint: hints for 2,000 take 30 ms where 5 words are allowed, 500 ms where 25 are of their length. */
+const MAX_HINTS = 20;
+
 const shapeFaults = (errors: readonly ErrorObject[], body: unknown): Fault[] => {
   const plain = errors.filter((error) => !FRAMES.has(error.keyword));
   const byPlace = new Map<string, Fault>();
   for (const error of plain.length > 0 ? plain : errors) {
-    const path = placeOf(stepsOf(error, body));
-    if (!byPlace.has(path)) byPlace.set(path, { path, ...schemaProblem(error) });
+    const { path, value } = placeIn(error, body);
+    if (byPlace.has(path)) continue;
+    byPlace.set(path, { path, ...schemaProblem(error, byPlace.size < MAX_HINTS ? value : null) });
   }
   return [...byPlace.values()];
 };

@@ -1,6 +1,6 @@
 /** A fault that a JSON Schema found, in words. */
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { mustBe, oneOf, REQUIRED } from '../../kernel/problems.ts';
+import { mustBe, mustBeOneOf, REQUIRED } from '../../kernel/problems.ts';
 import type { Problem, Words } from '../../kernel/refusal.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -40,12 +40,12 @@ const CHARACTERS = ['character', 'characters', 'الأحرف'] as const;
 const UNKNOWN_FIELD: Problem = { problem: 'is not a field here', arabic: 'هذا الحقل غير معروف هنا' };
 
 /** By keyword. */
-const PROBLEMS: Readonly<Record<string, (params: Params) => Problem>> = {
+const PROBLEMS: Readonly<Record<string, (params: Params, value: unknown) => Problem>> = {
   required: () => REQUIRED,
   additionalProperties: () => UNKNOWN_FIELD,
   unevaluatedProperties: () => UNKNOWN_FIELD,
   type: ({ type }) => mustBe(typeWords([type].flat().map(String))),
-  enum: ({ allowedValues }) => mustBe(oneOf((allowedValues as readonly unknown[]).map(String))),
+  enum: ({ allowedValues }, value) => mustBeOneOf((allowedValues as readonly unknown[]).map(String), value),
   const: ({ allowedValue }) => mustBe({ en: String(allowedValue), ar: String(allowedValue) }),
   format: ({ format }) => ({
     problem: `must be in the format ${String(format)}`,
@@ -70,7 +70,14 @@ const PROBLEMS: Readonly<Record<string, (params: Params) => Problem>> = {
   minProperties: atLeast('field', 'fields', 'الحقول'),
 };
 
-export const schemaProblem = ({ keyword, params, message, propertyName }: ErrorObject): Problem =>
+/** `value`: what has the fault. */
+export const schemaProblem = (
+  { keyword, params, message, propertyName }: ErrorObject,
+  value: unknown,
+): Problem =>
   propertyName === undefined
-    ? (PROBLEMS[keyword]?.(params) ?? { problem: message ?? 'is not valid', arabic: 'القيمة غير صحيحة' })
+    ? (PROBLEMS[keyword]?.(params, value) ?? {
+        problem: message ?? 'is not valid',
+        arabic: 'القيمة غير صحيحة',
+      })
     : UNKNOWN_FIELD;

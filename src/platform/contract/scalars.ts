@@ -65,6 +65,8 @@ export interface Scalar<T> {
   readonly read: (text: string) => T | null;
   /** A noun phrase. */
   readonly expected: Words;
+  /** The only texts that are read. */
+  readonly words?: readonly string[];
   /** The value of a text that is no valid UTF-8 or has a NUL character; undefined: such a text is refused. */
   readonly unreadable?: T;
 }
@@ -133,4 +135,5 @@ export const wordScalar = <const T extends readonly string[]>(words: T): Scalar<
   schema: Word(words),
   read: (text) => words.find((word) => word === text) ?? null,
   expected: oneOf(words),
+  words,
 });

@@ -1,22 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { closestTo, didYouMean, textFault } from './text.ts';
+import { didYouMean, textFault } from './text.ts';
 
 describe('suggestions', () => {
-  const known = ['قهوة', 'شاي', 'Turkish coffee', 'price', 'prices'];
-
-  test.each([
-    ['قهوه', 'قهوة'],
-    ['turkish cofee', 'Turkish coffee'],
-    ['prise', 'price'],
-    ['PRICES', 'prices'],
-    ['cafe\u0301', null],
-    ['', null],
-    ['zzz', null],
-  ])('%j → %j', (word, meant) => {
-    expect(closestTo(word, known)).toBe(meant);
-  });
-
   test('are worded as a question, or empty', () => {
+    const known = ['price', 'prices'];
     expect(didYouMean('prise', known)).toBe(' — did you mean ‘price’?');
     expect(didYouMean('zzz', known)).toBe('');
   });

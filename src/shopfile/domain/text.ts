@@ -1,4 +1,5 @@
 /** Validation of texts, and “did you mean” suggestions. */
+import { closestTo } from '../../kernel/closest-word.ts';
 import { hasVisible } from '../../kernel/free-text.ts';
 
 /** `lines` allows line feeds. */
@@ -47,27 +48,6 @@ export const textFault = (text: string, form: TextForm): string | null => {
   return null;
 };
 
-/** Levenshtein distance; `limit` + 1 if the lengths differ by more than `limit`. */
-const editDistance = (a: readonly string[], b: readonly string[], limit: number): number => {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  let before = b.map((_, index) => index + 1);
-  for (const [row, left] of a.entries()) {
-    const current: number[] = [];
-    for (const [column, right] of b.entries()) {
-      const replaced = (column === 0 ? row : (before[column - 1] ?? 0)) + (left === right ? 0 : 1);
-      const removed = (before[column] ?? 0) + 1;
-      const added = (column === 0 ? row + 1 : (current[column - 1] ?? 0)) + 1;
-      current.push(Math.min(replaced, removed, added));
-    }
-    before = current;
-  }
-  return before.at(-1) ?? a.length;
-};
-
-/** For lookups of typed text: NFC, lower case, single spaces. */
-export const caseFolded = (text: string): string =>
-  text.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
-
 /** Removes Arabic spelling variants: diacritics, tatweel, hamza on alef, dots of yeh and teh marbuta. */
 export const normalizedArabic = (text: string): string =>
   text
@@ -76,28 +56,9 @@ export const normalizedArabic = (text: string): string =>
     .replaceAll('ى', 'ي')
     .replaceAll('ة', 'ه');
 
-const folded = (text: string): string[] => Array.from(caseFolded(text));
-
-/** Longer words get no suggestion. */
-const MAX_WORD_LENGTH = 200;
-
-/** Null if no known word is within a third of the length (at least one edit). */
-export const closestTo = (word: string, known: Iterable<string>): string | null => {
-  if (word.length > MAX_WORD_LENGTH) return null;
-  const wanted = folded(word);
-  const limit = Math.max(1, Math.floor(wanted.length / 3));
-  let best: string | null = null;
-  let least = limit + 1;
-  for (const candidate of known) {
-    const edits = editDistance(wanted, folded(candidate), limit);
-    if (edits < least) [best, least] = [candidate, edits];
-  }
-  return best;
-};
-
 export const excerpt = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
-/** ` — did you mean ‘…’?`, or ''. */
+/** ` — did you mean ‘…’?`, or ''. Of the command line, which speaks English. */
 export const didYouMean = (word: string, known: Iterable<string>): string => {
   const closest = closestTo(word, known);
   return closest === null ? '' : ` — did you mean ‘${closest}’?`;

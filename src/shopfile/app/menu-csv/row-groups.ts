@@ -2,7 +2,7 @@
 import type { MenuColumn } from '../../domain/menu-csv/columns.ts';
 import type { MenuLine, MenuTable } from '../../domain/menu-csv/menu-csv.ts';
 import { MAX_SIZES } from '../../domain/limits.ts';
-import { caseFolded } from '../../domain/text.ts';
+import { caseFolded } from '../../../kernel/closest-word.ts';
 import { normalizedName } from '../entity-ids.ts';
 
 export type Language = 'ar' | 'en';

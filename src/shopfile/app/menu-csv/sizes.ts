@@ -4,7 +4,7 @@ import type { MenuColumn } from '../../domain/menu-csv/columns.ts';
 import { cellRoundTrip } from '../../domain/menu-csv/cells.ts';
 import { inPounds } from '../../../kernel/money.ts';
 import { ONLINE_CHANNELS } from '../../../shops/domain/shop.ts';
-import { caseFolded } from '../../domain/text.ts';
+import { caseFolded } from '../../../kernel/closest-word.ts';
 import { normalizedName } from '../entity-ids.ts';
 import { languagesOf, mainText, type LocalText } from '../localized.ts';
 import type { ItemEntry } from '../read/context.ts';

@@ -1,6 +1,7 @@
 /** Warnings about items with the same name, and about modifier groups that are never offered. */
 import { groupBy } from '../../../kernel/group-by.ts';
-import { normalizedArabic, caseFolded } from '../../domain/text.ts';
+import { caseFolded } from '../../../kernel/closest-word.ts';
+import { normalizedArabic } from '../../domain/text.ts';
 import type { ShopRows } from '../../store/tables.ts';
 import { isLiveRow } from '../write/context.ts';
 import type { Warning } from './warning.ts';

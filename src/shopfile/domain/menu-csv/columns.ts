@@ -1,5 +1,6 @@
 /** Columns of a menu CSV and their accepted names in Arabic and English. */
-import { normalizedArabic, closestTo } from '../text.ts';
+import { closestTo } from '../../../kernel/closest-word.ts';
+import { normalizedArabic } from '../text.ts';
 
 interface ColumnEntry {
   /** Text of docs/menu-csv.md. */

@@ -1,6 +1,6 @@
 /** Reads one event of a device: its shape by its kind, ids in lower case, its moment by our clock. */
 import { parseUuid, type Uuid } from '../../../kernel/ids.ts';
-import { mustBe, NO_MOMENT, oneOf } from '../../../kernel/problems.ts';
+import { mustBeOneOf, NO_MOMENT } from '../../../kernel/problems.ts';
 import type { Fault } from '../../../kernel/refusal.ts';
 import { parseInstant, type Instant } from '../../../kernel/time.ts';
 import { bodyCheck, type BodyCheck } from '../../../platform/app/body-check.ts';
@@ -42,8 +42,6 @@ const checkOf = (kind: EventKind): BodyCheck => {
   return known;
 };
 
-const NO_KIND: Fault = { path: 'kind', ...mustBe(oneOf(EVENT_KINDS)) };
-
 const NAMES_IDS = /(^|_)ids?$/;
 
 /** Ids are case-insensitive (Decisions 2). */
@@ -63,7 +61,7 @@ export const readEvent = (
   now: Instant,
 ): ReadEvent | { readonly faults: readonly Fault[] } => {
   const { kind } = input;
-  if (!isEventKind(kind)) return { faults: [NO_KIND] };
+  if (!isEventKind(kind)) return { faults: [{ path: 'kind', ...mustBeOneOf(EVENT_KINDS, kind) }] };
   const faults = checkOf(kind)(input);
   if (faults.length > 0) return { faults };
   const { id, by: person, data, at: told } = withLowerIds(input) as Readonly<Record<string, unknown>>;
