@@ -74,6 +74,22 @@ test('a quote of two Turkish coffees has every figure', async () => {
   });
 });
 
+test.each(['Large', 'LARGE', ' large ', 'كبير '])(
+  'a size that is named as %j has the same quote, with its label',
+  async (name) => {
+    const cartOf = (size: string): readonly Line[] => [
+      line('latte', { size_label: size, optional_field_ids: [optional('latte', 'cup')] }),
+      meal([pick('drink', 'latte', { size_label: size }), pick('sweet', 'cake')]),
+    ];
+    const quote = await quoteOf(world, cartOf('كبير'), { hints: true });
+    expect(await quoteOf(world, cartOf(name), { hints: true })).toEqual(quote);
+    expect(quote.lines[0]?.size_label).toBe('كبير');
+    expect(await quoteOf(world, cartOf(name), { address: atTable() })).toEqual(
+      await quoteOf(world, cartOf('كبير'), { address: atTable() }),
+    );
+  },
+);
+
 describe('a line', () => {
   const oat = { addons: [{ addon_item_id: addon('oat') }] };
   test.each<[string, Line, number]>([

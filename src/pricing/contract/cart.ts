@@ -56,7 +56,9 @@ const comboPick = <Price extends PriceField>(options: TObjectOptions, price: Pri
       slot_id: IdInput("The combo's slot that it fills."),
       menu_item_id: IdInput('One of the choices of that slot.'),
       quantity: Type.Optional(quantity('Units per unit of the combo; 1 when left out.')),
-      size_label: sizeLabel("A size's label; without one, the size that the combo includes."),
+      size_label: sizeLabel(
+        "A size's label, in any of its languages; without one, the size that the combo includes.",
+      ),
       ...making(options, price),
       share: price('Its share of the price of one combo, for all units of the pick.') as ReturnType<Price>,
       surcharge: price('Of its choice and its size, for all units of the pick.') as ReturnType<Price>,
@@ -77,7 +79,9 @@ const orderItem = <Price extends PriceField, More extends TProperties>(
       ...more,
       menu_item_id: optionalNullable(IdInput('The item or combo; a public cart needs one on every line.')),
       quantity: quantity('Units of the line.'),
-      size_label: sizeLabel("A size's label; without one, the cheapest. A combo has none: its picks do."),
+      size_label: sizeLabel(
+        "A size's label, in any of its languages; without one, the cheapest. A combo has none: its picks do.",
+      ),
       ...making(options, price),
       combo: optionalNullable(combo(options, price)),
       staff_drink: Type.Optional(

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { CartLine, ComboPick, PricedLine } from './cart.ts';
 import { aLine, aMeal, aPick, aPriceBook, cartOf, faultsOf, linesOf } from './cart.test-support.ts';
 import type { MenuEntry } from '../../menu/domain/menu.ts';
+import type { MenuBook } from '../../menu/domain/menubook.ts';
 import { book, now, point } from '../../menu/domain/menu-arbitraries.test-support.ts';
 import {
   aChoice,
@@ -61,6 +62,49 @@ describe('for any cart on any menu', () => {
         const places = cart.faults.map(({ path }) => Number(/^items\[(\d+)\]\./.exec(path)?.[1]));
         expect(places).toEqual(places.toSorted((a, b) => a - b));
         expect(places.length).toBeGreaterThan(0);
+      }),
+      RUNS,
+    );
+  });
+
+  test('a size may be named in any of its languages, in any case and spacing', () => {
+    const translations = new Map([
+      ['صغير', { en: 'Small', fr: 'Petit  Café' }],
+      ['كبير', { en: 'Large', fr: 'Grand' }],
+    ]);
+    const named = (nth: number, label: string | null): string | null => {
+      const others = translations.get(label ?? '');
+      if (label === null || others === undefined) return label;
+      const { en, fr } = others;
+      const oddly = fr.normalize('NFD').replaceAll(' ', '   ');
+      return [label, ` ${label}  `, en, fr, ` ${en.toUpperCase()} `, oddly][nth] ?? label;
+    };
+    const withTranslations = (b: MenuBook): MenuBook => ({
+      ...b,
+      items: b.items.map((item) =>
+        item.kind === 'combo'
+          ? item
+          : {
+              ...item,
+              sizes: item.sizes.map(({ label }) => ({
+                label,
+                labelTranslations: translations.get(label) ?? {},
+              })),
+            },
+      ),
+    });
+    const renamed = (lines: readonly CartLine[], nth: number): readonly CartLine[] =>
+      lines.map((each) => ({
+        ...each,
+        sizeLabel: named(nth, each.sizeLabel),
+        combo: each.combo && {
+          picks: each.combo.picks.map((one) => ({ ...one, sizeLabel: named(nth, one.sizeLabel) })),
+        },
+      }));
+    fc.assert(
+      fc.property(book, point, now, anyCart, fc.nat(5), (b, p, t, lines, nth) => {
+        const on = priceBookOf(withTranslations(b), p, t);
+        expect(cartOf(on, renamed(lines, nth))).toEqual(cartOf(on, lines));
       }),
       RUNS,
     );

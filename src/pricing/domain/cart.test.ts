@@ -235,6 +235,20 @@ describe('a malformed line is refused with its path', () => {
     ]);
   });
 
+  test('refuses a name of two sizes, and takes the label of one that is another size’s translation', () => {
+    const sizes = [
+      { label: 'صغير', labelTranslations: { en: 'Cup', fr: 'كبير' } },
+      { label: 'كبير', labelTranslations: { en: 'Cup' } },
+    ];
+    const on = aPriceBook({ items: [{ ...latte, sizes }] });
+    expect(faultsOf(cartOf(on, [aLine(latte.id, { sizeLabel: 'cup' })]))).toMatchObject([
+      { path: 'items[0].size_label', problem: 'names more than one size: ‘صغير’, ‘كبير’' },
+    ]);
+    expect(linesOf(cartOf(on, [aLine(latte.id, { sizeLabel: 'كبير' })]))).toMatchObject([
+      { sizeLabel: 'كبير' },
+    ]);
+  });
+
   test('accepts `combo` without picks on a plain item', () =>
     expect(priced(aMeal(water.id, []))).toMatchObject([{ lineTotal: 1500 }]));
 });

@@ -26,6 +26,10 @@ const PROBLEMS = {
     en: 'names no size that this item is sold in: {sizes}',
     ar: 'هذا الصنف لا يباع بهذا الحجم؛ أحجامه: {sizes}',
   },
+  SIZE_AMBIGUOUS: {
+    en: 'names more than one size: {sizes}',
+    ar: 'هذا الاسم لأكثر من حجم: {sizes}',
+  },
   OPTIONAL_UNKNOWN: { en: 'is no optional of this item', ar: 'هذا ليس من اختيارات هذا الصنف' },
   OPTIONAL_NOT_SOLD: { en: 'is not sold here', ar: 'هذا الاختيار لا يباع هنا' },
   OPTIONAL_OF_OTHER_SIZE: {

@@ -1,13 +1,32 @@
+import { caseFolded } from '../../../kernel/closest-word.ts';
 import type { OnSaleItem, OnSaleSize } from '../../../menu/domain/item.ts';
+import type { ItemSize } from '../../../menu/domain/menubook.ts';
 import type { Piastres } from '../../../kernel/money.ts';
 import { priceAddons } from './addons.ts';
 import type { CartFaults, Pricing } from './faults.ts';
 import { priceOptionals } from './optionals.ts';
 import type { Chosen, PricedOptions } from './types.ts';
 
+const labelsOf = (sizes: readonly ItemSize[]): string => sizes.map(({ label }) => `‘${label}’`).join(', ');
+
+/**
+ * The sizes that a client's text names: by their label, else by another language's, else without regard to case and
+ * spaces. One label of the first kind is enough; the others may be the same for several sizes.
+ */
+const sizesNamed = <T extends ItemSize>(named: string, sizes: readonly T[]): readonly T[] => {
+  const labelled = sizes.filter(({ label }) => label === named);
+  if (labelled.length > 0) return labelled;
+  const translated = sizes.filter(({ labelTranslations: others }) => Object.values(others).includes(named));
+  if (translated.length > 0) return translated;
+  const folded = caseFolded(named);
+  return sizes.filter(({ label, labelTranslations: others }) =>
+    [label, ...Object.values(others)].some((name) => caseFolded(name) === folded),
+  );
+};
+
 /**
  * The named size among those sold on the channel, or `standard` without a name; null for an item without sizes;
- * undefined and a fault for an unknown name. An empty name counts as none, because menus write it for items without
+ * undefined and a fault for a name of none or of several. An empty name counts as none, because menus write it for items without
  * sizes.
  */
 export const namedSize = <T extends OnSaleSize>(
@@ -18,14 +37,13 @@ export const namedSize = <T extends OnSaleSize>(
   faults: CartFaults,
 ): T | null | undefined => {
   if (named === null || named === '') return standard;
-  const size = sizes.find(({ label }) => label === named);
-  if (size === undefined) {
-    const at = `${path}.size_label`;
-    const labels = sizes.map(({ label }) => `‘${label}’`).join(', ');
-    if (sizes.length === 0) faults.invalid(at, 'SIZE_OF_UNSIZED');
-    else faults.invalid(at, 'SIZE_UNKNOWN', { sizes: labels });
-  }
-  return size;
+  const found = sizesNamed(named, sizes);
+  if (found.length === 1) return found[0];
+  const at = `${path}.size_label`;
+  if (sizes.length === 0) faults.invalid(at, 'SIZE_OF_UNSIZED');
+  else if (found.length === 0) faults.invalid(at, 'SIZE_UNKNOWN', { sizes: labelsOf(sizes) });
+  else faults.invalid(at, 'SIZE_AMBIGUOUS', { sizes: labelsOf(found) });
+  return undefined;
 };
 
 export interface UnitOptions extends PricedOptions {
