@@ -1,6 +1,6 @@
 /** GET /staff/branches and …/{id}/sale, PUT …/items/{item_id}/stock: staff read what they can write. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ShopFile } from '../../src/shopfile/contract/shop.ts';
+import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { anOrder, place, placed } from '../support/people/guests.ts';
 import { auditOf } from '../support/database/stored-rows.ts';
 import { aMember, setPasswordAndSignIn, type SignedIn } from '../support/people/staff.ts';
@@ -17,7 +17,7 @@ const CAKE = thingId('item', 'cake');
 const menu = (): ShopFile['menu'] => ({
   ...aMenu(),
   items: [
-    ...aMenu().items,
+    { key: 'turkish', name: { ar: 'قهوة تركي', en: 'Turkish coffee' }, category: 'coffee', price: 4500 },
     {
       ...{ key: 'cake', name: { ar: 'كيك', en: 'Cake' }, category: 'coffee', price: 6000 },
       availability: [{ branch: 'zamalek', stock: 3 }],

@@ -35,6 +35,8 @@ type Reads =
   | 'listSessions'
   | 'listSecondFactors'
   | 'listDevices'
+  | 'listOwnBranches'
+  | 'getBranchSale'
   | 'listPinStaff'
   | 'pullChanges'
   | 'listReviews'
@@ -138,6 +140,9 @@ const EXPECTED: Readonly<Record<Exclude<StaffOperationId, Reads>, ExpectedEntry>
   setOrderBrake: { action: 'order_brake.lifted', subject: 'person', isOfBranch: true },
   setChannelMode: {
     ...{ action: 'channel.forced_open', subject: 'channel', isOfBranch: true, body: { mode: 'open' } },
+  },
+  setStock: {
+    ...{ action: 'item.stock_set', subject: 'item', isOfBranch: true, body: { stock: 7 } },
   },
   setAvailability: {
     ...{ action: 'item.available', subject: 'item', isOfBranch: true },

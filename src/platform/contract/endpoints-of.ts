@@ -17,7 +17,7 @@ const isEndpoint = (exported: unknown): exported is Endpoint =>
 
 /**
  * Collects the endpoints that modules of a contract export, by their ids. Throws at start if one is exported under
- * another name than its id, by which its handler is found.
+ * another name than its id, by which its handler is found, and if two have the same id.
  */
 export const endpointsOf = <const Modules extends readonly object[]>(
   ...modules: Modules
@@ -27,5 +27,7 @@ export const endpointsOf = <const Modules extends readonly object[]>(
   );
   for (const [name, { id }] of entries)
     if (name !== id) throw new Error(`The endpoint ${id} is exported as ${name}.`);
+  const repeated = entries.find(([name], index) => entries.findIndex(([other]) => other === name) < index);
+  if (repeated !== undefined) throw new Error(`Two endpoints are called ${repeated[0]}.`);
   return Object.fromEntries(entries) as AllEndpointsOf<Modules>;
 };

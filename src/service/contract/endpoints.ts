@@ -47,34 +47,26 @@ const inPublishedOrder = <T extends Readonly<Record<string, Endpoint>>>(table: T
   Object.fromEntries(Object.entries(table).sort(([a], [b]) => positionOf(a) - positionOf(b))) as T;
 
 /** The public operations by operation id. Everything that needs an address reads it here. */
-export const endpoints = inPublishedOrder({
-  ...endpointsOf(service),
-  ...shops,
-  ...identity,
-  ...menu,
-  ...delivery,
-  ...pricing,
-  ...orders,
-  ...bookings,
-  ...floor,
-  ...loyalty,
-  ...people,
-});
+export const endpoints = inPublishedOrder(
+  endpointsOf(service, shops, identity, menu, delivery, pricing, orders, bookings, floor, loyalty, people),
+);
 
 /** The operations of the staff API, which has a separate document. */
-export const staffEndpoints = inPublishedOrder({
-  ...staff,
-  ...staffMenu,
-  ...staffOrders,
-  ...staffPeople,
-  ...staffBookings,
-  ...staffLoyalty,
-  ...staffSales,
-  ...staffFloor,
-  ...staffKitchen,
-  ...staffReports,
-  ...sync,
-});
+export const staffEndpoints = inPublishedOrder(
+  endpointsOf(
+    staff,
+    staffMenu,
+    staffOrders,
+    staffPeople,
+    staffBookings,
+    staffLoyalty,
+    staffSales,
+    staffFloor,
+    staffKitchen,
+    staffReports,
+    sync,
+  ),
+);
 
 export const allEndpoints = { ...endpoints, ...staffEndpoints };
 
