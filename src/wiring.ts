@@ -227,6 +227,7 @@ const createRuntime = (
   const app: App = {
     db,
     clock,
+    realTime: systemClock(0),
     random: systemRandom,
     tokens: createTokens(secretKeys, systemRandom),
     keyring,

@@ -34,6 +34,8 @@ let db: Db<Database>;
 let now: number;
 
 const START = Date.UTC(2026, 10, 20, 18);
+/** How far the machine's clock is ahead of the service's, as under CLOCK_START. */
+const AHEAD = 400 * 24 * 3_600_000;
 const OTHER = '0a000000-0000-4000-8000-000000000002';
 const URL = 'https://till.example/hooks';
 
@@ -60,6 +62,7 @@ const partsWith = (...keys: readonly string[]) => ({
     return db;
   },
   clock: { now: () => now },
+  realTime: { now: () => now + AHEAD },
   random: systemRandom,
   tokens: createTokens(keys, systemRandom),
 });
@@ -131,7 +134,7 @@ test('the signature equals the example of Standard Webhooks', () => {
 });
 
 describe('an event', () => {
-  test('is posted with a signature and the order as it is now', async () => {
+  test('is posted with the real time, a signature and the order as it is now', async () => {
     const { id, secret } = await addWebhook(parts, ORG, URL);
     const orderId = await addEvent();
     now += 5_000;
@@ -145,7 +148,7 @@ describe('an event', () => {
     expect(request.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'webhook-id': row.id,
-      'webhook-timestamp': String((START + 5_000) / 1_000),
+      'webhook-timestamp': String((START + 5_000 + AHEAD) / 1_000),
     });
     expect(isSignedWith(secret, request)).toBe(true);
     expect(JSON.parse(request.body)).toEqual({

@@ -53,7 +53,7 @@ export const signatureOf = (secret: Uint8Array, id: string, sentAt: number, body
 /** The body of GET /staff/orders/{id}; null if there is no such order. */
 export type OrderReply = (orgId: Uuid, orderId: Uuid) => Promise<object | null>;
 
-export interface WebhookSenderParts extends WebhookParts {
+export interface WebhookSenderParts extends WebhookParts, Pick<App, 'realTime'> {
   readonly poster: WebhookPoster;
   readonly orderReply: OrderReply;
 }
@@ -67,7 +67,7 @@ const SWITCHED_OFF = 'the address is switched off';
 export const webhookSender =
   ({ poster, orderReply, ...parts }: WebhookSenderParts) =>
   async (row: ClaimedRow & WebhookRow): Promise<Outcome> => {
-    const { db, clock, tokens } = parts;
+    const { db, realTime, tokens } = parts;
     const target = await targetOf(db.kysely, row.orgId, row.targetId);
     if (target === null) return obsolete('the address was removed');
     if (!target.isActive) return never(SWITCHED_OFF);
@@ -84,7 +84,8 @@ export const webhookSender =
         : await orderReply(row.orgId, row.subjectId);
     if (data === null) return obsolete('the order is gone');
     const body = eventBody(row.payload, row.createdAt, data);
-    const sentAt = Math.floor(clock.now() / 1_000);
+    // Receivers refuse a request whose time is not theirs, so that it is real also under CLOCK_START.
+    const sentAt = Math.floor(realTime.now() / 1_000);
     const outcome = await poster.post({
       url: target.url,
       headers: {

@@ -19,6 +19,8 @@ import type { Tokens } from './tokens.ts';
 export interface App {
   readonly db: Db<Database>;
   readonly clock: Clock;
+  /** The machine's clock, also under CLOCK_START: for times that others compare with their own clock. */
+  readonly realTime: Clock;
   readonly random: Random;
   readonly tokens: Tokens;
   readonly keyring: Keyring;

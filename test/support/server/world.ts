@@ -158,6 +158,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
   const app: App = {
     db,
     clock: { now: () => time.now },
+    realTime: { now: () => time.now },
     random: systemRandom,
     tokens: createTokens(secretKeys, systemRandom),
     keyring,
