@@ -103,9 +103,15 @@ export interface WebhookRequest {
   readonly body: string;
 }
 
-/** https, public addresses only, no redirects (Decisions 12). */
+export interface WebhookAnswer {
+  readonly outcome: PostOutcome;
+  /** Null: no answer. */
+  readonly status: number | null;
+}
+
+/** https, public addresses only, no redirects (Decisions 12). Never rejects. */
 export interface WebhookPoster {
-  post(request: WebhookRequest): Promise<PostOutcome>;
+  post(request: WebhookRequest): Promise<WebhookAnswer>;
 }
 
 /** Signs vouchers with the first key of SECRET_KEY (JWS, ES256); all of its keys verify. */

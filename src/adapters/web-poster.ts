@@ -1,7 +1,7 @@
 /** https, public addresses only (`public-https.ts`), no redirects (Decisions 12). */
 import { request as httpsRequest } from 'node:https';
 import { later, never } from '../messaging/domain/outbox.ts';
-import type { PostOutcome, WebhookPoster, WebhookRequest } from '../ports.ts';
+import type { PostOutcome, WebhookAnswer, WebhookPoster, WebhookRequest } from '../ports.ts';
 import {
   codeOf,
   destinationOf,
@@ -26,6 +26,30 @@ const outcomeOf = ({ status, waitMs }: Answer): PostOutcome => {
   if (status === 410) return { sent: false, again: 'gone', reason: 'answered 410' };
   if (status >= 300 && status < 400) return later(`answered ${status}; redirects are not followed`);
   return later(`answered ${status}`, waitMs);
+};
+
+const unanswered = (outcome: PostOutcome): WebhookAnswer => ({ outcome, status: null });
+
+/** The faults that somebody who tries out a receiver meets. */
+const FAULTS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens at its port',
+  ECONNRESET: 'it broke off before an answer',
+  EHOSTUNREACH: 'no way leads to its address',
+  ENETUNREACH: 'no way leads to its address',
+  EPROTO: 'it does not speak TLS',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is of an authority that is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the chain of its certificate is not complete',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is of an authority that is not trusted',
+};
+
+const inWords = (code: string): string => {
+  const words = FAULTS[code];
+  return words === undefined ? code : `${words} (${code})`;
 };
 
 /** Resolves when the response has ended or the limit is read. */
@@ -72,11 +96,12 @@ const exchange = (
 export const createWebPoster = (parts: Partial<PublicHttpsParts> = {}): WebhookPoster => {
   const all: PublicHttpsParts = { ...PUBLIC_HTTPS, ...parts };
   const { ca, timeLimitMs } = all;
-  const post = async (request: WebhookRequest, signal: AbortSignal): Promise<PostOutcome> => {
+  const post = async (request: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer> => {
     const destination = await destinationOf(request.url, all, signal);
     if ('reason' in destination)
-      return destination.isFinal ? never(destination.reason) : later(destination.reason);
-    return outcomeOf(await exchange(destination, request, ca, signal));
+      return unanswered(destination.isFinal ? never(destination.reason) : later(destination.reason));
+    const answer = await exchange(destination, request, ca, signal);
+    return { outcome: outcomeOf(answer), status: answer.status };
   };
   return {
     post: async (request) => {
@@ -84,9 +109,13 @@ export const createWebPoster = (parts: Partial<PublicHttpsParts> = {}): WebhookP
       try {
         return await post(request, signal);
       } catch (fault) {
-        return signal.aborted
-          ? later(`no answer within ${timeLimitMs / 1_000} s`)
-          : later(`no connection (${codeOf(fault)})`);
+        return unanswered(
+          later(
+            signal.aborted
+              ? `no answer within ${timeLimitMs / 1_000} s`
+              : `no connection: ${inWords(codeOf(fault))}`,
+          ),
+        );
       }
     },
   };

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { PublicHttpsParts } from '../../src/adapters/public-https.ts';
 import { createWebPoster } from '../../src/adapters/web-poster.ts';
-import type { PostOutcome } from '../../src/ports.ts';
+import type { PostOutcome, WebhookAnswer } from '../../src/ports.ts';
 import { certificateFor } from '../support/stand-ins/certificate.ts';
 
 const HOST = 'till.example';
@@ -40,12 +40,15 @@ const answering =
 
 const resolveLocally = (): Promise<string[]> => Promise.resolve(['127.0.0.1']);
 
-const post = (url: string, parts: Partial<PublicHttpsParts> = {}): Promise<PostOutcome> =>
+const answerOf = (url: string, parts: Partial<PublicHttpsParts> = {}): Promise<WebhookAnswer> =>
   createWebPoster({ resolve: resolveLocally, isAllowed: () => true, ca: cert, ...parts }).post({
     url,
     headers: { 'content-type': 'application/json', 'webhook-id': 'event-1' },
     body: '{"type":"order.created","data":{"customer_name":"منى"}}',
   });
+
+const post = async (url: string, parts?: Partial<PublicHttpsParts>): Promise<PostOutcome> =>
+  (await answerOf(url, parts)).outcome;
 
 const reasonOf = (outcome: PostOutcome): string =>
   outcome.sent ? 'sent' : `${outcome.again}: ${outcome.reason}`;
@@ -89,7 +92,9 @@ test('an event arrives complete at host, port and path of its address', async ()
 describe('the answer of a webhook receiver', () => {
   test.each([200, 201, 202, 204, 299])('%i counts as delivered', async (status) => {
     const port = await serve(answering(status));
-    expect(reasonOf(await post(`https://${HOST}:${port}/`))).toBe('sent');
+    expect(await answerOf(`https://${HOST}:${port}/`)).toEqual({
+      ...{ outcome: { sent: true, providerId: null }, status },
+    });
   });
 
   test.each([400, 401, 404, 408, 429, 500, 503])('%i is retried', async (status) => {
@@ -191,7 +196,9 @@ describe('a slow or endless receiver', () => {
 
   test('a connection that breaks before the answer is retried', async () => {
     const port = await serve(({ socket }) => socket.destroy());
-    expect(reasonOf(await post(`https://${HOST}:${port}/`))).toBe('later: no connection (ECONNRESET)');
+    expect(reasonOf(await post(`https://${HOST}:${port}/`))).toBe(
+      'later: no connection: it broke off before an answer (ECONNRESET)',
+    );
   });
 });
 
@@ -208,7 +215,7 @@ describe('a private address', () => {
     'https://10.0.0.5:8443/',
     'https://0.0.0.0/',
   ])('%s is never posted to', async (url) => {
-    const outcome = await createWebPoster({ resolve: resolveLocally, ca: cert }).post({
+    const { outcome } = await createWebPoster({ resolve: resolveLocally, ca: cert }).post({
       url,
       headers: {},
       body: '{}',
@@ -220,7 +227,7 @@ describe('a private address', () => {
     'a name that resolves to %j is never posted to',
     async (addresses) => {
       const poster = createWebPoster({ resolve: () => Promise.resolve(addresses) });
-      const outcome = await poster.post({ url: `https://${HOST}/`, headers: {}, body: '{}' });
+      const { outcome } = await poster.post({ url: `https://${HOST}/`, headers: {}, body: '{}' });
       expect(reasonOf(outcome)).toBe('never: not a public address');
     },
   );
@@ -268,7 +275,9 @@ describe('an unreachable or invalid address', () => {
     servers[0]?.close();
     await once(servers[0] ?? createServer(), 'close');
     servers = [];
-    expect(reasonOf(await post(`https://${HOST}:${port}/`))).toBe('later: no connection (ECONNREFUSED)');
+    expect(reasonOf(await post(`https://${HOST}:${port}/`))).toBe(
+      'later: no connection: nothing listens at its port (ECONNREFUSED)',
+    );
   });
 });
 
@@ -276,7 +285,7 @@ describe('the certificate of a receiver', () => {
   test('a certificate for another name is refused', async () => {
     const port = await serve(answering(200));
     expect(reasonOf(await post(`https://stock.example:${port}/`))).toBe(
-      'later: no connection (ERR_TLS_CERT_ALTNAME_INVALID)',
+      'later: no connection: its certificate is for another name (ERR_TLS_CERT_ALTNAME_INVALID)',
     );
   });
 
@@ -286,8 +295,10 @@ describe('the certificate of a receiver', () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
       const poster = createWebPoster({ resolve: resolveLocally, isAllowed: () => true });
-      const outcome = await poster.post({ url: `https://${HOST}:${port}/`, headers: {}, body: '{}' });
-      expect(reasonOf(outcome)).toBe('later: no connection (DEPTH_ZERO_SELF_SIGNED_CERT)');
+      const { outcome } = await poster.post({ url: `https://${HOST}:${port}/`, headers: {}, body: '{}' });
+      expect(reasonOf(outcome)).toBe(
+        'later: no connection: its certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)',
+      );
     } finally {
       if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
       else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;

@@ -261,8 +261,9 @@ describe('a parked row', () => {
     await parkAll(NOW + SECOND);
     expect(await parked(db.kysely, ORG, 10)).toEqual(
       rows.map(({ id }) => ({
-        ...{ id, kind: 'message', subjectId: order, targetId: null, attempts: 1 },
-        ...{ createdAt: NOW, parkedAt: NOW + SECOND, reason: 'answered 410' },
+        ...{ id, kind: 'message', subject: 'order', subjectId: order, targetId: null, attempts: 1 },
+        ...{ createdAt: NOW, nextAt: NOW, triedAt: NOW + SECOND, parkedAt: NOW + SECOND },
+        reason: 'answered 410',
       })),
     );
     expect(await parked(db.kysely, ORG, 1)).toHaveLength(1);

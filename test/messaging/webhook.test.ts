@@ -111,7 +111,7 @@ const sending = (
   const poster = {
     post: (request: WebhookRequest) => {
       posted.push(request);
-      return Promise.resolve(answer);
+      return Promise.resolve({ outcome: answer, status: answer.sent ? 204 : null });
     },
   };
   return { posted, send: webhookSender({ ...of, poster, orderReply }) };
@@ -172,6 +172,27 @@ describe('an event', () => {
       timestamp: '2026-11-20T18:00:00.000Z',
       data: { org_id: ORG, tries: 10 },
     });
+  });
+
+  test('leaves the time and the answer of its last try at its address', async () => {
+    const { id } = await addWebhook(parts, ORG, URL);
+    const lastTry = async () => {
+      const [target] = await listWebhooks(parts, ORG);
+      return [target?.id, target?.triedAt, target?.triedReason];
+    };
+    expect(await lastTry()).toEqual([id, null, null]);
+    await addEvent();
+    const row = await claimedEvent();
+    const down: PostOutcome = { sent: false, again: 'later', waitMs: null, reason: 'answered 503' };
+    await sending(parts, anOrder, down).send(row);
+    expect(await lastTry()).toEqual([id, START, 'answered 503']);
+    now += 5_000;
+    await sending().send(row);
+    expect(await lastTry()).toEqual([id, START + 5_000, 'answered 204']);
+    await switchWebhook(parts, ORG, id, false);
+    now += 5_000;
+    await sending().send(row);
+    expect(await lastTry()).toEqual([id, START + 5_000, 'answered 204']);
   });
 
   test('is stored without personal data, so that an erased person is in no event', async () => {

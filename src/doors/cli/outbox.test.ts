@@ -6,9 +6,10 @@ import { systemRandom } from '../../adapters/system.ts';
 import { createTokens } from '../../platform/app/tokens.ts';
 import { outboxCommands } from './outbox.ts';
 import { webhookCommands } from './webhook.ts';
-import type { OutboxRow } from '../../messaging/domain/outbox.ts';
+import type { AfterTry, OutboxRow } from '../../messaging/domain/outbox.ts';
 import { connect, type Db } from '../../platform/store/db.ts';
 import { claimHeads, settle } from '../../messaging/store/outbox.ts';
+import { saveTry } from '../../messaging/store/webhook.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import {
   add,
@@ -69,8 +70,14 @@ const ahwa = async (...args: readonly string[]): Promise<string> => {
 const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const idIn = (text: string): string => ID.exec(text)?.[0] ?? '';
 
+const AFTER: Readonly<Record<'sent' | 'parked' | 'waiting', AfterTry>> = {
+  sent: { status: 'sent', providerId: null },
+  parked: { status: 'parked', reason: 'answered 503' },
+  waiting: { status: 'waiting', until: NOW + 5_000, reason: 'answered 503' },
+};
+
 /** Sends a row once with the given outcome. */
-const tried = async (row: OutboxRow, status: 'sent' | 'parked'): Promise<void> => {
+const tried = async (row: OutboxRow, status: AfterTry['status'] & keyof typeof AFTER): Promise<void> => {
   await add(db, [row], NOW);
   const {
     rows: [claimed],
@@ -79,11 +86,7 @@ const tried = async (row: OutboxRow, status: 'sent' | 'parked'): Promise<void> =
     ...{ inFlight: new Map(), without: [] },
   });
   if (claimed === undefined) throw new Error('nothing is due');
-  const after =
-    status === 'sent'
-      ? ({ status, providerId: null } as const)
-      : ({ status, reason: 'answered 503' } as const);
-  await settle(db.kysely, claimed, after, NOW);
+  await settle(db.kysely, claimed, AFTER[status], NOW);
 };
 
 describe('ahwa webhook', () => {
@@ -94,7 +97,7 @@ describe('ahwa webhook', () => {
     expect(added).toMatch(
       /^.+ https:\/\/till\.example\/hooks\nwhsec_[A-Za-z0-9+/]{43}=\nThis is the only time/,
     );
-    expect(await ahwa('webhook', 'list', SLUG)).toBe(`${id} ${URL}`);
+    expect(await ahwa('webhook', 'list', SLUG)).toBe(`${id} ${URL}, not tried yet`);
     const rotated = await ahwa('webhook', 'rotate', SLUG, id);
     expect(rotated).toMatch(/whsec_/);
     expect(rotated).not.toBe(added);
@@ -107,12 +110,14 @@ describe('ahwa webhook', () => {
     const event = anEvent(newId(), id);
     await add(db, [event], NOW);
     expect(await ahwa('webhook', 'off', SLUG, id)).toBe(`${URL} is switched off`);
-    expect(await ahwa('webhook', 'list', SLUG)).toBe(`${id} ${URL} (switched off)`);
+    expect(await ahwa('webhook', 'list', SLUG)).toBe(
+      `${id} ${URL} (switched off), not tried yet; 0 waiting, 1 parked`,
+    );
     expect(await ahwa('outbox', 'list', SLUG)).toContain('the address is switched off');
     expect(await ahwa('webhook', 'replay', SLUG)).toBe('0 events go out again');
     expect(await ahwa('webhook', 'on', SLUG, id)).toBe(`${URL} is switched on`);
-    expect(await ahwa('webhook', 'list', SLUG)).toBe(`${id} ${URL}`);
     expect(await ahwa('webhook', 'replay', SLUG)).toBe('1 event goes out again');
+    expect(await ahwa('webhook', 'list', SLUG)).toBe(`${id} ${URL}, not tried yet; 1 waiting, 0 parked`);
   });
 
   test('refuses invalid arguments with a sentence that names the fault', async () => {
@@ -131,6 +136,20 @@ describe('ahwa webhook', () => {
     await expect(ahwa('webhook', 'replay', SLUG, '--since', 'yesterday')).rejects.toThrow(
       'a moment with its zone',
     );
+  });
+
+  test('lists the last try of a webhook with its reason, without the query of its address', async () => {
+    const id = idIn(await ahwa('webhook', 'add', SLUG, `${URL}?token=abc`));
+    const target = { triedAt: NOW, reason: 'answered 503' };
+    await saveTry(db.kysely, ORG, id, target);
+    await tried(anEvent(newId(), id), 'waiting');
+    // What another process tried before comes to the database later.
+    await saveTry(db.kysely, ORG, id, { triedAt: NOW - 1, reason: 'answered 204' });
+    expect(await ahwa('webhook', 'list', SLUG)).toBe(
+      `${id} ${URL}?…, last try 2026-11-20T18:00:00.000Z: answered 503; 1 waiting, 0 parked`,
+    );
+    await saveTry(db.kysely, ORG, id, { triedAt: NOW + 1_000, reason: 'answered 204' });
+    expect(await ahwa('webhook', 'list', SLUG)).toContain('last try 2026-11-20T18:00:01.000Z: answered 204;');
   });
 
   test('replays parked events, or all events since a given instant', async () => {
@@ -157,7 +176,7 @@ describe('ahwa outbox', () => {
     const message = aMessage(newId());
     await tried(message, 'parked');
     expect(await ahwa('outbox', 'list', SLUG)).toBe(
-      `2026-11-20T18:00:00.000Z message of order ${message.subjectId}, tried 1 time: answered 503\n\n` +
+      `2026-11-20T18:00:00.000Z message of order ${message.subjectId}, tried 1 time, last at 2026-11-20T18:00:00.000Z: answered 503\n\n` +
         `To send what is parked again: ahwa outbox replay ${SLUG}`,
     );
     expect(await ahwa('outbox', 'replay', SLUG, '--kind', 'webhook')).toBe(
@@ -170,13 +189,27 @@ describe('ahwa outbox', () => {
     expect(await ahwa('outbox', 'list', SLUG)).toBe('Nothing is parked.');
   });
 
+  test('lists rows that wait for another try, with the last one, its reason and the next', async () => {
+    const [message, parked] = [aMessage(newId()), aMessage(newId())];
+    await tried(message, 'waiting');
+    const line =
+      `2026-11-20T18:00:00.000Z message of order ${message.subjectId}, tried 1 time, last at ` +
+      '2026-11-20T18:00:00.000Z: answered 503; next try at 2026-11-20T18:00:05.000Z';
+    const waiting = ['', 'Waiting for another try:', line];
+    expect((await ahwa('outbox', 'list', SLUG)).split('\n')).toEqual(['Nothing is parked.', ...waiting]);
+    await tried(parked, 'parked');
+    const [first, ...others] = (await ahwa('outbox', 'list', SLUG)).split('\n');
+    expect(first).toContain(`message of order ${parked.subjectId}, tried 1 time`);
+    expect(others.slice(0, 3)).toEqual(waiting);
+  });
+
   test('lists parked events without the address’s query, with the webhook to switch on', async () => {
     const target = idIn(await ahwa('webhook', 'add', SLUG, `${URL}?token=abc`));
     const events = [anEvent(newId(), target), anEvent(newId(), target)];
     for (const event of events) await tried(event, 'parked');
     const lines = events.map(
       ({ subjectId }) =>
-        `2026-11-20T18:00:00.000Z webhook of order ${subjectId} to till.example/hooks, tried 1 time: answered 503`,
+        `2026-11-20T18:00:00.000Z webhook of order ${subjectId} to till.example/hooks, tried 1 time, last at 2026-11-20T18:00:00.000Z: answered 503`,
     );
     const hint = `To send what is parked again: ahwa outbox replay ${SLUG}`;
     expect((await ahwa('outbox', 'list', SLUG)).split('\n')).toEqual([...lines, '', hint]);

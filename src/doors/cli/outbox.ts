@@ -1,27 +1,32 @@
 import { Option, type Command } from 'commander';
 import type { App } from '../../platform/app/app.ts';
 import { orgBySlug } from '../../shops/app/org-by-slug.ts';
-import { listParked, replayParked, type Parked } from '../../messaging/app/parked-rows.ts';
+import { listParked, listPostponed, replayParked, type Unsent } from '../../messaging/app/parked-rows.ts';
 import { OUTBOX_KINDS, type OutboxKind } from '../../messaging/domain/outbox.ts';
-import type { Uuid } from '../../kernel/ids.ts';
 import { redactedUrl } from '../../messaging/domain/webhook.ts';
+import { isoInstant } from '../../kernel/time.ts';
 import type { Print, WithApp } from './webhook.ts';
 
 type Parts = Pick<App, 'db' | 'clock' | 'random'>;
 
-const destinationOf = ({ target }: Parked): string =>
+const destinationOf = ({ target }: Unsent): string =>
   target === null ? '' : ` to ${redactedUrl(target.url)}`;
 
-const described = (row: Parked, orgId: Uuid): string => {
-  const { createdAt, kind, subjectId, attempts, reason } = row;
+const triesOf = ({ attempts, triedAt, parkedAt }: Unsent): string => {
   const tries = `tried ${attempts} ${attempts === 1 ? 'time' : 'times'}`;
-  const moment = new Date(createdAt).toISOString();
-  const isOfCard = kind === 'wallet_one' || kind === 'wallet_two';
-  const subject = subjectId === orgId ? 'the shop' : `${isOfCard ? 'card' : 'order'} ${subjectId}`;
-  return `${moment} ${kind} of ${subject}${destinationOf(row)}, ${tries}: ${reason ?? 'no reason known'}`;
+  if (triedAt !== null) return `${tries}, last at ${isoInstant(triedAt)}`;
+  return parkedAt === null ? tries : `${tries}, parked at ${isoInstant(parkedAt)}`;
 };
 
-const hints = (rows: readonly Parked[], slug: string): readonly string[] => {
+const described = (row: Unsent): string => {
+  const { createdAt, kind, subject, subjectId, reason, parkedAt, nextAt } = row;
+  const what = subject === 'shop' ? 'the shop' : `${subject} ${subjectId}`;
+  const next = parkedAt === null ? `; next try at ${isoInstant(nextAt)}` : '';
+  const line = `${isoInstant(createdAt)} ${kind} of ${what}${destinationOf(row)}, ${triesOf(row)}`;
+  return `${line}: ${reason ?? 'no reason known'}${next}`;
+};
+
+const hints = (rows: readonly Unsent[], slug: string): readonly string[] => {
   const off = rows.flatMap(({ target }) => (target === null || target.isActive ? [] : [target]));
   return [
     ...[...new Map(off.map(({ id, url }) => [id, url]))].map(
@@ -38,16 +43,18 @@ export const outboxCommands = (program: Command, withApp: WithApp<Parts>, print:
 
   outbox
     .command('list')
-    .description('list what is parked, and why; it is forgotten after 30 days')
+    .description('list what is parked or waits for another try, with the last try and why it failed')
     .argument('<slug>', "the shop's address name")
     .action((slug: string) =>
       withApp(async ({ app }) => {
         const orgId = await orgBySlug(app, slug);
-        const rows = await listParked(app, orgId);
+        const [parked, postponed] = [await listParked(app, orgId), await listPostponed(app, orgId)];
         print(
-          rows.length === 0
-            ? 'Nothing is parked.'
-            : [...rows.map((row) => described(row, orgId)), '', ...hints(rows, slug)].join('\n'),
+          [
+            ...(parked.length === 0 ? ['Nothing is parked.'] : parked.map(described)),
+            ...(postponed.length === 0 ? [] : ['', 'Waiting for another try:', ...postponed.map(described)]),
+            ...(parked.length === 0 ? [] : ['', ...hints(parked, slug)]),
+          ].join('\n'),
         );
       }),
     );

@@ -10,8 +10,11 @@ import {
   switchWebhook,
   webhookSentence,
   type NewSecret,
+  type WatchedTarget,
   type WebhookParts,
 } from '../../messaging/app/webhook.ts';
+import { shownUrl } from '../../messaging/domain/webhook.ts';
+import { isoInstant } from '../../kernel/time.ts';
 import { parseInstant } from '../../config/values.ts';
 import { StartError } from '../../serve.ts';
 
@@ -30,6 +33,14 @@ const instantOf = (text: string): number => {
 
 const described = ({ id, url, secret }: NewSecret): string =>
   `${id} ${url}\n${secret}\nThis is the only time that the secret is shown.`;
+
+const NO_WEBHOOKS = 'This shop has no webhooks.';
+
+const listed = ({ id, url, isActive, triedAt, triedReason, waiting, parked }: WatchedTarget): string => {
+  const last = triedAt === null ? 'not tried yet' : `last try ${isoInstant(triedAt)}: ${triedReason ?? ''}`;
+  const left = waiting + parked === 0 ? '' : `; ${waiting} waiting, ${parked} parked`;
+  return `${id} ${shownUrl(url)}${isActive ? '' : ' (switched off)'}, ${last}${left}`;
+};
 
 const withSentences = async (work: Promise<void>): Promise<void> => {
   try {
@@ -63,15 +74,12 @@ export const webhookCommands = (program: Command, withApp: WithApp<Parts>, print
 
   webhook
     .command('list')
-    .description('list the addresses of a shop')
+    .description('list the addresses of a shop, each with its last try and what has not arrived')
     .argument('<slug>', "the shop's address name")
     .action((slug: string) =>
       atShop(slug, async (app, orgId) => {
         const targets = await listWebhooks(app, orgId);
-        const lines = targets.map(
-          ({ id, url, isActive }) => `${id} ${url}${isActive ? '' : ' (switched off)'}`,
-        );
-        print(lines.length === 0 ? 'This shop has no webhooks.' : lines.join('\n'));
+        print(targets.length === 0 ? NO_WEBHOOKS : targets.map(listed).join('\n'));
       }),
     );
 
@@ -83,7 +91,7 @@ export const webhookCommands = (program: Command, withApp: WithApp<Parts>, print
     .action((slug: string, id: string) =>
       atShop(slug, async (app, orgId) => {
         const { url } = await removeWebhook(app, orgId, id);
-        print(`${url} is removed`);
+        print(`${shownUrl(url)} is removed`);
       }),
     );
 
@@ -105,7 +113,7 @@ export const webhookCommands = (program: Command, withApp: WithApp<Parts>, print
       .action((slug: string, id: string) =>
         atShop(slug, async (app, orgId) => {
           const { url } = await switchWebhook(app, orgId, id, name === 'on');
-          print(`${url} is switched ${name}`);
+          print(`${shownUrl(url)} is switched ${name}`);
         }),
       );
 

@@ -1,25 +1,32 @@
-/** Rows that could not be sent, for a person to look at and replay. */
+/** Rows that could not be sent yet, for a person to look at and replay. */
 import type { Uuid } from '../../kernel/ids.ts';
 import type { OutboxKind } from '../domain/outbox.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
-import { parked, replay, type ParkedRow } from '../store/outbox.ts';
+import { parked, postponed, replay, type UnsentRow } from '../store/outbox.ts';
 import { targetsOf, type WebhookTarget } from '../store/webhook.ts';
 import type { App } from '../../platform/app/app.ts';
 import type { Requester } from './webhook.ts';
 
 /** `target` is null for a message, or if the address was just removed. */
-export interface Parked extends ParkedRow {
+export interface Unsent extends UnsentRow {
   readonly target: WebhookTarget | null;
 }
 
 const LISTED = 200;
 
+const listed =
+  (read: typeof parked) =>
+  async ({ db }: Pick<App, 'db'>, orgId: Uuid): Promise<Unsent[]> => {
+    const rows = await read(db.kysely, orgId, LISTED);
+    const targets = await targetsOf(db.kysely, orgId);
+    return rows.map((row) => ({ ...row, target: targets.find(({ id }) => id === row.targetId) ?? null }));
+  };
+
 /** The parked rows of a shop, oldest first, `LISTED` at most. */
-export const listParked = async ({ db }: Pick<App, 'db'>, orgId: Uuid): Promise<Parked[]> => {
-  const rows = await parked(db.kysely, orgId, LISTED);
-  const targets = await targetsOf(db.kysely, orgId);
-  return rows.map((row) => ({ ...row, target: targets.find(({ id }) => id === row.targetId) ?? null }));
-};
+export const listParked = listed(parked);
+
+/** The rows of a shop that wait for another try, oldest first, `LISTED` at most. */
+export const listPostponed = listed(postponed);
 
 export const replayParked = (
   app: Pick<App, 'db' | 'clock' | 'random'>,

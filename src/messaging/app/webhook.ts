@@ -1,21 +1,23 @@
 /** Webhooks: addresses of a shop's own systems, their secrets, and sending events to them. */
 import { createHash, createHmac } from 'node:crypto';
-import type { WebhookPoster } from '../../ports.ts';
+import type { WebhookAnswer, WebhookPoster } from '../../ports.ts';
 import { parseUuid, type Uuid } from '../../kernel/ids.ts';
-import { never, obsolete, type Outcome, type WebhookRow } from '../domain/outbox.ts';
+import { never, obsolete, uncalled, type Outcome, type WebhookRow } from '../domain/outbox.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { eventBody, MAX_TARGETS, signedText, webhookUrl, writtenSecret } from '../domain/webhook.ts';
 import { recordAudit, type AuditEvent } from '../../platform/app/audit.ts';
-import { parkWaiting, replay, type ClaimedRow } from '../store/outbox.ts';
+import { backlogs, parkWaiting, replay, type Backlog, type ClaimedRow } from '../store/outbox.ts';
 import {
   addTarget,
   lockTargets,
   removeTarget,
   saveSecret,
+  saveTry,
   switchTarget,
   targetOf,
   targetsOf,
+  type SignedTarget,
   type WebhookTarget,
 } from '../store/webhook.ts';
 import type { App } from '../../platform/app/app.ts';
@@ -60,43 +62,73 @@ export interface WebhookSenderParts extends WebhookParts, Pick<App, 'realTime'> 
 
 const SWITCHED_OFF = 'the address is switched off';
 
+interface Event {
+  readonly id: Uuid;
+  readonly body: string;
+}
+
+type PostParts = Pick<WebhookSenderParts, 'tokens' | 'realTime' | 'poster'>;
+
+const post = async (
+  { tokens, realTime, poster }: PostParts,
+  { id: targetId, generation, secretHash, url }: SignedTarget,
+  { id, body }: Event,
+): Promise<WebhookAnswer> => {
+  const secret = tokens.rederived(PURPOSE, derivationInput(targetId, generation), secretHash);
+  if (secret === null) {
+    const reason = 'its secret was made with a key that SECRET_KEY no longer has; rotate it';
+    return { outcome: never(reason), status: null };
+  }
+  // Receivers refuse a request whose time is not theirs, so that it is real also under CLOCK_START.
+  const sentAt = Math.floor(realTime.now() / 1_000);
+  return poster.post({
+    url,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'Ahwa-Webhooks/1',
+      'webhook-id': id,
+      'webhook-timestamp': String(sentAt),
+      'webhook-signature': signatureOf(secret, id, sentAt, body),
+    },
+    body,
+  });
+};
+
+const reasonOf = ({ outcome, status }: WebhookAnswer): string =>
+  outcome.sent ? `answered ${status ?? 'nothing'}` : outcome.reason;
+
+/** Posts an event and stores what became of it, for those who look at the address. */
+const deliver = async (
+  parts: PostParts & Pick<App, 'db' | 'clock'>,
+  orgId: Uuid,
+  target: SignedTarget,
+  event: Event,
+): Promise<WebhookAnswer> => {
+  const answer = await post(parts, target, event);
+  const last = { triedAt: parts.clock.now(), reason: reasonOf(answer) };
+  // A delivered event is not sent again because this was not stored.
+  await saveTry(parts.db.kysely, orgId, target.id, last).catch(() => undefined);
+  return answer;
+};
+
 /**
  * Posts an event. The body is made at each try, the id stays the same. An address that answers "gone" is
  * switched off.
  */
 export const webhookSender =
-  ({ poster, orderReply, ...parts }: WebhookSenderParts) =>
+  ({ orderReply, ...parts }: WebhookSenderParts) =>
   async (row: ClaimedRow & WebhookRow): Promise<Outcome> => {
-    const { db, realTime, tokens } = parts;
+    const { db } = parts;
     const target = await targetOf(db.kysely, row.orgId, row.targetId);
     if (target === null) return obsolete('the address was removed');
-    if (!target.isActive) return never(SWITCHED_OFF);
-    const secret = tokens.rederived(
-      PURPOSE,
-      derivationInput(target.id, target.generation),
-      target.secretHash,
-    );
-    if (secret === null)
-      return never('its secret was made with a key that SECRET_KEY no longer has; rotate it');
+    if (!target.isActive) return uncalled(SWITCHED_OFF);
     const data =
       row.payload.type === 'security.wrong_tries'
         ? { org_id: row.orgId, tries: row.payload.tries }
         : await orderReply(row.orgId, row.subjectId);
     if (data === null) return obsolete('the order is gone');
-    const body = eventBody(row.payload, row.createdAt, data);
-    // Receivers refuse a request whose time is not theirs, so that it is real also under CLOCK_START.
-    const sentAt = Math.floor(realTime.now() / 1_000);
-    const outcome = await poster.post({
-      url: target.url,
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'user-agent': 'Ahwa-Webhooks/1',
-        'webhook-id': row.id,
-        'webhook-timestamp': String(sentAt),
-        'webhook-signature': signatureOf(secret, row.id, sentAt, body),
-      },
-      body,
-    });
+    const event = { id: row.id, body: eventBody(row.payload, row.createdAt, data) };
+    const { outcome } = await deliver(parts, row.orgId, target, event);
     if (outcome.sent || outcome.again !== 'gone') return outcome;
     const { reason } = outcome;
     await db.tx((tx) => setActive(tx, parts, row.orgId, target.id, false, {}, { reason }));
@@ -151,8 +183,18 @@ export const addWebhook = async (
   return { id, url, secret };
 };
 
-export const listWebhooks = ({ db }: Pick<App, 'db'>, orgId: Uuid): Promise<WebhookTarget[]> =>
-  targetsOf(db.kysely, orgId);
+/** An address with the counts of its events that have not arrived. */
+export interface WatchedTarget extends WebhookTarget, Omit<Backlog, 'targetId'> {}
+
+export const listWebhooks = async ({ db }: Pick<App, 'db'>, orgId: Uuid): Promise<WatchedTarget[]> => {
+  const left = await backlogs(db.kysely, orgId);
+  return (await targetsOf(db.kysely, orgId)).map((target) => {
+    const { waiting, parked } = left.find(({ targetId }) => targetId === target.id) ?? NO_BACKLOG;
+    return { ...target, waiting, parked };
+  });
+};
+
+const NO_BACKLOG = { waiting: 0, parked: 0 };
 
 /** Throws NOT_FOUND. */
 const lockTarget = async (

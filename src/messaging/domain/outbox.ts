@@ -132,6 +132,8 @@ export interface Unsent {
   readonly waitMs: number | null;
   /** One sentence without phone or token. */
   readonly reason: string;
+  /** False: the receiver was not called. */
+  readonly isTry?: false;
 }
 
 /** The receiver's answer. */
@@ -158,6 +160,9 @@ export const later = (reason: string, waitMs: number | null = null): Unsent => (
 
 export const never = (reason: string): Unsent => ({ sent: false, again: 'never', waitMs: null, reason });
 
+/** Not to be sent now or later, which was clear without a call. */
+export const uncalled = (reason: string): Unsent => ({ ...never(reason), isTry: false });
+
 export const obsolete = (reason: string): Obsolete => ({ sent: false, again: 'obsolete', reason });
 
 export const deferred = (reason: string, waitMs: number): Deferred => ({
@@ -174,7 +179,7 @@ export type AfterTry =
       readonly reason: string;
       readonly isTry?: false;
     }
-  | { readonly status: 'parked'; readonly reason: string }
+  | { readonly status: 'parked'; readonly reason: string; readonly isTry?: false }
   | { readonly status: 'dropped'; readonly reason: string };
 
 /** The wait after so many tries, ms; `jitter` 0…1, where 0.5 adds none. */
@@ -196,6 +201,7 @@ export const afterFailure = (
 ): AfterFailure => {
   const reason = asLine(failure.reason);
   if (failure.again === 'obsolete') return { status: 'dropped', reason };
+  if (failure.isTry === false) return { status: 'parked', reason, isTry: false };
   if (failure.again === 'never' || tries >= BACK_OFF.tries) return { status: 'parked', reason };
   const asked = Math.min(failure.waitMs ?? 0, BACK_OFF.longestAskedMs);
   return { status: 'waiting', until: now + Math.max(backOffMs(tries, jitter), asked), reason };

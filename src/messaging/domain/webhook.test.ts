@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventBody, redactedUrl, signedText, webhookUrl } from './webhook.ts';
+import { eventBody, redactedUrl, shownUrl, signedText, webhookUrl } from './webhook.ts';
 
 test.each([
   ['https://till.example/hooks', 'https://till.example/hooks'],
@@ -47,6 +47,8 @@ test.each([
 
 test('an address is shown without its query', () => {
   expect(redactedUrl('https://till.example:8443/hooks?token=abc')).toBe('till.example:8443/hooks');
+  expect(shownUrl('https://till.example:8443/hooks?token=abc')).toBe('https://till.example:8443/hooks?…');
+  expect(shownUrl('https://till.example/hooks')).toBe('https://till.example/hooks');
 });
 
 test('an event body has the event’s type and time and the order', () => {

@@ -46,6 +46,12 @@ export const redactedUrl = (url: string): string => {
   return `${host}${pathname}`;
 };
 
+/** As it was added, but for the query. */
+export const shownUrl = (url: string): string => {
+  const { protocol, search } = new URL(url);
+  return `${protocol}//${redactedUrl(url)}${search === '' ? '' : '?…'}`;
+};
+
 /**
  * `data` is the order when the event is sent, not when it happened, so that an erased person is in no event.
  */

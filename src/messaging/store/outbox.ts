@@ -154,10 +154,11 @@ type SettledRow = Pick<Settled, 'isNextDue'>;
 const postpone = (
   row: ClaimedRow,
   { until, reason, isTry }: Extract<AfterTry, { status: 'waiting' }>,
+  now: Instant,
 ): RawBuilder<SettledRow> => sql`
   with held as (
     update outbox set attempts = attempts + ${isTry === false ? 0 : 1}, next_at = ${at(until)}, last_error = ${reason},
-                      lease_id = null, leased_until = null
+                      tried_at = ${isTry === false ? sql.ref('tried_at') : at(now)}, lease_id = null, leased_until = null
     where ${isLeased(row)}
     returning id, position
   ), behind as (
@@ -169,13 +170,17 @@ const postpone = (
   select false as "isNextDue" from held
 `;
 
+const isTry = (after: Exclude<AfterTry, { status: 'waiting' }>): boolean =>
+  after.status === 'sent' || (after.status === 'parked' && after.isTry !== false);
+
 const finish = (
   row: ClaimedRow,
   after: Exclude<AfterTry, { status: 'waiting' }>,
   now: Instant,
 ): RawBuilder<SettledRow> => sql`
   update outbox o
-  set status = ${after.status}, attempts = attempts + 1, done_at = ${at(now)}, lease_id = null, leased_until = null,
+  set status = ${after.status}, attempts = attempts + ${isTry(after) ? 1 : 0}, done_at = ${at(now)},
+      tried_at = ${isTry(after) ? at(now) : sql.ref('tried_at')}, lease_id = null, leased_until = null,
       provider_id = ${after.status === 'sent' ? after.providerId : null},
       last_error = ${after.status === 'sent' ? null : after.reason}
   where ${isLeased(row)}
@@ -193,7 +198,7 @@ export interface Settled {
 }
 
 export const settle = async (db: Db, row: ClaimedRow, after: AfterTry, now: Instant): Promise<Settled> => {
-  const statement = after.status === 'waiting' ? postpone(row, after) : finish(row, after, now);
+  const statement = after.status === 'waiting' ? postpone(row, after, now) : finish(row, after, now);
   const { rows } = await statement.execute(db);
   return { isHeld: rows.length > 0, isNextDue: rows[0]?.isNextDue ?? false };
 };
@@ -251,28 +256,64 @@ export const parkWaiting = (db: Db, { kind, targetId, ...rule }: GivenUp, now: I
 export const parkStale = (db: Db, rule: Pick<GivenUp, 'since' | 'reason'>, now: Instant): Promise<number> =>
   park(db, sql`true`, rule, now);
 
-// ── Parked rows ─────────────────────────────────────────────────────────────────────────────────
+// ── Unsent rows ─────────────────────────────────────────────────────────────────────────────────
 
-export interface ParkedRow {
+export interface UnsentRow {
   readonly id: Uuid;
   readonly kind: OutboxKind;
+  readonly subject: OutboxRow['subject'];
   readonly subjectId: Uuid;
   readonly targetId: Uuid | null;
   readonly attempts: number;
   readonly createdAt: Instant;
-  readonly parkedAt: Instant;
+  /** Null: not tried, or last by an older build. */
+  readonly triedAt: Instant | null;
+  /** Null: it waits, for a try at `nextAt`. */
+  readonly parkedAt: Instant | null;
+  readonly nextAt: Instant;
   readonly reason: string | null;
 }
 
-/** The parked rows of a shop, oldest first. */
-export const parked = async (db: Db, orgId: Uuid, limit: number): Promise<ParkedRow[]> => {
-  const { rows } = await sql<ParkedRow>`
-    select id, kind, subject_id as "subjectId", target_id as "targetId", attempts, created_at as "createdAt",
-           done_at as "parkedAt", last_error as reason
+const unsent = async (
+  db: Db,
+  orgId: Uuid,
+  which: RawBuilder<unknown>,
+  limit: number,
+): Promise<UnsentRow[]> => {
+  const { rows } = await sql<UnsentRow>`
+    select id, kind, subject, subject_id as "subjectId", target_id as "targetId", attempts,
+           created_at as "createdAt", tried_at as "triedAt", done_at as "parkedAt", next_at as "nextAt",
+           last_error as reason
     from outbox
-    where org_id = ${orgId} and status = 'parked' and done_at is not null
+    where org_id = ${orgId} and ${which}
     order by position
     limit ${limit}
+  `.execute(db);
+  return rows;
+};
+
+/** The parked rows of a shop, oldest first. */
+export const parked = (db: Db, orgId: Uuid, limit: number): Promise<UnsentRow[]> =>
+  unsent(db, orgId, sql`status = 'parked' and done_at is not null`, limit);
+
+/** The rows of a shop that wait although they were due once, oldest first. */
+export const postponed = (db: Db, orgId: Uuid, limit: number): Promise<UnsentRow[]> =>
+  unsent(db, orgId, sql`status = 'waiting' and last_error is not null`, limit);
+
+export interface Backlog {
+  readonly targetId: Uuid;
+  readonly waiting: number;
+  readonly parked: number;
+}
+
+/** The events of a shop that have not arrived, by address. */
+export const backlogs = async (db: Db, orgId: Uuid): Promise<Backlog[]> => {
+  const { rows } = await sql<Backlog>`
+    select target_id as "targetId", (count(*) filter (where status = 'waiting'))::int as waiting,
+           (count(*) filter (where status = 'parked'))::int as parked
+    from outbox
+    where org_id = ${orgId} and target_id is not null and status in ('waiting', 'parked')
+    group by target_id
   `.execute(db);
   return rows;
 };
@@ -296,7 +337,7 @@ export const replay = async (db: Db, orgId: Uuid, filter: ReplayFilter, now: Ins
   const { numAffectedRows } = await sql`
     update outbox o
     set status = 'waiting', attempts = 0, waiting_since = ${at(now)}, next_at = ${at(now)}, done_at = null,
-        is_budgeted = false, delivery = null, last_error = null, lease_id = null, leased_until = null
+        tried_at = null, is_budgeted = false, delivery = null, last_error = null, lease_id = null, leased_until = null
     where o.org_id = ${orgId} and o.done_at is not null and ${which}
       and (${filter.kind ?? null}::text is null or o.kind = ${filter.kind ?? null})
       and (${filter.targetId ?? null}::uuid is null or o.target_id = ${filter.targetId ?? null})

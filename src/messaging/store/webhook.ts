@@ -12,6 +12,10 @@ export interface WebhookTarget {
   readonly generation: number;
   readonly isActive: boolean;
   readonly createdAt: Instant;
+  /** Null: not tried yet. */
+  readonly triedAt: Instant | null;
+  /** What became of the last try, in words: the status or the fault. */
+  readonly triedReason: string | null;
 }
 
 export interface SignedTarget extends WebhookTarget {
@@ -24,6 +28,8 @@ const COLUMNS = [
   'generation',
   'is_active as isActive',
   'created_at as createdAt',
+  'tried_at as triedAt',
+  'tried_reason as triedReason',
   'secret_hash as secretHash',
 ] as const;
 
@@ -108,6 +114,22 @@ export const switchTarget = async (tx: Db, orgId: Uuid, id: Uuid, isActive: bool
     .where('is_active', '=', !isActive)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+};
+
+/** Keeps a later try of another process. */
+export const saveTry = async (
+  db: Db,
+  orgId: Uuid,
+  id: Uuid,
+  { triedAt, reason }: { readonly triedAt: Instant; readonly reason: string },
+): Promise<void> => {
+  await db
+    .updateTable('webhook_target')
+    .set({ tried_at: at(triedAt), tried_reason: reason })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .where(({ eb, or }) => or([eb('tried_at', 'is', null), eb('tried_at', '<=', at(triedAt))]))
+    .execute();
 };
 
 export const removeTarget = async (tx: Db, orgId: Uuid, id: Uuid, now: Instant): Promise<void> => {

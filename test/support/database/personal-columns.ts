@@ -372,6 +372,7 @@ export const PERSONAL = {
     leased_until: 'neutral',
     lease_id: 'neutral',
     done_at: 'neutral',
+    tried_at: 'neutral',
     // A provider's message ids contain the phone; its error texts may.
     provider_id: 'derived',
     delivery: 'neutral',

@@ -32,6 +32,7 @@ export const MESSAGING_TABLES = {
     leased_until: timestamptz.nullable,
     lease_id: uuid.nullable,
     done_at: timestamptz.nullable,
+    tried_at: timestamptz.nullable,
     provider_id: text.nullable,
     delivery: text.nullable,
     last_error: text.nullable,
@@ -54,6 +55,8 @@ export const MESSAGING_TABLES = {
     secret_hash: bytea,
     is_active: boolean.default(true),
     created_at: timestamptz,
+    tried_at: timestamptz.nullable,
+    tried_reason: text.nullable,
   }),
   guest_phone: table({
     phone: text,
