@@ -1,6 +1,7 @@
 /** The metrics that use cases count, for operators (docs/operations.md). */
 import type { Metrics } from './doors/http/metrics.ts';
 import { budgetLimits, budgetsSpent } from './messaging/app/message-budget.ts';
+import type { OutboxWorker } from './messaging/app/outbox.ts';
 import type { Runtime } from './wiring.ts';
 
 export const registerAppMetrics = (metrics: Metrics, { app, background }: Runtime): void => {
@@ -40,3 +41,11 @@ export const registerAppMetrics = (metrics: Metrics, { app, background }: Runtim
     () => Promise.resolve(budgetLimits(background)),
   );
 };
+
+export const registerOutboxMetrics = (metrics: Metrics, outbox: Pick<OutboxWorker, 'failures'>): void =>
+  metrics.counters(
+    'ahwa_outbox_destination_failures_total',
+    'How often a destination of the outbox began to fail, by kind: once until something goes through again.',
+    'kind',
+    () => outbox.failures,
+  );

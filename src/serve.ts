@@ -18,7 +18,7 @@ import { SECURITY_TXT_PATH, securityText } from './platform/app/security-txt.ts'
 import { sendersOf } from './service/app/senders.ts';
 import { authenticate } from './staff/app/access.ts';
 import type { Readiness } from './platform/app/readiness.ts';
-import { registerAppMetrics } from './app-metrics.ts';
+import { registerAppMetrics, registerOutboxMetrics } from './app-metrics.ts';
 import { watchSending } from './messaging/app/sending.ts';
 import { createSweeper } from './service/app/sweeper.ts';
 import { ConfigError, loadConfig, withPort, type Config } from './config.ts';
@@ -273,10 +273,12 @@ const startMonitoring = async (runtime: Runtime, { metrics, readiness }: Monitor
 const startBackgroundWorkers = (
   { sending }: Config,
   { background: app, log }: Runtime,
+  metrics: Metrics,
 ): BackgroundWorkers => {
   if (sending === false) return { stop: () => Promise.resolve() };
   const parts = { ...app, timers: systemTimers, log };
   const outbox = createOutboxWorker({ ...parts, senders: sendersOf(app, createWebPoster()) });
+  registerOutboxMetrics(metrics, outbox);
   const sweeper = createSweeper({ app, timers: systemTimers, log });
   const unsubscribe = app.changePublisher.subscribe(
     debounced(systemTimers, WAKE_DEBOUNCE_MS, () => outbox.wake()),
@@ -316,7 +318,7 @@ const open = async (config: Config, runtime: Runtime): Promise<Running> => {
   // Before listening, because orders use the last known sending state.
   const stopWatch = await startMonitoring(runtime, watched);
   await listen(http, config);
-  const workers = startBackgroundWorkers(config, runtime);
+  const workers = startBackgroundWorkers(config, runtime, watched.metrics);
   const metricsServer = await listenForMetrics(watched.metrics, config);
   const demo = await finishDemo();
   if (!config.production) process.stdout.write(banner(app.baseUrl, demo));

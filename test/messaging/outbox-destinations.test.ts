@@ -128,6 +128,29 @@ describe('an address that accepts no event', () => {
     expect(after.every(({ status }) => status === 'sent')).toBe(true);
   });
 
+  test('is in the log and counted at its first failure, and once more after it worked', async () => {
+    let isDown = true;
+    const process = aProcess((row) => (isDown && row.targetId === dead ? REFUSED : TAKEN));
+    const { worker, logged } = process;
+    const drainedAfter = async (ms: number): Promise<void> => {
+      now += ms;
+      await worker.drain();
+    };
+    await add(db, [...manyEvents(dead, 3), ...manyEvents(well, 2)], now);
+    await drainedAfter(0);
+    await drainedAfter(MINUTE);
+    isDown = false;
+    await drainedAfter(HOUR);
+    isDown = true;
+    await add(db, manyEvents(dead, 2), now);
+    await drainedAfter(0);
+    const line = { kind: 'webhook', org_id: ORG, target_id: dead };
+    const failed = { ...line, reason: 'answered 503', message: 'a destination of the outbox fails' };
+    const recovered = { ...line, message: 'a destination of the outbox works again' };
+    expect(logged.map((text) => JSON.parse(text) as unknown)).toEqual([failed, recovered, failed]);
+    expect(worker.failures).toEqual({ message: 0, webhook: 2, wallet_one: 0, wallet_two: 0 });
+  });
+
   test('for a whole day has only the rows parked that waited that long', async () => {
     const old = manyEvents(dead, 30);
     await add(db, old, now);

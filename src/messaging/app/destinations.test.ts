@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../domain/outbox.ts';
+import { never, uncalled, type Outcome, type OutboxKind } from '../domain/outbox.ts';
 import { createDestinations } from './destinations.ts';
 
 const HOUR = 3_600_000;
@@ -9,10 +9,10 @@ const accepted: Outcome = { sent: true, providerId: null };
 
 /** Whether the destination was given up by the end of each hour, in which one row is tried. */
 const hours = (outcomeOf: (hour: number) => Outcome, count: number): boolean[] => {
-  const destinations = createDestinations(8);
+  const destinations = createDestinations('message', 8);
   return Array.from({ length: count }, (_, hour) => {
     destinations.begin('message');
-    return destinations.end('message', outcomeOf(hour), hour * HOUR);
+    return destinations.end('message', outcomeOf(hour), hour * HOUR).isGivenUp;
   });
 };
 
@@ -22,7 +22,7 @@ test('a destination that accepts no row for a day is given up', () => {
 
 test('an outcome without a call neither restarts the day nor closes the circuit', () => {
   expect(hours((hour) => (hour === 20 ? obsolete : later), 25).indexOf(true)).toBe(24);
-  const destinations = createDestinations(8);
+  const destinations = createDestinations('message', 8);
   for (let n = 0; n < 9; n += 1) {
     destinations.begin('message');
     destinations.end('message', later, 0);
@@ -34,4 +34,37 @@ test('an outcome without a call neither restarts the day nor closes the circuit'
 
 test('the day restarts when a row is accepted', () => {
   expect(hours((hour) => (hour === 20 ? accepted : later), 44)).not.toContain(true);
+});
+
+/** What is reported of the destination after each outcome. */
+const turns = (kind: OutboxKind, outcomes: readonly Outcome[]): (string | null)[] => {
+  const destinations = createDestinations(kind, 2);
+  return outcomes.map((outcome) => {
+    destinations.begin('one');
+    return destinations.end('one', outcome, 0).turn;
+  });
+};
+
+test('a failure is reported once until a row goes through, then again', () => {
+  const outcomes = [accepted, later, later, obsolete, later, accepted, accepted, later];
+  const reported = [null, 'failed', null, null, null, 'recovered', null, 'failed'];
+  expect(turns('webhook', outcomes)).toEqual(reported);
+  expect(turns('message', outcomes)).toEqual(reported);
+});
+
+test('a refusal for good is a failure of a webhook, but not of the provider of messages', () => {
+  expect(turns('webhook', [never('answered 410'), later, accepted])).toEqual(['failed', null, 'recovered']);
+  expect(turns('message', [never('no such phone'), later, never('no such phone')])).toEqual([
+    null,
+    'failed',
+    'recovered',
+  ]);
+});
+
+test('an address that is switched off is not called, which is no failure', () => {
+  expect(turns('webhook', [uncalled('it is off'), later, uncalled('it is off')])).toEqual([
+    null,
+    'failed',
+    null,
+  ]);
 });

@@ -1,5 +1,12 @@
 /** This process's state of each destination of the outbox: rows in flight, and the circuit. */
-import { BACK_OFF, DESTINATION_CIRCUIT, GIVE_UP_AFTER_MS, type Outcome } from '../domain/outbox.ts';
+import {
+  BACK_OFF,
+  DESTINATION_CIRCUIT,
+  GIVE_UP_AFTER_MS,
+  healthAfter,
+  type Outcome,
+  type OutboxKind,
+} from '../domain/outbox.ts';
 import { CircuitBreaker } from '../../platform/domain/circuit-breaker.ts';
 import type { Instant } from '../../kernel/time.ts';
 
@@ -9,6 +16,15 @@ interface Destination {
   /** The first and the last failure since it last accepted a row. */
   failingSince: Instant;
   failedAt: Instant;
+  /** Its failure was reported, and nothing has gone through since. */
+  isReported: boolean;
+}
+
+export interface Ended {
+  /** The destination has accepted no row for so long that its waiting rows are parked. */
+  readonly isGivenUp: boolean;
+  /** Whether it began to fail, or to work again; null: it goes on as before. */
+  readonly turn: 'failed' | 'recovered' | null;
 }
 
 /**
@@ -25,17 +41,31 @@ export interface Destinations {
   begin(name: string): void;
   /** Whether it takes no further row before one in flight ends. */
   isFull(name: string): boolean;
-  /** Returns whether the destination has accepted no row for so long that its waiting rows are parked. */
-  end(name: string, outcome: Outcome, now: Instant): boolean;
+  end(name: string, outcome: Outcome, now: Instant): Ended;
 }
 
+/** Whether it has accepted no row for a day. */
+const afterFailure = (destination: Destination, now: Instant): boolean => {
+  if (now - destination.failedAt > LONGEST_SILENCE_MS) destination.failingSince = now;
+  destination.failedAt = now;
+  destination.circuit.failed(now);
+  return now - destination.failingSince >= GIVE_UP_AFTER_MS;
+};
+
+const turnOf = (destination: Destination, health: ReturnType<typeof healthAfter>): Ended['turn'] => {
+  const isFailing = health === null ? destination.isReported : health === 'fails';
+  if (isFailing === destination.isReported) return null;
+  destination.isReported = isFailing;
+  return isFailing ? 'failed' : 'recovered';
+};
+
 /** `maxInFlight`: rows that may be in flight at once to one destination. */
-export const createDestinations = (maxInFlight: number): Destinations => {
+export const createDestinations = (kind: OutboxKind, maxInFlight: number): Destinations => {
   const destinations = new Map<string, Destination>();
   const destinationOf = (name: string): Destination => {
     const known = destinations.get(name) ?? {
       ...{ inFlight: 0, circuit: new CircuitBreaker(DESTINATION_CIRCUIT) },
-      ...{ failingSince: -Infinity, failedAt: -Infinity },
+      ...{ failingSince: -Infinity, failedAt: -Infinity, isReported: false },
     };
     destinations.set(name, known);
     return known;
@@ -61,20 +91,19 @@ export const createDestinations = (maxInFlight: number): Destinations => {
     end: (name, outcome, now) => {
       const destination = destinationOf(name);
       destination.inFlight -= 1;
-      // `obsolete` and `deferred` made no call, so they do not change the state of the destination.
-      const isReached = outcome.sent || outcome.again === 'never';
-      if (isReached) {
+      // What made no call does not change the state of the destination.
+      const health = healthAfter(kind, outcome);
+      const turn = turnOf(destination, health);
+      if (!outcome.sent && outcome.again === 'later')
+        return { isGivenUp: afterFailure(destination, now), turn };
+      // A row that is refused for good delays no other.
+      if (health !== null) {
         destination.circuit.succeeded();
         destination.failedAt = -Infinity;
       }
-      if (outcome.sent || outcome.again !== 'later') {
-        if (destination.failedAt === -Infinity && destination.inFlight === 0) destinations.delete(name);
-        return false;
-      }
-      if (now - destination.failedAt > LONGEST_SILENCE_MS) destination.failingSince = now;
-      destination.failedAt = now;
-      destination.circuit.failed(now);
-      return now - destination.failingSince >= GIVE_UP_AFTER_MS;
+      const { inFlight, failedAt, isReported } = destination;
+      if (failedAt === -Infinity && inFlight === 0 && !isReported) destinations.delete(name);
+      return { isGivenUp: false, turn };
     },
   };
 };

@@ -2,7 +2,14 @@
  * Sends the outbox rows of one kind: claims due rows up to the concurrency limit and settles each after a try.
  */
 import type { Clock, Log, Random, Timers } from '../../ports.ts';
-import { afterTry, GIVE_UP_AFTER_MS, type AfterTry, type OutboxKind } from '../domain/outbox.ts';
+import {
+  afterTry,
+  asLine,
+  GIVE_UP_AFTER_MS,
+  type AfterTry,
+  type Outcome,
+  type OutboxKind,
+} from '../domain/outbox.ts';
 import { isUnavailable } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Db } from '../../platform/store/db.ts';
@@ -49,6 +56,7 @@ interface Settlement {
 export class Dispatcher {
   readonly #kind: OutboxKind;
   readonly #parts: DispatcherParts;
+  readonly #onFailing: () => void;
   readonly #destinations: Destinations;
   readonly #inFlight = new Set<Promise<void>>();
   /** Results not yet written because the database was unavailable. */
@@ -61,10 +69,12 @@ export class Dispatcher {
   #isClosed = false;
   #isFailing = false;
 
-  constructor(kind: OutboxKind, parts: DispatcherParts) {
+  /** `onFailing`: a destination began to fail. */
+  constructor(kind: OutboxKind, parts: DispatcherParts, onFailing: () => void) {
     this.#kind = kind;
     this.#parts = parts;
-    this.#destinations = createDestinations(CONCURRENCY[kind].perDestination);
+    this.#onFailing = onFailing;
+    this.#destinations = createDestinations(kind, CONCURRENCY[kind].perDestination);
   }
 
   /** Schedules a claim and returns at once. */
@@ -142,7 +152,8 @@ export class Dispatcher {
     const outcome = await attempt(row, this.#parts);
     const now = clock.now();
     const wasFull = this.#destinations.isFull(destination) || this.#isClaiming;
-    const isGivenUp = this.#destinations.end(destination, outcome, now);
+    const { isGivenUp, turn } = this.#destinations.end(destination, outcome, now);
+    if (turn !== null) this.#reportDestination(row, turn, outcome);
     const after = afterTry(row.tried + 1, outcome, now, jitterOf(random));
     logParked(log, row, after);
     try {
@@ -157,6 +168,20 @@ export class Dispatcher {
       this.#report(fault);
       return true;
     }
+  }
+
+  /** One line for many failures: the address of a webhook, or the provider of the kind. */
+  #reportDestination(
+    { kind, orgId, targetId }: ClaimedRow,
+    turn: 'failed' | 'recovered',
+    outcome: Outcome,
+  ): void {
+    const { log } = this.#parts;
+    const destination = { kind, ...(targetId === null ? {} : { org_id: orgId, target_id: targetId }) };
+    if (turn === 'failed') this.#onFailing();
+    if (turn === 'failed' && !outcome.sent)
+      log.warn({ ...destination, reason: asLine(outcome.reason) }, 'a destination of the outbox fails');
+    else log.info(destination, 'a destination of the outbox works again');
   }
 
   async #giveUp(row: ClaimedRow, now: Instant): Promise<void> {

@@ -2,7 +2,7 @@
  * Sends the outbox: rows of this process right after their commit, rows of other processes within a second.
  * The worker sends outside transactions, and no order waits for it.
  */
-import { OUTBOX_KINDS } from '../domain/outbox.ts';
+import { OUTBOX_KINDS, type OutboxKind } from '../domain/outbox.ts';
 import type { Stop } from '../../ports.ts';
 import { Dispatcher, type DispatcherParts } from './dispatcher.ts';
 import { withTimeout } from './outbox/attempt.ts';
@@ -11,6 +11,8 @@ export type { DispatcherParts as OutboxParts } from './dispatcher.ts';
 export type { Senders } from './outbox/attempt.ts';
 
 export interface OutboxWorker {
+  /** How often a destination began to fail, by kind; counted anew once it has worked in between. */
+  readonly failures: Readonly<Record<OutboxKind, number>>;
   /** Starts polling. */
   start(): void;
   /** Announces new rows; returns at once. */
@@ -29,7 +31,8 @@ const STOP_MS = 10_000;
 
 /** One dispatcher per kind, so that no kind uses the concurrency of another. */
 export const createOutboxWorker = (parts: DispatcherParts): OutboxWorker => {
-  const dispatchers = OUTBOX_KINDS.map((kind) => new Dispatcher(kind, parts));
+  const failures = { message: 0, webhook: 0, wallet_one: 0, wallet_two: 0 };
+  const dispatchers = OUTBOX_KINDS.map((kind) => new Dispatcher(kind, parts, () => (failures[kind] += 1)));
   let poll: Stop | null = null;
   const wake = (): void => {
     for (const dispatcher of dispatchers) dispatcher.wake();
@@ -38,6 +41,7 @@ export const createOutboxWorker = (parts: DispatcherParts): OutboxWorker => {
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.idle()));
   };
   return {
+    failures,
     start: () => {
       poll ??= parts.timers.every(POLL_MS, wake);
       wake();

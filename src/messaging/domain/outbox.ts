@@ -182,6 +182,16 @@ export type AfterTry =
   | { readonly status: 'parked'; readonly reason: string; readonly isTry?: false }
   | { readonly status: 'dropped'; readonly reason: string };
 
+/**
+ * What an outcome says of its destination; null: nothing, since it was not called. A webhook has one receiver, which
+ * does not work where it refuses for good; a message that is refused for good says that its provider works.
+ */
+export const healthAfter = (kind: OutboxKind, outcome: Outcome): 'works' | 'fails' | null => {
+  if (outcome.sent) return 'works';
+  if (outcome.again === 'obsolete' || outcome.again === 'deferred' || outcome.isTry === false) return null;
+  return outcome.again === 'later' || kind === 'webhook' ? 'fails' : 'works';
+};
+
 /** The wait after so many tries, ms; `jitter` 0…1, where 0.5 adds none. */
 export const backOffMs = (tries: number, jitter: number): number => {
   const doubled = BACK_OFF.firstMs * 2 ** Math.min(tries - 1, 30);
@@ -189,7 +199,7 @@ export const backOffMs = (tries: number, jitter: number): number => {
 };
 
 /** Text from outside, made storable: one line, at most 300 characters. */
-const asLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').slice(0, 300);
+export const asLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').slice(0, 300);
 
 export type AfterFailure = Exclude<AfterTry, { status: 'sent' }>;
 
