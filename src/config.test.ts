@@ -96,6 +96,7 @@ describe('an allowed value', () => {
     ],
     [{ RATE_LIMIT_SCALE: '0' }, { messageBudgets: null }],
     [{ TRUST_PROXY: '10.0.0.0/8, ::1,fd00::/8' }, { trustProxy: ['10.0.0.0/8', '::1', 'fd00::/8'] }],
+    [{ WEBHOOK_ALLOW: 'Till.internal:8443' }, { webhookAllow: [{ host: 'till.internal', port: 8443 }] }],
     [{ DEMO: 'false' }, { demo: false }],
     [{ MIGRATE_ON_START: '0' }, { migrateOnStart: false }],
     [{ DATABASE_URL: 'postgres://a:b@db/ahwa' }, { databaseUrl: 'postgres://a:b@db/ahwa' }],
@@ -179,6 +180,15 @@ describe('a value that is not allowed', () => {
     ]);
     for (const wrong of [',', 'total', 'total=-1', 'total=12345678', '+0=1', 'total=5;shop=4'])
       expect(faultsOf({ MESSAGE_BUDGETS: wrong }).length, wrong).toBeGreaterThan(0);
+  });
+
+  test('a wrong WEBHOOK_ALLOW is reported entry by entry', () => {
+    const [first, ...others] = faultsOf({ WEBHOOK_ALLOW: '10.0.0.0/8, 127.1, 169.254.169.254' });
+    expect(first).toContain('it must be host names, IP addresses or CIDR ranges');
+    expect(others).toEqual([
+      'WEBHOOK_ALLOW: "127.1" is no host name, address or range.',
+      'WEBHOOK_ALLOW: "169.254.169.254" is link-local, unspecified or special, which is never permitted.',
+    ]);
   });
 
   test('a secret is never shown', () => {

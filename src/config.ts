@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Setting } from './config/setting.ts';
 import { SETTINGS, type LogLevel, type WhatsAppSettings } from './config/settings.ts';
 import { scaledBudgets, type BudgetLimits } from './messaging/domain/budget.ts';
+import type { WebhookAllow } from './messaging/domain/webhook-allow.ts';
 import type { Plan } from './shops/domain/plan.ts';
 import type { Instant } from './kernel/time.ts';
 
@@ -36,6 +37,8 @@ export interface Config {
   readonly trustProxy: readonly string[];
   /** Null: as stored in the database, which is on, but off on a restored copy. */
   readonly sending: boolean | null;
+  /** Hosts inside that webhooks may reach. */
+  readonly webhookAllow: WebhookAllow;
   readonly phoneCountries: readonly string[];
   /** Scaled by `rateLimitScale`; null: unlimited. */
   readonly messageBudgets: BudgetLimits | null;
@@ -185,6 +188,7 @@ const readAll = (env: Env, faults: string[]): Values => {
     OTP_SENDER: read('OTP_SENDER'),
     OTP_FILE: read('OTP_FILE'),
     SENDING: read('SENDING'),
+    WEBHOOK_ALLOW: read('WEBHOOK_ALLOW'),
     PHONE_COUNTRIES: read('PHONE_COUNTRIES'),
     MESSAGE_BUDGETS: read('MESSAGE_BUDGETS'),
     WHATSAPP_TOKEN: read('WHATSAPP_TOKEN'),
@@ -282,6 +286,7 @@ export const loadConfig = (env: Env = process.env): Config => {
     rateLimitScale: values.RATE_LIMIT_SCALE,
     trustProxy: values.TRUST_PROXY,
     sending: values.SENDING,
+    webhookAllow: values.WEBHOOK_ALLOW,
     phoneCountries: values.PHONE_COUNTRIES,
     messageBudgets: scaledBudgets(values.MESSAGE_BUDGETS, values.RATE_LIMIT_SCALE),
     sender: senderOf(values),

@@ -7,6 +7,7 @@ import type { Language } from './kernel/names.ts';
 import type { CardFace } from './loyalty/domain/card-face.ts';
 import type { VoucherClaims, VoucherKey } from './loyalty/domain/voucher.ts';
 import type { SendOutcome, Unsent } from './messaging/domain/outbox.ts';
+import type { WebhookAllow } from './messaging/domain/webhook-allow.ts';
 import type { SearchInput, SearchName, SearchResult } from './pricing/domain/searches.ts';
 import type { PictureFault, PictureFormat } from './pictures/domain/picture.ts';
 import type { PictureWidth } from './pictures/domain/served.ts';
@@ -109,8 +110,10 @@ export interface WebhookAnswer {
   readonly status: number | null;
 }
 
-/** https, public addresses only, no redirects (Decisions 12). Never rejects. */
+/** https, public addresses only but for `allow`, no redirects (Decisions 12). Never rejects. */
 export interface WebhookPoster {
+  /** Hosts inside that it reaches too, also by http. */
+  readonly allow: WebhookAllow;
   post(request: WebhookRequest): Promise<WebhookAnswer>;
 }
 

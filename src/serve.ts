@@ -4,7 +4,6 @@ import { copyListener } from './adapters/listeners.ts';
 import { EmbeddedPostgresError } from './adapters/embedded-postgres.ts';
 import { challengeAnswer, isSigned, readStatuses } from './adapters/senders/whatsapp-status.ts';
 import { systemTimers, debounced } from './adapters/timers.ts';
-import { createWebPoster } from './adapters/web-poster.ts';
 import { about } from './service/app/about.ts';
 import { demoContents, refreshDemo, type DemoContents } from './service/app/demo.ts';
 import { handlersOf } from './service/app/handlers.ts';
@@ -277,7 +276,7 @@ const startBackgroundWorkers = (
 ): BackgroundWorkers => {
   if (sending === false) return { stop: () => Promise.resolve() };
   const parts = { ...app, timers: systemTimers, log };
-  const outbox = createOutboxWorker({ ...parts, senders: sendersOf(app, createWebPoster()) });
+  const outbox = createOutboxWorker({ ...parts, senders: sendersOf(app) });
   registerOutboxMetrics(metrics, outbox);
   const sweeper = createSweeper({ app, timers: systemTimers, log });
   const unsubscribe = app.changePublisher.subscribe(

@@ -27,6 +27,7 @@ import { createVoucherKeys } from './adapters/voucher-keys.ts';
 import { createSecurityEvents } from './adapters/security-events.ts';
 import { joinClock, shareClock, systemClock, systemRandom } from './adapters/system.ts';
 import { systemTimers } from './adapters/timers.ts';
+import { createWebPoster } from './adapters/web-poster.ts';
 import { SeatingGrids } from './bookings/app/seating-grid.ts';
 import { UndecidedSeatings } from './bookings/app/undecided-seatings.ts';
 import { KeyedQueue } from './platform/app/keyed-queue.ts';
@@ -236,6 +237,7 @@ const createRuntime = (
     passkeys: createPasskeys({ name: config.service.name, baseUrl }),
     messenger: silenceable(messengerOf(config, clock, log), sending),
     sending,
+    webhookPoster: createWebPoster(config.webhookAllow),
     roads: roadsOf(config, log),
     pictureRenderer: createPictureRenderer(),
     renderQueue: new RenderQueue(),

@@ -1,17 +1,20 @@
 /**
- * https to public addresses only (Decisions 12). The name is resolved once, all its addresses are checked, and the
- * connection uses only those, so that DNS cannot change in between. Any port is allowed, because only the public
- * internet is reachable.
+ * https to public addresses only (Decisions 12), unless `parts` permit more. The name is resolved once, all its
+ * addresses are checked, and the connection uses only those, so that DNS cannot change in between. Any port is allowed,
+ * because only the public internet is reachable.
  */
 import { Resolver } from 'node:dns/promises';
+import { Agent as PlainAgent } from 'node:http';
 import { Agent, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from '../platform/domain/public-address.ts';
 
 export interface PublicHttpsParts {
   /** Empty for an unknown name. */
-  readonly resolve: (host: string) => Promise<readonly string[]>;
-  readonly isAllowed: (address: string) => boolean;
+  readonly resolve: (host: string, url: URL) => Promise<readonly string[]>;
+  /** Of each address that the host of the URL leads to. */
+  readonly isAllowed: (address: string, url: URL) => boolean;
+  readonly isHttpAllowed: (url: URL) => boolean;
   /** undefined: those of Node.js. */
   readonly ca: string | undefined;
   /** For resolution, request and response together. */
@@ -19,14 +22,15 @@ export interface PublicHttpsParts {
 }
 
 /** Uses DNS only, not the hosts file of this machine. */
-const resolveName = async (host: string): Promise<readonly string[]> => {
+export const resolveName = async (host: string): Promise<readonly string[]> => {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 };
 
 export const PUBLIC_HTTPS: PublicHttpsParts = {
-  ...{ resolve: resolveName, isAllowed: isPublicAddress, ca: undefined, timeLimitMs: 10_000 },
+  ...{ resolve: resolveName, isAllowed: isPublicAddress, isHttpAllowed: () => false },
+  ...{ ca: undefined, timeLimitMs: 10_000 },
 };
 
 export const codeOf = (fault: unknown): string =>
@@ -50,10 +54,15 @@ export interface Destination {
 
 /** No keep-alive, and no proxy from the environment. */
 const agent = new Agent({ keepAlive: false, maxCachedSessions: 0 });
+const plainAgent = new PlainAgent({ keepAlive: false });
+
+const portOf = ({ port, protocol }: URL): number =>
+  port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port);
 
 /** The part of a request that leads to the checked addresses. */
 export const optionsTo = ({ url, host, addresses }: Destination, ca: string | undefined): RequestOptions => ({
-  ...{ host, port: url.port === '' ? 443 : Number(url.port), path: `${url.pathname}${url.search}`, agent },
+  ...{ host, port: portOf(url), path: `${url.pathname}${url.search}` },
+  agent: url.protocol === 'http:' ? plainAgent : agent,
   ...{ lookup: lookupOf(addresses), autoSelectFamily: true },
   ...{ servername: isIP(host) === 0 ? host : '', rejectUnauthorized: true },
   ...(ca === undefined ? {} : { ca }),
@@ -84,16 +93,18 @@ export interface Unreachable {
 /** Rejects if the name cannot be resolved in time. */
 export const destinationOf = async (
   address: string,
-  { resolve, isAllowed }: PublicHttpsParts,
+  { resolve, isAllowed, isHttpAllowed }: PublicHttpsParts,
   signal: AbortSignal,
 ): Promise<Destination | Unreachable> => {
   const url = parsed(address);
-  if (url?.protocol !== 'https:') return { reason: 'not an https address', isFinal: true };
+  if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isHttpAllowed(url))))
+    return { reason: 'not an https address', isFinal: true };
   if (url.username !== '' || url.password !== '')
     return { reason: 'a name or password in the address', isFinal: true };
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const addresses = isIP(host) === 0 ? await withSignal(signal, resolve(host)) : [host];
+  const addresses = isIP(host) === 0 ? await withSignal(signal, resolve(host, url)) : [host];
   if (addresses.length === 0) return { reason: 'its name is not known', isFinal: false };
-  if (!addresses.every(isAllowed)) return { reason: 'not a public address', isFinal: true };
+  if (!addresses.every((one) => isAllowed(one, url)))
+    return { reason: 'not a public address', isFinal: true };
   return { url, host, addresses };
 };

@@ -1,12 +1,21 @@
-/** https, public addresses only (`public-https.ts`), no redirects (Decisions 12). */
+/** https, public addresses only (`public-https.ts`) but for WEBHOOK_ALLOW, no redirects (Decisions 12). */
+import { lookup } from 'node:dns/promises';
+import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { later, never } from '../messaging/domain/outbox.ts';
+import {
+  isListedName,
+  isPermittedHost,
+  mayReach,
+  type WebhookAllow,
+} from '../messaging/domain/webhook-allow.ts';
 import type { PostOutcome, WebhookAnswer, WebhookPoster, WebhookRequest } from '../ports.ts';
 import {
   codeOf,
   destinationOf,
   optionsTo,
   PUBLIC_HTTPS,
+  resolveName,
   type Destination,
   type PublicHttpsParts,
 } from './public-https.ts';
@@ -60,7 +69,8 @@ const exchange = (
   signal: AbortSignal,
 ): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const sending = httpsRequest(
+    const request = destination.url.protocol === 'http:' ? httpRequest : httpsRequest;
+    const sending = request(
       {
         ...optionsTo(destination, ca),
         ...{ method: 'POST', signal },
@@ -92,9 +102,23 @@ const exchange = (
     sending.end(body);
   });
 
-/** `parts` are for tests only: no setting can change addresses or authorities. */
-export const createWebPoster = (parts: Partial<PublicHttpsParts> = {}): WebhookPoster => {
-  const all: PublicHttpsParts = { ...PUBLIC_HTTPS, ...parts };
+/** As this machine resolves names, with its hosts file: for those that the operator lists. */
+const resolveListed = async (host: string): Promise<readonly string[]> =>
+  (await lookup(host, { all: true }).catch(() => [])).map(({ address }) => address);
+
+const insideParts = (allow: WebhookAllow): PublicHttpsParts => ({
+  ...PUBLIC_HTTPS,
+  resolve: (host, url) => (isListedName(allow, url) ? resolveListed(host) : resolveName(host)),
+  isAllowed: (address, url) => mayReach(allow, url, address),
+  isHttpAllowed: (url) => isPermittedHost(allow, url),
+});
+
+/** `allow`: WEBHOOK_ALLOW. `parts` are for tests only: no setting can change authorities. */
+export const createWebPoster = (
+  allow: WebhookAllow,
+  parts: Partial<PublicHttpsParts> = {},
+): WebhookPoster => {
+  const all: PublicHttpsParts = { ...insideParts(allow), ...parts };
   const { ca, timeLimitMs } = all;
   const post = async (request: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer> => {
     const destination = await destinationOf(request.url, all, signal);
@@ -104,6 +128,7 @@ export const createWebPoster = (parts: Partial<PublicHttpsParts> = {}): WebhookP
     return { outcome: outcomeOf(answer), status: answer.status };
   };
   return {
+    allow,
     post: async (request) => {
       const signal = AbortSignal.timeout(timeLimitMs);
       try {

@@ -21,6 +21,7 @@ import {
   wholeNumber,
 } from './values.ts';
 import { STANDARD_BUDGETS, type BudgetLimits } from '../messaging/domain/budget.ts';
+import { allowFaults, parseAllow, type WebhookAllow } from '../messaging/domain/webhook-allow.ts';
 import { setting } from './setting.ts';
 import { WALLET_SETTINGS } from './wallet-settings.ts';
 import type { Plan } from '../shops/domain/plan.ts';
@@ -213,6 +214,15 @@ export const SETTINGS = {
     defaultText: 'on, but off on a restored copy until `ahwa sending on`',
     allowed: 'on or off',
     doc: 'Whether messages, one-time codes and events leave this process, and whether it sweeps. on also ends the silence of a restored copy when the server starts (docs/operations.md).',
+  }),
+  WEBHOOK_ALLOW: setting<WebhookAllow>({
+    parse: parseAllow,
+    defaultValue: [],
+    defaultText: 'none: webhooks reach the public internet alone',
+    allowed:
+      'host names, IP addresses or CIDR ranges with commas between them, each with a port or for all ports, such as 127.0.0.1, till.internal:8443, 10.0.0.0/8, [fd00::/8]:443',
+    doc: 'Hosts inside your network that webhooks may reach too, also by http:// (docs/webhooks.md, Trying it out). Link-local addresses, those of cloud metadata and unspecified ones are never reached.',
+    faults: allowFaults,
   }),
   PHONE_COUNTRIES: setting<readonly string[]>({
     parse: countries,

@@ -1,18 +1,23 @@
 /** Posting webhooks to real https servers on this machine, which only the test allows. */
 import { once } from 'node:events';
-import { createServer as createPlainServer, type RequestListener } from 'node:http';
+import {
+  createServer as createPlainServer,
+  type RequestListener,
+  type Server as PlainServer,
+} from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { PublicHttpsParts } from '../../src/adapters/public-https.ts';
 import { createWebPoster } from '../../src/adapters/web-poster.ts';
+import { parseAllow } from '../../src/messaging/domain/webhook-allow.ts';
 import type { PostOutcome, WebhookAnswer } from '../../src/ports.ts';
 import { certificateFor } from '../support/stand-ins/certificate.ts';
 
 const HOST = 'till.example';
 const { key, cert } = certificateFor(HOST);
 
-let servers: Server[] = [];
+let servers: (Server | PlainServer)[] = [];
 
 afterEach(async () => {
   for (const server of servers) {
@@ -41,7 +46,7 @@ const answering =
 const resolveLocally = (): Promise<string[]> => Promise.resolve(['127.0.0.1']);
 
 const answerOf = (url: string, parts: Partial<PublicHttpsParts> = {}): Promise<WebhookAnswer> =>
-  createWebPoster({ resolve: resolveLocally, isAllowed: () => true, ca: cert, ...parts }).post({
+  createWebPoster([], { resolve: resolveLocally, isAllowed: () => true, ca: cert, ...parts }).post({
     url,
     headers: { 'content-type': 'application/json', 'webhook-id': 'event-1' },
     body: '{"type":"order.created","data":{"customer_name":"منى"}}',
@@ -215,7 +220,7 @@ describe('a private address', () => {
     'https://10.0.0.5:8443/',
     'https://0.0.0.0/',
   ])('%s is never posted to', async (url) => {
-    const { outcome } = await createWebPoster({ resolve: resolveLocally, ca: cert }).post({
+    const { outcome } = await createWebPoster([], { resolve: resolveLocally, ca: cert }).post({
       url,
       headers: {},
       body: '{}',
@@ -226,7 +231,7 @@ describe('a private address', () => {
   test.each([[['10.0.0.1']], [['1.1.1.1', '10.0.0.1']], [['1.1.1.1', '::1']], [['2606:4700::1', 'fd00::1']]])(
     'a name that resolves to %j is never posted to',
     async (addresses) => {
-      const poster = createWebPoster({ resolve: () => Promise.resolve(addresses) });
+      const poster = createWebPoster([], { resolve: () => Promise.resolve(addresses) });
       const { outcome } = await poster.post({ url: `https://${HOST}/`, headers: {}, body: '{}' });
       expect(reasonOf(outcome)).toBe('never: not a public address');
     },
@@ -247,6 +252,47 @@ describe('a private address', () => {
     expect([lookups, requests]).toEqual([1, 1]);
     expect(reasonOf(await post(`https://${HOST}:${port}/`, parts))).toBe('never: not a public address');
     expect([lookups, requests]).toEqual([2, 1]);
+  });
+});
+
+describe('an address that WEBHOOK_ALLOW permits', () => {
+  const ALLOW = parseAllow('127.0.0.1, till.internal') ?? [];
+  const allowed = async (url: string, parts: Partial<PublicHttpsParts> = {}): Promise<string> => {
+    const poster = createWebPoster(ALLOW, { ca: cert, ...parts });
+    return reasonOf((await poster.post({ url, headers: {}, body: '{}' })).outcome);
+  };
+  const servePlain = async (): Promise<number> => {
+    const server = createPlainServer(answering(204));
+    servers.push(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+
+  test('is posted to by http or https, in whatever form it is written', async () => {
+    const plain = await servePlain();
+    for (const host of ['127.0.0.1', '127.1', '2130706433', '0177.0.0.1', '[::ffff:127.0.0.1]'])
+      expect([host, await allowed(`http://${host}:${plain}/`)]).toEqual([host, 'sent']);
+    const port = await serve(answering(204));
+    expect(await allowed(`https://${HOST}:${port}/`, { resolve: resolveLocally })).toBe('sent');
+  });
+
+  test('is checked after its name is resolved: each address must be permitted or public', async () => {
+    const plain = await servePlain();
+    const resolving = (...addresses: string[]) => ({ resolve: () => Promise.resolve(addresses) });
+    const [http, https] = [`http://till.internal:${plain}/`, 'https://till.example/'];
+    expect(await allowed(http, resolving('127.0.0.1'))).toBe('sent');
+    for (const address of ['169.254.169.254', '0.0.0.0', '::ffff:169.254.169.254', 'fe80::1', '1.1.1.1'])
+      expect(await allowed(http, resolving('127.0.0.1', address))).toBe('never: not a public address');
+    expect(await allowed(https, resolving('1.1.1.1', '127.0.0.2'))).toBe('never: not a public address');
+    expect(await allowed('http://till.example/', resolving('127.0.0.1'))).toBe('never: not an https address');
+  });
+
+  test('localhost is resolved as this machine does where it is listed', async () => {
+    const plain = await servePlain();
+    const poster = createWebPoster(parseAllow('localhost') ?? []);
+    const { outcome } = await poster.post({ url: `http://localhost:${plain}/`, headers: {}, body: '{}' });
+    expect(reasonOf(outcome)).toBe('sent');
   });
 });
 
@@ -294,7 +340,7 @@ describe('the certificate of a receiver', () => {
     const { NODE_TLS_REJECT_UNAUTHORIZED: before } = process.env;
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
-      const poster = createWebPoster({ resolve: resolveLocally, isAllowed: () => true });
+      const poster = createWebPoster([], { resolve: resolveLocally, isAllowed: () => true });
       const { outcome } = await poster.post({ url: `https://${HOST}:${port}/`, headers: {}, body: '{}' });
       expect(reasonOf(outcome)).toBe(
         'later: no connection: its certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)',

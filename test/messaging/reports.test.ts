@@ -28,9 +28,8 @@ beforeAll(async () => {
   await openShops(world, aShopFile({ branches: [aBranch({ otp_required: false })] }));
   const note = (fields: object, message: string) => logged.push(JSON.stringify({ ...fields, message }));
   const parts = { ...world.app, log: { info: note, warn: note } };
-  const poster = { post: () => Promise.reject(new Error('this shop has no webhooks')) };
   worker = createOutboxWorker({
-    ...{ ...parts, timers: manualTimers().timers, senders: sendersOf(world.app, poster) },
+    ...{ ...parts, timers: manualTimers().timers, senders: sendersOf(world.app) },
   });
   doors = await openHttpServer(
     {},

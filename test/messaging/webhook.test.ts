@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemRandom } from '../../src/adapters/system.ts';
+import { createWebPoster } from '../../src/adapters/web-poster.ts';
 import { createTokens } from '../../src/platform/app/tokens.ts';
 import {
   addWebhook,
@@ -11,6 +12,7 @@ import {
   rotateWebhook,
   signatureOf,
   switchWebhook,
+  testWebhooks,
   webhookSender,
 } from '../../src/messaging/app/webhook.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
@@ -63,6 +65,7 @@ const partsWith = (...keys: readonly string[]) => ({
   },
   clock: { now: () => now },
   realTime: { now: () => now + AHEAD },
+  webhookPoster: createWebPoster([]),
   random: systemRandom,
   tokens: createTokens(keys, systemRandom),
 });
@@ -108,13 +111,14 @@ const sending = (
   answer: PostOutcome = { sent: true, providerId: null },
 ) => {
   const posted: WebhookRequest[] = [];
-  const poster = {
+  const webhookPoster = {
+    allow: [],
     post: (request: WebhookRequest) => {
       posted.push(request);
       return Promise.resolve({ outcome: answer, status: answer.sent ? 204 : null });
     },
   };
-  return { posted, send: webhookSender({ ...of, poster, orderReply }) };
+  return { posted, send: webhookSender({ ...of, webhookPoster, orderReply }) };
 };
 
 const isSignedWith = (secret: string, { headers, body }: WebhookRequest): boolean =>
@@ -418,6 +422,50 @@ describe('an address', () => {
     expect(rows.find(({ action }) => action === 'webhook.added')).toMatchObject({
       ...{ staff_id: staffId, subject_id: id, detail: { origin: 'https://till.example' } },
     });
+  });
+});
+
+describe('a test event', () => {
+  const trying = (answer: PostOutcome = { sent: true, providerId: null }) => {
+    const posted: WebhookRequest[] = [];
+    const post = (request: WebhookRequest) => {
+      posted.push(request);
+      return Promise.resolve({ outcome: answer, status: answer.sent ? 204 : 410 });
+    };
+    return { posted, tools: { ...parts, webhookPoster: { allow: [], post } } };
+  };
+
+  test('is signed, goes to each address that is on, and is in no outbox', async () => {
+    const [first, second] = [await addWebhook(parts, ORG, URL), await addWebhook(parts, ORG, `${URL}/2`)];
+    await switchWebhook(parts, ORG, second.id, false);
+    await addWebhook(parts, OTHER, URL);
+    const { posted, tools } = trying();
+    expect(await testWebhooks(tools, ORG, null)).toMatchObject([
+      { target: { id: first.id }, status: 204, isDelivered: true, reason: 'answered 204' },
+    ]);
+    expect(posted.map((request) => isSignedWith(first.secret, request))).toEqual([true]);
+    expect(JSON.parse(posted[0]?.body ?? '')).toEqual({
+      type: 'webhook.test',
+      timestamp: '2026-11-20T18:00:00.000Z',
+      data: { org_id: ORG },
+    });
+    expect(await testWebhooks(tools, ORG, second.id)).toMatchObject([{ target: { id: second.id } }]);
+    const { rows } = await sql`select from outbox`.execute(db.kysely);
+    expect(rows).toEqual([]);
+  });
+
+  test('that is answered with 410 switches nothing off', async () => {
+    const { id } = await addWebhook(parts, ORG, URL);
+    const { tools } = trying({ sent: false, again: 'gone', reason: 'answered 410' });
+    expect(await testWebhooks(tools, ORG, id)).toMatchObject([
+      { status: 410, isDelivered: false, reason: 'answered 410' },
+    ]);
+    expect(await listWebhooks(parts, ORG)).toMatchObject([{ isActive: true, triedReason: 'answered 410' }]);
+  });
+
+  test('of an address of another shop is NOT_FOUND', async () => {
+    const { id } = await addWebhook(parts, OTHER, URL);
+    expect((await refused(testWebhooks(trying().tools, ORG, id))).name).toBe('NOT_FOUND');
   });
 });
 

@@ -3,6 +3,8 @@ import { Command } from 'commander';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemRandom } from '../../adapters/system.ts';
+import { createWebPoster } from '../../adapters/web-poster.ts';
+import { createSending, switchSendingOff, switchSendingOn } from '../../messaging/app/sending.ts';
 import { createTokens } from '../../platform/app/tokens.ts';
 import { outboxCommands } from './outbox.ts';
 import { webhookCommands } from './webhook.ts';
@@ -55,6 +57,8 @@ const ahwa = async (...args: readonly string[]): Promise<string> => {
     clock: { now: () => NOW },
     random: systemRandom,
     tokens: createTokens(['a key'], systemRandom),
+    ...{ realTime: { now: () => NOW }, webhookPoster: createWebPoster([]) },
+    sending: createSending({ db }, true),
   };
   const program = new Command('ahwa');
   const withApp = (work: (runtime: { app: typeof app }) => Promise<void>): Promise<void> => work({ app });
@@ -150,6 +154,16 @@ describe('ahwa webhook', () => {
     );
     await saveTry(db.kysely, ORG, id, { triedAt: NOW + 1_000, reason: 'answered 204' });
     expect(await ahwa('webhook', 'list', SLUG)).toContain('last try 2026-11-20T18:00:01.000Z: answered 204;');
+  });
+
+  test('a test event is refused while sending is off, or where no webhook is on', async () => {
+    await expect(ahwa('webhook', 'test', SLUG)).rejects.toThrow('no webhook that is switched on');
+    const id = idIn(await ahwa('webhook', 'add', SLUG, URL));
+    await expect(ahwa('webhook', 'test', SLUG, newId())).rejects.toThrow('no webhook with this id');
+    await switchSendingOff({ db, clock: { now: () => NOW } });
+    await expect(ahwa('webhook', 'test', SLUG, id)).rejects.toThrow('Sending is off');
+    await switchSendingOn({ db, clock: { now: () => NOW } });
+    expect(await ahwa('webhook', 'list', SLUG)).toBe(`${id} ${URL}, not tried yet`);
   });
 
   test('replays parked events, or all events since a given instant', async () => {

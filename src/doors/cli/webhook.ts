@@ -8,17 +8,19 @@ import {
   replayWebhooks,
   rotateWebhook,
   switchWebhook,
+  testWebhooks,
   webhookSentence,
   type NewSecret,
   type WatchedTarget,
-  type WebhookParts,
+  type WebhookTrial,
+  type WebhookToolParts,
 } from '../../messaging/app/webhook.ts';
 import { shownUrl } from '../../messaging/domain/webhook.ts';
 import { isoInstant } from '../../kernel/time.ts';
 import { parseInstant } from '../../config/values.ts';
 import { StartError } from '../../serve.ts';
 
-type Parts = Pick<App, 'db' | 'clock' | 'random' | 'tokens'>;
+type Parts = WebhookToolParts & Pick<App, 'sending'>;
 
 export type WithApp<A> = (work: (runtime: { readonly app: A }) => Promise<void>) => Promise<void>;
 
@@ -42,6 +44,15 @@ const listed = ({ id, url, isActive, triedAt, triedReason, waiting, parked }: Wa
   return `${id} ${shownUrl(url)}${isActive ? '' : ' (switched off)'}, ${last}${left}`;
 };
 
+const SENDING_OFF = 'Sending is off, so no test event leaves either: `ahwa sending` says why.';
+const NONE_ON = 'This shop has no webhook that is switched on; `ahwa webhook list` shows all.';
+
+const tested = ({ target, status, ms, isDelivered, reason }: WebhookTrial): string => {
+  const address = `${target.id} ${shownUrl(target.url)}${target.isActive ? '' : ' (switched off)'}`;
+  const result = `${isDelivered ? 'delivered' : 'not delivered'}: ${reason}`;
+  return `${address}, status ${status ?? 'none'}, ${ms} ms, ${result}`;
+};
+
 const withSentences = async (work: Promise<void>): Promise<void> => {
   try {
     await work;
@@ -57,7 +68,7 @@ const SWITCHING = {
 } as const;
 
 export const webhookCommands = (program: Command, withApp: WithApp<Parts>, print: Print): void => {
-  const atShop = (slug: string, work: (app: WebhookParts, orgId: string) => Promise<void>): Promise<void> =>
+  const atShop = (slug: string, work: (app: Parts, orgId: string) => Promise<void>): Promise<void> =>
     withApp(async ({ app }) => withSentences(work(app, await orgBySlug(app, slug))));
   const webhook = program
     .command('webhook')
@@ -67,7 +78,7 @@ export const webhookCommands = (program: Command, withApp: WithApp<Parts>, print
     .command('add')
     .description('add an address, and print the secret of its signatures')
     .argument('<slug>', "the shop's address name")
-    .argument('<url>', 'an https address of the public internet')
+    .argument('<url>', 'an https address of the public internet, or one that WEBHOOK_ALLOW permits')
     .action((slug: string, url: string) =>
       atShop(slug, async (app, orgId) => print(described(await addWebhook(app, orgId, url)))),
     );
@@ -80,6 +91,22 @@ export const webhookCommands = (program: Command, withApp: WithApp<Parts>, print
       atShop(slug, async (app, orgId) => {
         const targets = await listWebhooks(app, orgId);
         print(targets.length === 0 ? NO_WEBHOOKS : targets.map(listed).join('\n'));
+      }),
+    );
+
+  webhook
+    .command('test')
+    .description('send a signed test event now, and show the answer; exits with 1 when it does not arrive')
+    .argument('<slug>', "the shop's address name")
+    .argument('[id]', 'the id that `list` shows; without it, every address that is switched on')
+    .action((slug: string, id: string | undefined) =>
+      atShop(slug, async (app, orgId) => {
+        if ((await app.sending.silence()) !== null) throw new StartError(SENDING_OFF);
+        const trials = await testWebhooks(app, orgId, id ?? null);
+        if (trials.length === 0) throw new StartError(NONE_ON);
+        print(trials.map(tested).join('\n'));
+        const lost = trials.filter(({ isDelivered }) => !isDelivered);
+        if (lost.length > 0) throw new StartError(`${lost.length} of ${trials.length} did not arrive.`);
       }),
     );
 

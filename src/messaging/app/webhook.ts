@@ -26,6 +26,9 @@ export type { WebhookTarget } from '../store/webhook.ts';
 
 export type WebhookParts = Pick<App, 'db' | 'clock' | 'random' | 'tokens'>;
 
+/** For whoever adds or tries an address. */
+export type WebhookToolParts = WebhookParts & Pick<App, 'realTime' | 'webhookPoster'>;
+
 export type Requester = Pick<AuditEvent, 'staffId' | 'deviceId'>;
 
 // ── Secrets ─────────────────────────────────────────────────────────────────────────────────────
@@ -55,8 +58,7 @@ export const signatureOf = (secret: Uint8Array, id: string, sentAt: number, body
 /** The body of GET /staff/orders/{id}; null if there is no such order. */
 export type OrderReply = (orgId: Uuid, orderId: Uuid) => Promise<object | null>;
 
-export interface WebhookSenderParts extends WebhookParts, Pick<App, 'realTime'> {
-  readonly poster: WebhookPoster;
+export interface WebhookSenderParts extends WebhookToolParts {
   readonly orderReply: OrderReply;
 }
 
@@ -67,10 +69,10 @@ interface Event {
   readonly body: string;
 }
 
-type PostParts = Pick<WebhookSenderParts, 'tokens' | 'realTime' | 'poster'>;
+type PostParts = Pick<App, 'tokens' | 'realTime' | 'webhookPoster'>;
 
 const post = async (
-  { tokens, realTime, poster }: PostParts,
+  { tokens, realTime, webhookPoster }: PostParts,
   { id: targetId, generation, secretHash, url }: SignedTarget,
   { id, body }: Event,
 ): Promise<WebhookAnswer> => {
@@ -81,7 +83,7 @@ const post = async (
   }
   // Receivers refuse a request whose time is not theirs, so that it is real also under CLOCK_START.
   const sentAt = Math.floor(realTime.now() / 1_000);
-  return poster.post({
+  return webhookPoster.post({
     url,
     headers: {
       'content-type': 'application/json; charset=utf-8',
@@ -135,6 +137,43 @@ export const webhookSender =
     return never(`${reason}: ${SWITCHED_OFF}`);
   };
 
+/** A test event and what became of it. */
+export interface WebhookTrial {
+  readonly target: WebhookTarget;
+  /** Null: no answer. */
+  readonly status: number | null;
+  readonly ms: number;
+  readonly isDelivered: boolean;
+  readonly reason: string;
+}
+
+const trialOf = async (parts: WebhookToolParts, orgId: Uuid, target: SignedTarget): Promise<WebhookTrial> => {
+  const type = 'webhook.test';
+  const body = eventBody({ type }, parts.clock.now(), { org_id: orgId });
+  const began = parts.realTime.now();
+  const answer = await deliver(parts, orgId, target, { id: parts.random.uuid(), body });
+  const ms = parts.realTime.now() - began;
+  return { target, status: answer.status, ms, isDelivered: answer.outcome.sent, reason: reasonOf(answer) };
+};
+
+/**
+ * Sends a test event to an address, whether it is on or off, or to all that are on. It is in no outbox, and an answer
+ * 410 switches nothing off. Throws NOT_FOUND.
+ */
+export const testWebhooks = async (
+  parts: WebhookToolParts,
+  orgId: Uuid,
+  text: string | null,
+): Promise<WebhookTrial[]> => {
+  const all = await targetsOf(parts.db.kysely, orgId);
+  const id = text === null ? null : parseUuid(text);
+  const chosen = all.filter((target) => (text === null ? target.isActive : target.id === id));
+  if (text !== null && chosen.length === 0) throw new Refusal('NOT_FOUND');
+  const trials: WebhookTrial[] = [];
+  for (const target of chosen) trials.push(await trialOf(parts, orgId, target));
+  return trials;
+};
+
 // ── Addresses ───────────────────────────────────────────────────────────────────────────────────
 
 const webhookEvent = (
@@ -152,12 +191,12 @@ export interface NewSecret {
 
 /** Adds an address for events from now on. Throws INVALID_INPUT. */
 export const addWebhook = async (
-  parts: WebhookParts,
+  parts: WebhookParts & Pick<App, 'webhookPoster'>,
   orgId: Uuid,
   text: string,
   by: Requester = {},
 ): Promise<NewSecret> => {
-  const url = webhookUrl(text);
+  const url = webhookUrl(text, parts.webhookPoster.allow);
   if (typeof url !== 'string') throw invalidInput({ path: 'url', ...url });
   const id = parts.random.uuid();
   const { secret, secretHash } = newSecret(parts, id, 1);
@@ -296,3 +335,9 @@ export const webhookSentence = (fault: unknown): string | null => {
   const [first] = fault.faults;
   return first === undefined ? 'This shop has no webhook with this id.' : `The address ${first.problem}.`;
 };
+
+declare module '../../platform/app/app.ts' {
+  interface App {
+    readonly webhookPoster: WebhookPoster;
+  }
+}

@@ -14,8 +14,14 @@ export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 /** What a row is about. Each topic that sends messages has one. */
 export type MessageSubject = 'order' | 'booking' | 'card';
 
-export const EVENT_TYPES = ['order.created', 'order.updated', 'security.wrong_tries'] as const;
-type EventType = (typeof EVENT_TYPES)[number];
+/** `webhook.test` is sent by command alone and is in no row. */
+export const EVENT_TYPES = [
+  'order.created',
+  'order.updated',
+  'security.wrong_tries',
+  'webhook.test',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
 
 /** No personal data: the order is read when the event is sent. */
 interface OrderFacts {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parseAllow } from './webhook-allow.ts';
 import { eventBody, redactedUrl, shownUrl, signedText, webhookUrl } from './webhook.ts';
 
 test.each([
@@ -7,7 +8,7 @@ test.each([
   ['https://till.example:8443/a?shop=1', 'https://till.example:8443/a?shop=1'],
   ['https://مقهى.example/طلب', 'https://xn--ehbfhi.example/%D8%B7%D9%84%D8%A8'],
 ])('%s is accepted as an address', (text, url) => {
-  expect(webhookUrl(text)).toBe(url);
+  expect(webhookUrl(text, [])).toBe(url);
 });
 
 test.each([
@@ -19,7 +20,7 @@ test.each([
   ['https://till.example/#orders', 'must not have a part after #'],
   [`https://till.example/${'a'.repeat(2_000)}`, 'must have at most 2000 characters'],
 ])('%s is refused as an address, with the problem in both languages', (text, problem) => {
-  expect(webhookUrl(text)).toMatchObject({ problem, arabic: expect.any(String) as string });
+  expect(webhookUrl(text, [])).toMatchObject({ problem, arabic: expect.any(String) as string });
 });
 
 test.each([
@@ -39,10 +40,18 @@ test.each([
   ['https://till.local/', 'till.local'],
   ['https://till.internal:8443/', 'till.internal'],
 ])('%s is refused as not public, with the host named', (text, host) => {
-  expect(webhookUrl(text)).toMatchObject({
+  expect(webhookUrl(text, [])).toMatchObject({
     problem: `must be on the public internet, and ${host} is not`,
     arabic: expect.stringContaining(host) as string,
   });
+});
+
+test.each([
+  ['http://127.0.0.1:8787/', 'http://127.0.0.1:8787/'],
+  ['https://till.internal/hooks', 'https://till.internal/hooks'],
+])('%s is accepted where WEBHOOK_ALLOW permits it', (text, url) => {
+  expect(webhookUrl(text, parseAllow('127.0.0.1, till.internal') ?? [])).toBe(url);
+  expect(webhookUrl(text, [])).not.toBe(url);
 });
 
 test('an address is shown without its query', () => {

@@ -1,5 +1,6 @@
 /** Webhooks as standardwebhooks.com specifies them: address rules, event body and signed text. */
-import type { EventFacts } from './outbox.ts';
+import type { EventType } from './outbox.ts';
+import { isPermittedHost, type WebhookAllow } from './webhook-allow.ts';
 import { mayBePublicHost } from '../../platform/domain/public-address.ts';
 import type { Problem } from '../../kernel/refusal.ts';
 import { isoInstant, type Instant } from '../../kernel/time.ts';
@@ -17,11 +18,12 @@ const parsed = (text: string): URL | null => {
   }
 };
 
-/** The normalized address, or what is wrong with it. DNS is checked at each post. */
-export const webhookUrl = (text: string): string | Problem => {
+/** The normalized address, or what is wrong with it. `allow`: WEBHOOK_ALLOW. DNS is checked at each post. */
+export const webhookUrl = (text: string, allow: WebhookAllow): string | Problem => {
   const url = parsed(text.trim());
   if (url === null) return { problem: 'must be a web address', arabic: 'يجب أن يكون عنوان ويب' };
-  if (url.protocol !== 'https:')
+  const isPermitted = isPermittedHost(allow, url);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isPermitted))
     return { problem: 'must begin with https://', arabic: 'يجب أن يبدأ بـ https://' };
   if (url.username !== '' || url.password !== '')
     return { problem: 'must not hold a name or password', arabic: 'يجب ألا يحتوي على اسم أو كلمة مرور' };
@@ -32,7 +34,7 @@ export const webhookUrl = (text: string): string | Problem => {
       problem: `must have at most ${LONGEST_URL} characters`,
       arabic: `يجب ألا يزيد على ${LONGEST_URL} حرف`,
     };
-  return mayBePublicHost(url.hostname)
+  return isPermitted || mayBePublicHost(url.hostname)
     ? url.href
     : {
         problem: `must be on the public internet, and ${url.hostname} is not`,
@@ -55,8 +57,11 @@ export const shownUrl = (url: string): string => {
 /**
  * `data` is the order when the event is sent, not when it happened, so that an erased person is in no event.
  */
-export const eventBody = ({ type }: Pick<EventFacts, 'type'>, happenedAt: Instant, data: object): string =>
-  JSON.stringify({ type, timestamp: isoInstant(happenedAt), data });
+export const eventBody = (
+  { type }: { readonly type: EventType },
+  happenedAt: Instant,
+  data: object,
+): string => JSON.stringify({ type, timestamp: isoInstant(happenedAt), data });
 
 /** The text that the HMAC signs; `sentAt` in whole seconds. */
 export const signedText = (id: string, sentAt: number, body: string): string => `${id}.${sentAt}.${body}`;

@@ -45,7 +45,7 @@ export const activeTargets = async (db: Db, orgId: Uuid): Promise<Uuid[]> => {
 };
 
 /** In the order of their creation. */
-export const targetsOf = async (db: Db, orgId: Uuid): Promise<WebhookTarget[]> =>
+export const targetsOf = async (db: Db, orgId: Uuid): Promise<SignedTarget[]> =>
   db
     .selectFrom('webhook_target')
     .select(COLUMNS)

@@ -1,4 +1,3 @@
-import type { WebhookPoster } from '../../ports.ts';
 import { bookingRecipient } from '../../bookings/app/notifications.ts';
 import { cardRecipient } from '../../loyalty/app/card-messages.ts';
 import { orderRecipient } from '../../orders/app/notifications.ts';
@@ -10,7 +9,7 @@ import { staffOrderReply } from '../../orders/app/order-reply.ts';
 import type { Senders } from '../../messaging/app/outbox.ts';
 import { webhookSender } from '../../messaging/app/webhook.ts';
 
-export const sendersOf = (app: App, poster: WebhookPoster): Senders => ({
+export const sendersOf = (app: App): Senders => ({
   message: guestMessageSender(app, {
     order: orderRecipient(app),
     booking: bookingRecipient(app),
@@ -18,7 +17,6 @@ export const sendersOf = (app: App, poster: WebhookPoster): Senders => ({
   }),
   webhook: webhookSender({
     ...app,
-    poster,
     orderReply: async (orgId, orderId) => {
       const order = await orderById(app.db.kysely, orgId, orderId);
       return order === null ? null : staffOrderReply(order);

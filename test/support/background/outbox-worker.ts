@@ -50,10 +50,8 @@ export const sendingProcess = (
   };
 };
 
-const NO_WEBHOOKS = { post: () => Promise.reject(new Error('there is no webhook here')) };
-
 /** The senders of a running server, without webhooks. */
-export const sendersIn = ({ app }: World): Senders => sendersOf(app, NO_WEBHOOKS);
+export const sendersIn = ({ app }: World): Senders => sendersOf(app);
 
 /** Sends what is due to the phones of a world. */
 export const sendMessages = async (world: World): Promise<void> => {

@@ -164,6 +164,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     keyring,
     messenger: silenceable(phones, sending),
     sending,
+    webhookPoster: { allow: [], post: () => Promise.reject(new Error('there is no webhook here')) },
     roads: options.roads ?? noRoadDistance,
     pictureRenderer: createPictureRenderer(),
     renderQueue: new RenderQueue(),
