@@ -44,13 +44,9 @@ const ENTRY = /^(?:\[([^[\]]+)\]|([^[\]:]+)|([0-9a-f:.]+:[0-9a-f:.]*(?:\/\d+)?))
 /** Null: no name, or one that programs read as an address (`127.1`, `0x7f000001`, `2130706433`). */
 const nameOf = (text: string): string | null => {
   if (!URL.canParse(`http://${text}/`)) return null;
-  const { hostname, host, pathname } = new URL(`http://${text}/`);
-  return host === hostname &&
-    pathname === '/' &&
-    parseIpAddress(hostname) === null &&
-    !hostname.startsWith('[')
-    ? withoutDot(hostname)
-    : null;
+  const { href, hostname } = new URL(`http://${text}/`);
+  const isName = href === `http://${hostname}/` && parseIpAddress(hostname) === null;
+  return isName && !hostname.startsWith('[') ? withoutDot(hostname) : null;
 };
 
 const withoutDot = (name: string): string => name.replace(/\.$/, '');

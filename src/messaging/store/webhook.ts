@@ -116,7 +116,6 @@ export const switchTarget = async (tx: Db, orgId: Uuid, id: Uuid, isActive: bool
   return numUpdatedRows > 0n;
 };
 
-/** Keeps a later try of another process. */
 export const saveTry = async (
   db: Db,
   orgId: Uuid,
@@ -128,7 +127,6 @@ export const saveTry = async (
     .set({ tried_at: at(triedAt), tried_reason: reason })
     .where('org_id', '=', orgId)
     .where('id', '=', id)
-    .where(({ eb, or }) => or([eb('tried_at', 'is', null), eb('tried_at', '<=', at(triedAt))]))
     .execute();
 };
 
