@@ -67,8 +67,28 @@ const SWITCHING = {
   on: 'switch an address on again, such as one that answered 410; `replay` sends what is parked',
 } as const;
 
+type AtShop = (slug: string, work: (app: Parts, orgId: string) => Promise<void>) => Promise<void>;
+
+const testCommand = (webhook: Command, atShop: AtShop, print: Print): void => {
+  webhook
+    .command('test')
+    .description('send a signed test event now, and show the answer; exits with 1 when it does not arrive')
+    .argument('<slug>', "the shop's address name")
+    .argument('[id]', 'the id that `list` shows; without it, every address that is switched on')
+    .action((slug: string, id: string | undefined) =>
+      atShop(slug, async (app, orgId) => {
+        if ((await app.sending.silence()) !== null) throw new StartError(SENDING_OFF);
+        const trials = await testWebhooks(app, orgId, id ?? null);
+        if (trials.length === 0) throw new StartError(NONE_ON);
+        print(trials.map(tested).join('\n'));
+        const lost = trials.filter(({ isDelivered }) => !isDelivered);
+        if (lost.length > 0) throw new StartError(`${lost.length} of ${trials.length} did not arrive.`);
+      }),
+    );
+};
+
 export const webhookCommands = (program: Command, withApp: WithApp<Parts>, print: Print): void => {
-  const atShop = (slug: string, work: (app: Parts, orgId: string) => Promise<void>): Promise<void> =>
+  const atShop: AtShop = (slug, work) =>
     withApp(async ({ app }) => withSentences(work(app, await orgBySlug(app, slug))));
   const webhook = program
     .command('webhook')
@@ -94,21 +114,7 @@ export const webhookCommands = (program: Command, withApp: WithApp<Parts>, print
       }),
     );
 
-  webhook
-    .command('test')
-    .description('send a signed test event now, and show the answer; exits with 1 when it does not arrive')
-    .argument('<slug>', "the shop's address name")
-    .argument('[id]', 'the id that `list` shows; without it, every address that is switched on')
-    .action((slug: string, id: string | undefined) =>
-      atShop(slug, async (app, orgId) => {
-        if ((await app.sending.silence()) !== null) throw new StartError(SENDING_OFF);
-        const trials = await testWebhooks(app, orgId, id ?? null);
-        if (trials.length === 0) throw new StartError(NONE_ON);
-        print(trials.map(tested).join('\n'));
-        const lost = trials.filter(({ isDelivered }) => !isDelivered);
-        if (lost.length > 0) throw new StartError(`${lost.length} of ${trials.length} did not arrive.`);
-      }),
-    );
+  testCommand(webhook, atShop, print);
 
   webhook
     .command('remove')
