@@ -20,7 +20,8 @@ import { endpoints, staffEndpoints } from './service/contract/endpoints.ts';
 import { openApiDocument } from './service/contract/openapi-document.ts';
 import { asJson, configDocument, generatedFiles } from './generated-docs.ts';
 import { describeDemo } from './banner.ts';
-import { prepareDatabase, serve, StartError, printStatus, printFault, version } from './serve.ts';
+import { prepareDatabase, serve, version } from './serve.ts';
+import { printFault, printStatus, StartError } from './serve/faults.ts';
 import { BackupError } from './platform/store/backup.ts';
 import { checkWallets, demoActivity, openRuntime, type Runtime } from './wiring.ts';
 

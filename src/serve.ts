@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { copyListener } from './adapters/listeners.ts';
-import { EmbeddedPostgresError } from './adapters/embedded-postgres.ts';
 import { challengeAnswer, isSigned, readStatuses } from './adapters/senders/whatsapp-status.ts';
 import { systemTimers, debounced } from './adapters/timers.ts';
 import { about } from './service/app/about.ts';
@@ -20,7 +19,7 @@ import type { Readiness } from './platform/app/readiness.ts';
 import { registerAppMetrics, registerOutboxMetrics } from './app-metrics.ts';
 import { watchSending } from './messaging/app/sending.ts';
 import { createSweeper } from './service/app/sweeper.ts';
-import { ConfigError, loadConfig, withPort, type Config } from './config.ts';
+import { loadConfig, withPort, type Config } from './config.ts';
 import { allEndpoints } from './service/contract/endpoints.ts';
 import type { PlainDocument } from './doors/http/documents.ts';
 import { createMetrics, serveMetrics, type Metrics, type MetricsServer } from './doors/http/metrics.ts';
@@ -29,6 +28,7 @@ import { createHttpServer, type HttpServer } from './doors/http/server.ts';
 import { mountToolServer } from './doors/mcp/mount.ts';
 import { mountPages } from './doors/web/mount.ts';
 import { banner } from './banner.ts';
+import { printFault, printStatus, StartError } from './serve/faults.ts';
 import {
   endSilence,
   logSender,
@@ -36,9 +36,8 @@ import {
   warnOfTableOwner,
   warnOfWallets,
 } from './serve/start-warnings.ts';
-import { DatabaseUnavailable } from './platform/store/db.ts';
 import { grantServing } from './platform/store/grants.ts';
-import { migrate, MigrationError } from './platform/store/migrate.ts';
+import { migrate } from './platform/store/migrate.ts';
 import { changesSince } from './platform/store/change-log.ts';
 import {
   ASSETS,
@@ -48,37 +47,10 @@ import {
   openRuntime,
   readinessOf,
   type Runtime,
-  type PrintStatus,
 } from './wiring.ts';
-
-/** Standard output is for results. */
-export const printStatus: PrintStatus = (line) => process.stderr.write(`ahwa: ${line}\n`);
 
 const codeOf = (fault: unknown): string =>
   fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : '';
-
-/** The message is a sentence for the operator. */
-export class StartError extends Error {}
-
-/** Null unless an operator can correct the error. */
-const sentenceOf = (fault: unknown): string | null => {
-  if (
-    fault instanceof StartError ||
-    fault instanceof ConfigError ||
-    fault instanceof EmbeddedPostgresError ||
-    fault instanceof MigrationError
-  )
-    return fault.message;
-  if (fault instanceof DatabaseUnavailable)
-    return `The database does not answer (${fault.reason}); check DATABASE_URL, and that the server there runs and lets this machine in.`;
-  return null;
-};
-
-export const printFault = (fault: unknown): void => {
-  const sentences = sentenceOf(fault)?.split('\n');
-  for (const line of sentences ?? [fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)])
-    printStatus(line);
-};
 
 /** Migrates, peppers hashes of older builds and grants the serving role its rights. */
 export const prepareDatabase = async ({ app, connection: serving, owner }: Runtime): Promise<void> => {

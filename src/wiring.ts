@@ -280,7 +280,10 @@ const openDatabase = async (config: Config, printStatus: PrintStatus): Promise<O
   const { databaseUrl, migrationDatabaseUrl, dataDir } = config;
   if (databaseUrl !== null) {
     const serving = { url: databaseUrl };
-    const owner = migrationDatabaseUrl === null ? serving : { url: migrationDatabaseUrl };
+    const owner =
+      migrationDatabaseUrl === null
+        ? serving
+        : { url: migrationDatabaseUrl, setting: 'MIGRATION_DATABASE_URL' };
     return { serving, owner, checks: [], disconnect: () => Promise.resolve() };
   }
   const embedded = await startEmbeddedPostgres({ dataDir, onProgress: printStatus });

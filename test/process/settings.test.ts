@@ -55,7 +55,7 @@ test('an unreachable database is reported without its password', async () => {
   }).ended;
   expect([code, stderr]).toEqual([
     1,
-    expect.stringMatching(/^ahwa: The database does not answer \(.+\); check DATABASE_URL, .*\.\n$/),
+    expect.stringMatching(/^ahwa: No server listens at 127\.0\.0\.1:1; start PostgreSQL there, .*\.\n$/),
   ]);
   expect(stderr).not.toContain('hush-hush');
 });

@@ -12,7 +12,8 @@ import {
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Config } from '../../config.ts';
-import { StartError, printStatus, version } from '../../serve.ts';
+import { version } from '../../serve.ts';
+import { StartError, printStatus } from '../../serve/faults.ts';
 import { backUp, BackupStreamError, checkBackup, restore } from '../../platform/store/backup.ts';
 import type { Contents, Progress } from '../../platform/store/backup.ts';
 import { grantServing } from '../../platform/store/grants.ts';

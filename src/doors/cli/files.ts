@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { StartError } from '../../serve.ts';
+import { StartError } from '../../serve/faults.ts';
 import type { ImportFile } from '../../shopfile/app/shopfile.ts';
 import { picturesBeside } from '../../wiring.ts';
 

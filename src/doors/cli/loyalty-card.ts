@@ -3,7 +3,7 @@ import type { App } from '../../platform/app/app.ts';
 import { makeCard } from '../../loyalty/app/card.ts';
 import { orgBySlug } from '../../shops/app/org-by-slug.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { StartError } from '../../serve.ts';
+import { StartError } from '../../serve/faults.ts';
 import type { Print, WithApp } from './webhook.ts';
 
 const sentenceOf = ({ faults }: Refusal): string =>

@@ -6,7 +6,7 @@ import { exportMenuCsv, importMenuCsv, menuCsvTemplate } from '../../shopfile/ap
 import { exportShop, importShops, type ImportReport } from '../../shopfile/app/shopfile.ts';
 import { loadConfig } from '../../config.ts';
 import { asJson } from '../../generated-docs.ts';
-import { printStatus } from '../../serve.ts';
+import { printStatus } from '../../serve/faults.ts';
 import { createPictureDownloader, createPictureSpool } from '../../wiring.ts';
 import { onFile, readInputs } from './files.ts';
 import { describeReport, warningLines } from './import-report.ts';

@@ -13,7 +13,7 @@ import {
   StaffFault,
   type ShopStaff,
 } from '../../staff/app/staff.ts';
-import { StartError } from '../../serve.ts';
+import { StartError } from '../../serve/faults.ts';
 import type { Print, WithApp } from './webhook.ts';
 
 /** Never from the arguments, which other users can see. */

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { tableCards } from '../../floor/app/table-cards.ts';
 import type { App } from '../../platform/app/app.ts';
-import { StartError } from '../../serve.ts';
+import { StartError } from '../../serve/faults.ts';
 import { orgBySlug } from '../../shops/app/org-by-slug.ts';
 import { onFile } from './files.ts';
 import type { Print, WithApp } from './webhook.ts';

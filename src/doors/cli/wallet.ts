@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { StartError } from '../../serve.ts';
+import { StartError } from '../../serve/faults.ts';
 import type { Print } from './webhook.ts';
 
 export interface WalletFinding {

@@ -18,7 +18,7 @@ import {
 import { shownUrl } from '../../messaging/domain/webhook.ts';
 import { isoInstant } from '../../kernel/time.ts';
 import { parseInstant } from '../../config/values.ts';
-import { StartError } from '../../serve.ts';
+import { StartError } from '../../serve/faults.ts';
 
 type Parts = WebhookToolParts & Pick<App, 'sending'>;
 

@@ -1,6 +1,27 @@
 import pg from 'pg';
 import { clientConfig, type ConnectionOptions } from './pool.ts';
-import { asUnavailable } from './unavailable.ts';
+import { placeOf, type Place } from './place.ts';
+import { asUnavailable, notConnected } from './unavailable.ts';
+
+const open = async (
+  connection: ConnectionOptions,
+  applicationName: string,
+  place: Place,
+): Promise<pg.Client> => {
+  try {
+    const client = new pg.Client({
+      ...clientConfig(connection),
+      application_name: applicationName,
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+    });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  } catch (fault) {
+    throw notConnected(fault, place);
+  }
+};
 
 /**
  * A connection outside the pool; closing it rolls back uncommitted changes. Throws DatabaseUnavailable, or
@@ -10,22 +31,14 @@ export const onDedicatedConnection = async <T>(
   connection: ConnectionOptions,
   applicationName: string,
   work: (client: pg.Client) => Promise<T>,
-  mapFault: (fault: unknown) => unknown = asUnavailable,
+  mapFault: (fault: unknown, place: Place) => unknown = asUnavailable,
 ): Promise<T> => {
-  const client = new pg.Client({
-    ...clientConfig(connection),
-    application_name: applicationName,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-  });
-  client.on('error', () => undefined);
+  const place = placeOf(connection);
+  const client = await open(connection, applicationName, place);
   try {
-    await client.connect().catch((fault: unknown) => {
-      throw asUnavailable(fault);
-    });
     return await work(client);
   } catch (fault) {
-    throw mapFault(fault);
+    throw mapFault(fault, place);
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -10,9 +10,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Instant } from '../../kernel/time.ts';
 import { onDedicatedConnection } from './dedicated-connection.ts';
+import { placeOf, type Place } from './place.ts';
 import type { ConnectionOptions } from './pool.ts';
+import { isMissingRight, rightSentence } from './missing-right.ts';
 import { CREATE_SILENCE_TABLE } from './sending.ts';
-import { codeOf, reasonOf } from './unavailable.ts';
+import { asUnavailable, codeOf, reasonOf } from './unavailable.ts';
 
 /** The message is a sentence for the operator. */
 export class MigrationError extends Error {
@@ -136,8 +138,11 @@ const refuseUnknown = (row: Applied, newest: number): void => {
   );
 };
 
+const asMigrationError = (fault: unknown, place: Place): unknown =>
+  isMissingRight(fault) ? new MigrationError(rightSentence(fault, place)) : asUnavailable(fault, place);
+
 const withClient = <T>(connection: ConnectionOptions, work: (client: pg.Client) => Promise<T>): Promise<T> =>
-  onDedicatedConnection(connection, 'ahwa migrate', work);
+  onDedicatedConnection(connection, 'ahwa migrate', work, asMigrationError);
 
 const inTransaction = async <T>(client: pg.Client, work: () => Promise<T>): Promise<T> => {
   await client.query('begin');
@@ -222,9 +227,11 @@ const runFile = async (
     const outcome = migration.inTransaction
       ? 'and was undone'
       : 'half-way; mend what it left and start again';
-    throw new MigrationError(`The migration ${label(migration)} failed ${outcome}: ${fault.message}.`, {
-      cause: fault,
-    });
+    const advice = isMissingRight(fault) ? ` ${rightSentence(fault, placeOf(connection))}` : '';
+    throw new MigrationError(
+      `The migration ${label(migration)} failed ${outcome}: ${fault.message}.${advice}`,
+      { cause: fault },
+    );
   }
 };
 

@@ -1,12 +1,17 @@
 /** A request over the bound of the queue is refused at once. */
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { DatabaseUnavailable, codeOf, reasonOf } from './unavailable.ts';
+import { placeOf, type Place } from './place.ts';
+import { DatabaseUnavailable, codeOf, notConnected, reasonOf } from './unavailable.ts';
 import type { UnavailableReason } from './unavailable.ts';
 import { valueTypes } from './types.ts';
 
 export type ConnectionOptions =
-  | { readonly url: string }
+  | {
+      readonly url: string;
+      /** Name of the setting that has it. */
+      readonly setting?: string;
+    }
   | {
       readonly host: string;
       readonly port: number;
@@ -91,7 +96,12 @@ const isUnmigrated = (fault: unknown): boolean => /^42P01$|^42703$|^42883$|^4250
 const reasonOfQuery = (fault: unknown): UnavailableReason | null =>
   isUnmigrated(fault) ? 'unmigrated' : reasonOf(fault);
 
-const connectionOf = (client: pg.PoolClient, names: Names, onFull: () => void): PostgresPoolClient => {
+const connectionOf = (
+  client: pg.PoolClient,
+  place: Place,
+  names: Names,
+  onFull: () => void,
+): PostgresPoolClient => {
   // Later statements on a broken connection, such as the rollback, fail for the same reason.
   let broken: DatabaseUnavailable | null = null;
   const query = async (sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> => {
@@ -108,7 +118,7 @@ const connectionOf = (client: pg.PoolClient, names: Names, onFull: () => void): 
       const reason = hasLostSession ? 'contended' : reasonOfQuery(fault);
       if (reason === null) throw fault;
       if (reason === 'full') onFull();
-      const unavailable = new DatabaseUnavailable(reason, { cause: fault });
+      const unavailable = new DatabaseUnavailable(reason, { cause: fault, place });
       // No error of the database: the connection broke, or an abandoned statement may still run.
       if (hasLostSession || !(fault instanceof pg.DatabaseError)) broken = unavailable;
       throw unavailable;
@@ -136,6 +146,7 @@ const poolOf = (connection: ConnectionOptions, options: PoolOptions): pg.Pool =>
 
 export const openPool = (connection: ConnectionOptions, options: PoolOptions): Connections => {
   const pool = poolOf(connection, options);
+  const place = placeOf(connection);
   const names = statementNames();
   let fullAt = -Infinity;
   const onFull = (): void => {
@@ -146,12 +157,11 @@ export const openPool = (connection: ConnectionOptions, options: PoolOptions): C
   pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     connect: async () => {
-      if (pool.waitingCount >= options.waiting) throw new DatabaseUnavailable('busy');
+      if (pool.waitingCount >= options.waiting) throw new DatabaseUnavailable('busy', { place });
       try {
-        return connectionOf(await pool.connect(), names, onFull);
+        return connectionOf(await pool.connect(), place, names, onFull);
       } catch (fault) {
-        // Any failure to connect, such as a database closed for maintenance, is no error of the request.
-        throw new DatabaseUnavailable(reasonOf(fault) ?? 'lost', { cause: fault });
+        throw notConnected(fault, place);
       }
     },
     end: () => pool.end(),

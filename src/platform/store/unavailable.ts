@@ -1,4 +1,5 @@
 /** The request itself is not at fault. */
+import type { Place } from './place.ts';
 
 export type UnavailableReason =
   /** No connection, or it broke. */
@@ -19,10 +20,16 @@ export type UnavailableReason =
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
   readonly reason: UnavailableReason;
+  /** Null where no connection is concerned. */
+  readonly place: Place | null;
 
-  constructor(reason: UnavailableReason, options?: { readonly cause?: unknown }) {
-    super(`The database is not available (${reason}).`, options);
+  constructor(
+    reason: UnavailableReason,
+    options: { readonly cause?: unknown; readonly place?: Place | undefined } = {},
+  ) {
+    super(`The database is not available (${reason}).`, 'cause' in options ? { cause: options.cause } : {});
     this.reason = reason;
+    this.place = options.place ?? null;
   }
 }
 
@@ -63,7 +70,11 @@ export const reasonOf = (fault: unknown): UnavailableReason | null => {
   return found?.[1] ?? null;
 };
 
-export const asUnavailable = (fault: unknown): unknown => {
+export const asUnavailable = (fault: unknown, place?: Place): unknown => {
   const reason = fault instanceof DatabaseUnavailable ? null : reasonOf(fault);
-  return reason === null ? fault : new DatabaseUnavailable(reason, { cause: fault });
+  return reason === null ? fault : new DatabaseUnavailable(reason, { cause: fault, place });
 };
+
+/** Any failure to connect, such as a database closed for maintenance, is no error of the request. */
+export const notConnected = (fault: unknown, place: Place): DatabaseUnavailable =>
+  new DatabaseUnavailable(reasonOf(fault) ?? 'lost', { cause: fault, place });

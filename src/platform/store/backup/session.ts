@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { onDedicatedConnection } from '../dedicated-connection.ts';
 import type { ConnectionOptions } from '../pool.ts';
+import type { Place } from '../place.ts';
 import { asUnavailable } from '../unavailable.ts';
 import { BackupError } from './head.ts';
 
@@ -30,10 +31,10 @@ export const liftTransactionTimeout = (client: pg.Client): Promise<unknown> =>
   );
 
 /** Passes the server's own message on. */
-const asBackupError = (fault: unknown): unknown =>
+const asBackupError = (fault: unknown, place: Place): unknown =>
   fault instanceof pg.DatabaseError
     ? new BackupError(`PostgreSQL refused: ${fault.message}.`, { cause: fault })
-    : asUnavailable(fault);
+    : asUnavailable(fault, place);
 
 /** Closing rolls back uncommitted changes. Throws BackupError and DatabaseUnavailable. */
 export const inSession = <T>(
