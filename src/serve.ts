@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { copyListener } from './adapters/listeners.ts';
 import { challengeAnswer, isSigned, readStatuses } from './adapters/senders/whatsapp-status.ts';
 import { systemTimers, debounced } from './adapters/timers.ts';
@@ -19,7 +18,7 @@ import type { Readiness } from './platform/app/readiness.ts';
 import { registerAppMetrics, registerOutboxMetrics } from './app-metrics.ts';
 import { watchSending } from './messaging/app/sending.ts';
 import { createSweeper } from './service/app/sweeper.ts';
-import { loadConfig, withPort, type Config } from './config.ts';
+import { loadConfig, type Config } from './config.ts';
 import { allEndpoints } from './service/contract/endpoints.ts';
 import type { PlainDocument } from './doors/http/documents.ts';
 import { createMetrics, serveMetrics, type Metrics, type MetricsServer } from './doors/http/metrics.ts';
@@ -29,6 +28,7 @@ import { mountToolServer } from './doors/mcp/mount.ts';
 import { mountPages } from './doors/web/mount.ts';
 import { banner } from './banner.ts';
 import { printFault, printStatus, StartError } from './serve/faults.ts';
+import { onPort, PORT_KEY, settlePorts } from './serve/ports.ts';
 import {
   endSilence,
   logSender,
@@ -49,9 +49,6 @@ import {
   type Runtime,
 } from './wiring.ts';
 
-const codeOf = (fault: unknown): string =>
-  fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : '';
-
 /** Migrates, peppers hashes of older builds and grants the serving role its rights. */
 export const prepareDatabase = async ({ app, connection: serving, owner }: Runtime): Promise<void> => {
   await migrate({
@@ -66,59 +63,15 @@ export const prepareDatabase = async ({ app, connection: serving, owner }: Runti
     printStatus(`the passwords or PINs of ${peppered} people are now stored under the secret key`);
 };
 
-/** Rethrows other errors. */
-const portSentence = (fault: unknown, key: string, host: string, port: number): string => {
-  const REASONS: Readonly<Record<string, string>> = {
-    EADDRINUSE: 'is taken by another program',
-    EACCES: 'may not be used by this user',
-    EADDRNOTAVAIL: 'is not an address of this machine',
-    ENOTFOUND: 'is not an address of this machine',
-  };
-  const reason = REASONS[codeOf(fault)];
-  if (reason === undefined) throw fault;
-  return `${host}:${port} ${reason}; set ${key} to another.`;
-};
-
-const portFault = (fault: unknown, config: Config): StartError =>
-  new StartError(portSentence(fault, 'PORT or HOST', config.host, config.port));
-
-const freePort = (host: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, host, () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
-
-/** Every absolute link contains the port. */
-const settlePort = async (config: Config): Promise<Config> => {
-  if (config.port !== 0) return config;
-  try {
-    return withPort(config, await freePort(config.host));
-  } catch (fault) {
-    throw portFault(fault, config);
-  }
-};
-
-const listen = async (http: HttpServer, config: Config): Promise<void> => {
-  try {
-    await http.listen({ port: config.port, host: config.host });
-  } catch (fault) {
-    throw portFault(fault, config);
-  }
-};
-
 /** Null when disabled, or when the default port is taken. */
 const listenForMetrics = async (metrics: Metrics, config: Config): Promise<MetricsServer | null> => {
-  if (config.metrics === null) return null;
+  const { metrics: address } = config;
+  if (address === null) return null;
   try {
-    return await serveMetrics(metrics, config.metrics);
+    return await onPort('METRICS_PORT', address, () => serveMetrics(metrics, address));
   } catch (fault) {
-    const sentence = portSentence(fault, 'METRICS_PORT', config.metrics.host, config.metrics.port);
-    if (config.metrics.chosen) throw new StartError(sentence);
-    printStatus(`no metrics: ${sentence}`);
+    if (address.chosen || !(fault instanceof StartError)) throw fault;
+    printStatus(`no metrics: ${fault.message}`);
     return null;
   }
 };
@@ -264,6 +217,51 @@ const startBackgroundWorkers = (
   };
 };
 
+/** What a start has opened so far; a start that fails closes it. */
+interface Opened {
+  metrics: MetricsServer | null;
+  http: HttpServer | null;
+  leases: BudgetLeases | null;
+  stopWatch: (() => void) | null;
+  workers: BackgroundWorkers | null;
+}
+
+const close = async (opened: Opened, runtime: Runtime): Promise<void> => {
+  opened.stopWatch?.();
+  await opened.http?.close();
+  opened.leases?.end();
+  await opened.workers?.stop();
+  await opened.metrics?.close();
+  await runtime.close();
+};
+
+/** Demo shops and background work come last, when nothing else can end the start any more. */
+const open = async (config: Config, runtime: Runtime, opened: Opened): Promise<void> => {
+  const { app, log } = runtime;
+  if (config.migrateOnStart) await prepareDatabase(runtime);
+  logSender(runtime);
+  warnOfWallets(runtime);
+  const watched = {
+    metrics: createMetrics(),
+    readiness: readinessOf(config, runtime, () => opened.http?.leak() ?? null),
+  };
+  const metricsServer = (opened.metrics = await listenForMetrics(watched.metrics, config));
+  await endSilence(config, runtime);
+  await warnOfTableOwner(config, runtime);
+  await warnOfMissingKeys(runtime);
+  const leases = (opened.leases = new BudgetLeases(app, systemTimers));
+  const http = (opened.http = createServerOf(config, runtime, watched, leases));
+  // Before listening, because orders use the last known sending state.
+  opened.stopWatch = await startMonitoring(runtime, watched);
+  const withDemo = config.demo && (config.migrateOnStart || (await app.isMigrated()));
+  const finishDemo = withDemo ? await prepareDemo(runtime) : () => Promise.resolve(NO_DEMO);
+  await onPort(PORT_KEY, config, () => http.listen(config));
+  opened.workers = startBackgroundWorkers(config, runtime, watched.metrics);
+  const demo = await finishDemo();
+  if (!config.production) process.stdout.write(banner(app.baseUrl, demo));
+  log.info({ host: config.host, port: config.port, metrics_port: metricsServer?.port ?? null }, 'listening');
+};
+
 interface Running {
   /** Waits for running answers. */
   stop(): Promise<void>;
@@ -271,49 +269,16 @@ interface Running {
   abandon(): Promise<void>;
 }
 
-const open = async (config: Config, runtime: Runtime): Promise<Running> => {
-  const { app, log } = runtime;
-  if (config.migrateOnStart) await prepareDatabase(runtime);
-  logSender(runtime);
-  warnOfWallets(runtime);
-  const withDemo = config.demo && (config.migrateOnStart || (await app.isMigrated()));
-  const finishDemo = withDemo ? await prepareDemo(runtime) : () => Promise.resolve(NO_DEMO);
-  const opened: { http: HttpServer | null } = { http: null };
-  const readiness = readinessOf(config, runtime, () => opened.http?.leak() ?? null);
-  const watched = { metrics: createMetrics(), readiness };
-  await endSilence(config, runtime);
-  await warnOfTableOwner(config, runtime);
-  await warnOfMissingKeys(runtime);
-  const leases = new BudgetLeases(app, systemTimers);
-  const http = (opened.http = createServerOf(config, runtime, watched, leases));
-  // Before listening, because orders use the last known sending state.
-  const stopWatch = await startMonitoring(runtime, watched);
-  await listen(http, config);
-  const workers = startBackgroundWorkers(config, runtime, watched.metrics);
-  const metricsServer = await listenForMetrics(watched.metrics, config);
-  const demo = await finishDemo();
-  if (!config.production) process.stdout.write(banner(app.baseUrl, demo));
-  log.info({ host: config.host, port: config.port, metrics_port: metricsServer?.port ?? null }, 'listening');
-  return {
-    stop: async () => {
-      stopWatch();
-      await http.close();
-      leases.end();
-      await workers.stop();
-      await metricsServer?.close();
-      await runtime.close();
-    },
-    abandon: () => runtime.abandon(),
-  };
-};
-
 const start = async (configured: Config): Promise<Running> => {
-  const config = await settlePort(configured);
+  const config = await settlePorts(configured);
   const runtime = await openRuntime(config, 'server', printStatus);
+  const opened: Opened = { metrics: null, http: null, leases: null, stopWatch: null, workers: null };
+  const stop = (): Promise<void> => close(opened, runtime);
   try {
-    return await open(config, runtime);
+    await open(config, runtime, opened);
+    return { stop, abandon: () => runtime.abandon() };
   } catch (fault) {
-    await runtime.close();
+    await stop();
     throw fault;
   }
 };
