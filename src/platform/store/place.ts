@@ -1,5 +1,18 @@
 import pg from 'pg';
-import type { ConnectionOptions } from './pool.ts';
+
+export type ConnectionOptions =
+  | {
+      readonly url: string;
+      /** Name of the setting that has it. */
+      readonly setting?: string;
+    }
+  | {
+      readonly host: string;
+      readonly port: number;
+      readonly user: string;
+      readonly database: string;
+      readonly password?: string;
+    };
 
 /** Where a connection leads, for sentences to the operator: never its password. */
 export interface Place {

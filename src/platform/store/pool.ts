@@ -1,24 +1,12 @@
 /** A request over the bound of the queue is refused at once. */
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { placeOf, type Place } from './place.ts';
+import { placeOf, type ConnectionOptions, type Place } from './place.ts';
 import { DatabaseUnavailable, codeOf, notConnected, reasonOf } from './unavailable.ts';
 import type { UnavailableReason } from './unavailable.ts';
 import { valueTypes } from './types.ts';
 
-export type ConnectionOptions =
-  | {
-      readonly url: string;
-      /** Name of the setting that has it. */
-      readonly setting?: string;
-    }
-  | {
-      readonly host: string;
-      readonly port: number;
-      readonly user: string;
-      readonly database: string;
-      readonly password?: string;
-    };
+export type { ConnectionOptions } from './place.ts';
 
 export interface PoolOptions {
   readonly size: number;
