@@ -23,7 +23,8 @@ import { describeDemo } from './banner.ts';
 import { prepareDatabase, serve, version } from './serve.ts';
 import { printFault, printStatus, StartError } from './serve/faults.ts';
 import { BackupError } from './platform/store/backup.ts';
-import { checkWallets, demoActivity, openRuntime, type Runtime } from './wiring.ts';
+import { hasTables } from './platform/store/migrate.ts';
+import { checkWallets, databaseName, demoActivity, openRuntime, type Runtime } from './wiring.ts';
 
 const print = (text: string): void => {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
@@ -42,8 +43,16 @@ const abandonOnSignals = (opening: Promise<Runtime>): void => {
     });
 };
 
-const withDatabase = async (config: Config, work: (runtime: Runtime) => Promise<void>): Promise<void> => {
-  const opening = openRuntime(config, 'command', printStatus);
+/** Only commands that bring something in make a database; the others would show an empty one as the right one. */
+type Target = 'existing' | 'existing or new';
+
+const withDatabase = async (
+  config: Config,
+  target: Target,
+  work: (runtime: Runtime) => Promise<void>,
+): Promise<void> => {
+  printStatus(`database: ${databaseName(config)}`);
+  const opening = openRuntime(config, 'command', printStatus, target === 'existing or new');
   abandonOnSignals(opening);
   const runtime = await opening;
   try {
@@ -53,16 +62,29 @@ const withDatabase = async (config: Config, work: (runtime: Runtime) => Promise<
   }
 };
 
-/** Also requires up-to-date tables. */
-const withRuntime = (work: (runtime: Runtime) => Promise<void>): Promise<void> => {
-  const config = loadConfig();
-  return withDatabase(config, async (runtime) => {
-    if (config.migrateOnStart) await prepareDatabase(runtime);
-    else if (!(await runtime.app.isMigrated()))
-      throw new StartError('The tables of the database are not up to date; run `ahwa migrate` first.');
-    await work(runtime);
-  });
+const requireTables = async (config: Config, { connection }: Runtime): Promise<void> => {
+  if (!(await hasTables(connection)))
+    throw new StartError(
+      `There are no tables of Ahwa in ${databaseName(config)}; \`ahwa migrate\`, \`ahwa import\` and \`ahwa restore\` make them.`,
+    );
 };
+
+/** Also requires up-to-date tables. */
+const withTables =
+  (target: Target) =>
+  (work: (runtime: Runtime) => Promise<void>): Promise<void> => {
+    const config = loadConfig();
+    return withDatabase(config, target, async (runtime) => {
+      if (config.migrateOnStart && target === 'existing') await requireTables(config, runtime);
+      if (config.migrateOnStart) await prepareDatabase(runtime);
+      else if (!(await runtime.app.isMigrated()))
+        throw new StartError('The tables of the database are not up to date; run `ahwa migrate` first.');
+      await work(runtime);
+    });
+  };
+
+const withRuntime = withTables('existing');
+const withNewRuntime = withTables('existing or new');
 
 const program = new Command('ahwa')
   .description(
@@ -92,13 +114,13 @@ program
   .command('migrate')
   .description('bring the tables of the database up to date')
   .action(() =>
-    withDatabase(loadConfig(), async (runtime) => {
+    withDatabase(loadConfig(), 'existing or new', async (runtime) => {
       await prepareDatabase(runtime);
       printStatus('the tables are up to date');
     }),
   );
 
-shopFileCommands(program, withRuntime, print);
+shopFileCommands(program, { existing: withRuntime, any: withNewRuntime }, print);
 
 program
   .command('schema')
@@ -112,7 +134,7 @@ program
   .addHelpText('after', '\nThe secret key is not in it: keep DATA_DIR/secret.key or SECRET_KEY too.')
   .action((file: string) => {
     const config = loadConfig();
-    return withDatabase(config, async (runtime) => {
+    return withDatabase(config, 'existing', async (runtime) => {
       const said = await backUpTo(runtime, config, file);
       // Standard output carries the backup.
       if (file === '-') for (const line of said) printStatus(line);
@@ -132,7 +154,7 @@ program
       return;
     }
     const config = loadConfig();
-    await withDatabase(config, async (runtime) => {
+    await withDatabase(config, 'existing or new', async (runtime) => {
       print(await restoreFrom(runtime, config, file, from));
       if (config.migrateOnStart) await prepareDatabase(runtime);
     });
@@ -158,7 +180,7 @@ program
   .command('demo')
   .description('list what the demo shops have to look at')
   .action(() =>
-    withRuntime(async ({ app }) => {
+    withNewRuntime(async ({ app }) => {
       const demo = await demoContents(app, demoActivity());
       print(
         demo.shops.length === 0

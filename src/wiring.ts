@@ -48,6 +48,7 @@ import type { Config } from './config.ts';
 import type { Clock, Messenger, ReadinessCheck, RoadDistance, WalletOne, WalletTwo } from './ports.ts';
 import { connect, COMMAND_OPTIONS, type ConnectionOptions, type Db } from './platform/store/db.ts';
 import type { Roles } from './platform/store/grants.ts';
+import { placeOf } from './platform/store/place.ts';
 import { pendingMigrations } from './platform/store/migrate.ts';
 import type { Database } from './platform/store/schema.ts';
 
@@ -276,7 +277,11 @@ const createRuntime = (
   };
 };
 
-const openDatabase = async (config: Config, printStatus: PrintStatus): Promise<OpenDatabase> => {
+const openDatabase = async (
+  config: Config,
+  printStatus: PrintStatus,
+  mayCreate: boolean,
+): Promise<OpenDatabase> => {
   const { databaseUrl, migrationDatabaseUrl, dataDir } = config;
   if (databaseUrl !== null) {
     const serving = { url: databaseUrl };
@@ -286,14 +291,26 @@ const openDatabase = async (config: Config, printStatus: PrintStatus): Promise<O
         : { url: migrationDatabaseUrl, setting: 'MIGRATION_DATABASE_URL' };
     return { serving, owner, checks: [], disconnect: () => Promise.resolve() };
   }
-  const embedded = await startEmbeddedPostgres({ dataDir, onProgress: printStatus });
+  const embedded = await startEmbeddedPostgres({ dataDir, mayCreate, onProgress: printStatus });
   const { connection: serving, owner, folder } = embedded;
   return { serving, owner, checks: [diskCheck(folder)], disconnect: () => embedded.release() };
 };
 
-/** Throws EmbeddedPostgresError, a sentence for the operator. */
-export const openRuntime = async (config: Config, role: Role, printStatus: PrintStatus): Promise<Runtime> => {
-  const database = await openDatabase(config, printStatus);
+/** For sentences: without the password. */
+export const databaseName = ({ databaseUrl: url, dataDir }: Config): string => {
+  if (url === null) return `the embedded PostgreSQL in ${dataDir}`;
+  const { database, server } = placeOf({ url });
+  return `${database === '' ? 'that of DATABASE_URL' : database} on ${server}`;
+};
+
+/** Throws EmbeddedPostgresError, a sentence for the operator. `mayCreate`: an embedded database that is missing. */
+export const openRuntime = async (
+  config: Config,
+  role: Role,
+  printStatus: PrintStatus,
+  mayCreate = true,
+): Promise<Runtime> => {
+  const database = await openDatabase(config, printStatus, mayCreate);
   // A command's standard output is its result.
   const log = createLog(config.logLevel, role === 'command' ? 'stderr' : 'stdout');
   try {

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { newAccess, readAccess, saveAccess } from './embedded-postgres/access.ts';
 import { prepareDataFolder } from './embedded-postgres/account.ts';
-import { openCluster } from './embedded-postgres/cluster.ts';
+import { hasCluster, openCluster } from './embedded-postgres/cluster.ts';
 import type { Cluster } from './embedded-postgres/cluster.ts';
 import { serverRuns } from './embedded-postgres/postmaster.ts';
 import { runServer, stopServer } from './embedded-postgres/server.ts';
@@ -14,7 +14,7 @@ import type { EmbeddedConnection } from './embedded-postgres/session.ts';
 import type { EmbeddedConnections } from './embedded-postgres/server.ts';
 import { withLock } from './embedded-postgres/bakery-lock.ts';
 import { countUses, registerUse, removeUse } from './embedded-postgres/users.ts';
-import { faultOfFiles } from './embedded-postgres/fault.ts';
+import { EmbeddedPostgresError, faultOfFiles } from './embedded-postgres/fault.ts';
 import { inheritOwner, createPrivateFolder } from './private-files.ts';
 
 export { EmbeddedPostgresError } from './embedded-postgres/fault.ts';
@@ -33,6 +33,8 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions {
   /** Absolute path; created when missing. */
   readonly dataDir: string;
+  /** False: a folder without a database is left as it is, and refused. Default: true. */
+  readonly mayCreate?: boolean;
   readonly onProgress?: (line: string) => void;
 }
 
@@ -69,11 +71,27 @@ const watch = (
   };
 };
 
+/** Before anything is written. */
+const demandCluster = (dataDir: string): void => {
+  let found: boolean;
+  try {
+    found = hasCluster(dataDir);
+  } catch (fault) {
+    throw faultOfFiles(fault, dataDir);
+  }
+  if (!found)
+    throw new EmbeddedPostgresError(
+      `There is no database in ${dataDir}; \`ahwa serve\`, \`ahwa import\` and \`ahwa restore\` make one, or set DATA_DIR to the folder that has it.`,
+    );
+};
+
 /** Starts or joins the server; creates the database `ahwa` when missing. Throws EmbeddedPostgresError. */
 export const startEmbeddedPostgres = async ({
   dataDir,
+  mayCreate = true,
   onProgress = () => undefined,
 }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
+  if (!mayCreate) demandCluster(dataDir);
   prepareDataFolder(dataDir);
   const locks = join(dataDir, 'run', 'turns');
   const users = join(dataDir, 'run', 'users');

@@ -154,6 +154,19 @@ const refuseOtherVersions = (dataDir: string): void => {
   if (other !== undefined) throw otherVersion(join(dataDir, `postgres-${other}`), other);
 };
 
+const isHalfMade = (elsewhere: string): boolean => {
+  const parent = join(elsewhere, '..');
+  return existsSync(parent) && readdirSync(parent).some((name) => name.includes('.new-'));
+};
+
+/** Also true for one that cannot be used, such as one that was moved away; `openCluster` says so. */
+export const hasCluster = (dataDir: string): boolean => {
+  if (!existsSync(dataDir)) return false;
+  if (readdirSync(dataDir).some((name) => /^postgres-\d+$/.test(name))) return true;
+  const elsewhere = readRecord(dataDir).cluster;
+  return elsewhere !== undefined && (existsSync(elsewhere) || !isHalfMade(elsewhere));
+};
+
 /** Creates the cluster with the passwords of `access` when missing. Call it under the lock. */
 export const openCluster = async (
   dataDir: string,
@@ -193,13 +206,11 @@ const reopenElsewhere = async (
   access: Access,
   onProgress: (line: string) => void,
 ): Promise<Cluster> => {
-  const parent = join(elsewhere, '..');
-  const wasHalfMade = existsSync(parent) && readdirSync(parent).some((name) => name.includes('.new-'));
-  if (!wasHalfMade) {
+  if (!isHalfMade(elsewhere)) {
     throw new EmbeddedPostgresError(
       `The data of ${dataDir} was kept in ${elsewhere}, and that folder is gone; put it back, or remove ${join(dataDir, 'postgres.json')} to begin with an empty database.`,
     );
   }
-  rmSync(parent, { recursive: true, force: true });
+  rmSync(join(elsewhere, '..'), { recursive: true, force: true });
   return await createCluster(dataDir, access, onProgress);
 };

@@ -52,7 +52,13 @@ const exportToScreen = async (app: App, slug: string, print: Print): Promise<voi
     );
 };
 
-const wholeShops = (program: Command, withApp: WithApp<App>, print: Print): void => {
+/** An import makes a database where there is none. */
+interface Databases {
+  readonly existing: WithApp<App>;
+  readonly any: WithApp<App>;
+}
+
+const wholeShops = (program: Command, { existing, any }: Databases, print: Print): void => {
   program
     .command('import')
     .description('import shop files: all of them, or nothing')
@@ -63,7 +69,7 @@ const wholeShops = (program: Command, withApp: WithApp<App>, print: Print): void
     .action((files: string[], { state, dryRun, fetchPictures }: ImportFlags) => {
       const { maxBytes, maxItems } = loadConfig().imports;
       const given = readInputs(files, maxBytes);
-      return withApp(async ({ app }) => {
+      return any(async ({ app }) => {
         const fetching = fetchPictures
           ? { downloader: createPictureDownloader(), spool: createPictureSpool() }
           : undefined;
@@ -78,7 +84,7 @@ const wholeShops = (program: Command, withApp: WithApp<App>, print: Print): void
     .argument('<slug>', "the shop's address name")
     .option('-o, --output <file>', 'write to a file instead, and the pictures beside it')
     .action((slug: string, { output }: { output?: string }) =>
-      withApp(({ app }) =>
+      existing(({ app }) =>
         output === undefined ? exportToScreen(app, slug, print) : exportTo(app, slug, output),
       ),
     );
@@ -127,7 +133,7 @@ const menus = (program: Command, withApp: WithApp<App>, print: Print): void => {
     .action(() => print(menuCsvTemplate()));
 };
 
-export const shopFileCommands = (program: Command, withApp: WithApp<App>, print: Print): void => {
-  wholeShops(program, withApp, print);
-  menus(program, withApp, print);
+export const shopFileCommands = (program: Command, databases: Databases, print: Print): void => {
+  wholeShops(program, databases, print);
+  menus(program, databases.existing, print);
 };

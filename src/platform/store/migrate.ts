@@ -281,3 +281,7 @@ export const migrate = async (options: MigrateOptions): Promise<Migration[]> => 
 /** Throws as `migrate` does. */
 export const pendingMigrations = (connection: ConnectionOptions, folder: string): Promise<Migration[]> =>
   withClient(connection, async (client) => remaining(readMigrations(folder), await applied(client)));
+
+/** Whether any migration was applied. Throws DatabaseUnavailable. */
+export const hasTables = (connection: ConnectionOptions): Promise<boolean> =>
+  withClient(connection, async (client) => (await applied(client)).length > 0);

@@ -1,0 +1,75 @@
+/** Every command names its database; only commands that bring something in make one. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { aShopFile, SLUG } from '../support/shops/cafe.ts';
+import { emptyDatabase, withAdmin } from '../support/database/test-database.ts';
+import { urlOf, useProgram } from '../support/programs/program.ts';
+
+const bench = useProgram('test', 'new');
+
+/** `import`, `migrate`, `restore` and `demo` make a database by nature. */
+const ON_EXISTING: readonly (readonly string[])[] = [
+  ['export', SLUG],
+  ['export-menu', SLUG],
+  ['import-menu', SLUG, '-'],
+  ['backup', '-'],
+  ['staff', 'list', SLUG],
+  ['staff', 'pin', SLUG, 'Mona'],
+  ['card', 'make', SLUG, '01001234567', 'Mona'],
+  ['tables', 'print', SLUG],
+  ['webhook', 'list', SLUG],
+  ['outbox', 'list', SLUG],
+  ['sending', 'off'],
+];
+
+const expectNone = async (folder: string, args: readonly string[]): Promise<void> => {
+  const { code, stdout, stderr } = await bench.ahwa(args, { DATA_DIR: folder }, '1234\n');
+  expect([code, stdout, stderr]).toEqual([
+    1,
+    '',
+    `ahwa: database: the embedded PostgreSQL in ${folder}\nahwa: There is no database in ${folder}; \`ahwa serve\`, \`ahwa import\` and \`ahwa restore\` make one, or set DATA_DIR to the folder that has it.\n`,
+  ]);
+};
+
+test.each(ON_EXISTING.map((args) => ({ command: args.join(' '), args })))(
+  'in an empty data folder `ahwa $command` makes no database and exits with 1',
+  async ({ args }) => {
+    await expectNone(bench.dataDir(), args);
+    expect(readdirSync(bench.dataDir())).toEqual([]);
+  },
+);
+
+test('a missing data folder is not made by a command that needs a database', async () => {
+  const folder = join(bench.dataDir(), 'none');
+  await expectNone(folder, ['export', SLUG]);
+  expect(existsSync(folder)).toBe(false);
+});
+
+test('an import makes the database that later commands name', async () => {
+  const imported = await bench.ahwa(['import', '-'], {}, JSON.stringify(aShopFile()));
+  expect(imported.code).toBe(0);
+  const { code, stdout, stderr } = await bench.ahwa(['outbox', 'list', SLUG]);
+  expect([code, stdout, stderr]).toEqual([
+    0,
+    'Nothing is parked.\n',
+    `ahwa: database: the embedded PostgreSQL in ${bench.dataDir()}\n`,
+  ]);
+});
+
+test('in a database without tables commands make none, and name it without its password', async () => {
+  const database = await emptyDatabase();
+  onTestFinished(() => database.release());
+  const { code, stdout, stderr } = await bench.ahwa(['outbox', 'list', SLUG], {
+    DATABASE_URL: urlOf(database.connection),
+  });
+  const server = 'host' in database.connection ? database.connection.host : '';
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(`ahwa: database: ${database.name} on ${server}`);
+  expect(stderr).toContain('ahwa: There are no tables of Ahwa in ');
+  if ('password' in database.connection) expect(stderr).not.toContain(database.connection.password);
+  const { rows } = await withAdmin(database, (client) =>
+    client.query("select from pg_tables where schemaname = 'public'"),
+  );
+  expect(rows).toEqual([]);
+});
