@@ -28,10 +28,13 @@ import { mountToolServer } from './doors/mcp/mount.ts';
 import { mountPages } from './doors/web/mount.ts';
 import { banner } from './banner.ts';
 import { printFault, printStatus, StartError } from './serve/faults.ts';
+import { judgePaths } from './serve/paths.ts';
 import { onPort, PORT_KEY, settlePorts } from './serve/ports.ts';
 import {
   endSilence,
   logSender,
+  warnOfBaseUrl,
+  warnOfMemory,
   warnOfMissingKeys,
   warnOfTableOwner,
   warnOfWallets,
@@ -241,6 +244,8 @@ const open = async (config: Config, runtime: Runtime, opened: Opened): Promise<v
   if (config.migrateOnStart) await prepareDatabase(runtime);
   logSender(runtime);
   warnOfWallets(runtime);
+  warnOfBaseUrl(config, runtime);
+  warnOfMemory(config, runtime);
   const watched = {
     metrics: createMetrics(),
     readiness: readinessOf(config, runtime, () => opened.http?.leak() ?? null),
@@ -270,6 +275,7 @@ interface Running {
 }
 
 const start = async (configured: Config): Promise<Running> => {
+  judgePaths(configured);
   const config = await settlePorts(configured);
   const runtime = await openRuntime(config, 'server', printStatus);
   const opened: Opened = { metrics: null, http: null, leases: null, stopWatch: null, workers: null };

@@ -3,7 +3,9 @@ import { secretsWithMissingKeys } from '../staff/app/rehash.ts';
 import { endRestoredSilence } from '../messaging/app/sending.ts';
 import type { Config } from '../config.ts';
 import { ownsTables } from '../platform/store/grants.ts';
+import { isLoopback } from '../doors/http/origin-check.ts';
 import type { Runtime } from '../wiring.ts';
+import { lostWithMemory } from './paths.ts';
 
 export const logSender = ({ app, log }: Runtime): void => {
   if (!app.messenger.isReady)
@@ -49,4 +51,22 @@ export const warnOfWallets = ({ app, log }: Runtime): void => {
   const { walletOne, walletTwo, clock } = app;
   for (const fault of [walletOne?.fault(clock.now()), walletTwo?.fault])
     if (typeof fault === 'string') log.warn({}, fault);
+};
+
+/** Links in messages, passes and codes of tables would lead guests to their own phones. */
+export const warnOfBaseUrl = ({ production, baseUrl }: Config, { log }: Runtime): void => {
+  if (production && isLoopback(baseUrl))
+    log.warn(
+      { base_url: baseUrl },
+      'BASE_URL is an address of this machine, and every link to guests begins with it: set it to the public address',
+    );
+};
+
+export const warnOfMemory = (config: Config, { log }: Runtime): void => {
+  const lost = lostWithMemory(config);
+  if (lost !== null)
+    log.warn(
+      { data_dir: config.dataDir },
+      `DATA_DIR is in memory (tmpfs), and ${lost} is gone when this machine or container ends: set it to a folder on a disk`,
+    );
 };

@@ -21,7 +21,8 @@ const hostOf = (url: string): string | null => {
   }
 };
 
-const isLoopback = (url: string): boolean => {
+/** An address of this machine. */
+export const isLoopback = (url: string): boolean => {
   const host = hostOf(url) ?? '';
   const address = parseIpAddress(host.replace(/^\[(.*)\]$/, '$1'));
   return address === null ? LOCALHOST.test(host) : withoutMapping(address).range() === 'loopback';
