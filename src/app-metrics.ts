@@ -1,10 +1,38 @@
 /** The metrics that use cases count, for operators (docs/operations.md). */
 import type { Metrics } from './doors/http/metrics.ts';
+import { openOrders } from './orders/app/open-orders.ts';
+import { outboxSize } from './messaging/app/outbox-size.ts';
 import { budgetLimits, budgetsSpent } from './messaging/app/message-budget.ts';
 import type { OutboxWorker } from './messaging/app/outbox.ts';
 import type { Runtime } from './wiring.ts';
 
-export const registerAppMetrics = (metrics: Metrics, { app, background }: Runtime): void => {
+const registerBusiness = (metrics: Metrics, { app, background }: Runtime): void => {
+  metrics.countersBy(
+    'ahwa_orders_total',
+    'Online orders that reached a status, by channel; placed orders reach `received`.',
+    ['channel', 'status'],
+    () => app.orderCounts.all().map(({ count, ...labels }) => ({ labels, count })),
+  );
+  metrics.gauges(
+    'ahwa_orders_open',
+    'Online orders that have not ended, by status; 10,000 are counted at most.',
+    'status',
+    () => openOrders(background),
+  );
+  metrics.gauges(
+    'ahwa_outbox_rows',
+    'Rows of the outbox that wait to be sent or are parked; 10,000 are counted at most.',
+    'state',
+    () => outboxSize(background),
+  );
+  metrics.counters('ahwa_codes_total', 'One-time codes, by what became of them.', 'outcome', () => ({
+    ...app.codeCounts.counts,
+  }));
+};
+
+export const registerAppMetrics = (metrics: Metrics, runtime: Runtime): void => {
+  const { app, background } = runtime;
+  registerBusiness(metrics, runtime);
   metrics.counters(
     'ahwa_security_events_total',
     'Security events, by kind.',

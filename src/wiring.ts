@@ -29,6 +29,8 @@ import { joinClock, shareClock, systemClock, systemRandom } from './adapters/sys
 import { systemTimers } from './adapters/timers.ts';
 import { createWebPoster } from './adapters/web-poster.ts';
 import { SeatingGrids } from './bookings/app/seating-grid.ts';
+import { CodeCounts } from './identity/app/code-counts.ts';
+import { OrderCounts } from './orders/app/order-counts.ts';
 import { UndecidedSeatings } from './bookings/app/undecided-seatings.ts';
 import { KeyedQueue } from './platform/app/keyed-queue.ts';
 import { ChangePublisher } from './platform/app/change-publisher.ts';
@@ -251,6 +253,7 @@ const createRuntime = (
     ),
     seatingGrids: new SeatingGrids(),
     undecidedSeatings: new UndecidedSeatings(),
+    ...{ orderCounts: new OrderCounts(), codeCounts: new CodeCounts() },
     branchTurns: new KeyedQueue(),
     dealSearches: new DealSearches(searchThreads, systemTimers),
     changePublisher: new ChangePublisher((fault) =>

@@ -225,3 +225,24 @@ test('code and device token are not stored in clear text; logs have no token or 
   expect(device.token_hash.toString('utf8')).not.toContain(token);
   expect(world.logged.join('\n')).not.toMatch(new RegExp(`${token}|${MONA.phone}|1001234567`));
 });
+
+test('codes are counted by what became of them', async () => {
+  const before = { ...world.app.codeCounts.counts };
+  const since = () =>
+    Object.fromEntries(
+      Object.entries(world.app.codeCounts.counts).map(([outcome, count]) => [
+        outcome,
+        count - before[outcome as keyof typeof before],
+      ]),
+    );
+  await ask();
+  // A second one within the minute is over the limit of the phone.
+  expect((await ask()).status).toBe(429);
+  world.phones.outcome = later('down');
+  expect((await ask(KARIM.typed)).status).toBe(503);
+  world.phones.outcome = null;
+  expect((await verify(wrong(codeOf()))).status).toBe(400);
+  expect((await verify(codeOf())).status).toBe(200);
+  expect((await ask('not a phone')).status).toBe(400);
+  expect(since()).toEqual({ asked: 3, sent: 1, failed: 1, verified: 1, refused: 1 });
+});

@@ -40,6 +40,11 @@ const durationText = (tallies: ReadonlyMap<string, Tally>): string => {
   return [`# HELP ${DURATION} ${DURATION_HELP}`, `# TYPE ${DURATION} histogram`, ...samples].join('\n');
 };
 
+interface Counted {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly count: number;
+}
+
 export interface Metrics {
   /** `operation` may be `unknown`. */
   answered(operation: string, status: number, ms: number): void;
@@ -54,6 +59,8 @@ export interface Metrics {
     read: () => Promise<Readonly<Record<string, number>>>,
   ): void;
   counters(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void;
+  /** A counter with several labels. */
+  countersBy(name: string, help: string, labels: readonly string[], read: () => readonly Counted[]): void;
   text(): Promise<string>;
   readonly contentType: string;
 }
@@ -69,6 +76,18 @@ const addCounters =
       collect() {
         this.reset();
         for (const [value, count] of Object.entries(read())) this.inc({ [label]: value }, count);
+      },
+    });
+  };
+
+const addCountersBy =
+  (registry: Registry): Metrics['countersBy'] =>
+  (name, help, labels, read) => {
+    new Counter({
+      ...{ name, help, labelNames: [...labels], registers: [registry] },
+      collect() {
+        this.reset();
+        for (const counted of read()) this.inc({ ...counted.labels }, counted.count);
       },
     });
   };
@@ -154,6 +173,7 @@ export const createMetrics = (): Metrics => {
     gauge: addGauge(registry),
     gauges: addGauges(registry),
     counters,
+    countersBy: addCountersBy(registry),
     text: async () => `${await ofProcess.metrics()}\n${durationText(tallies)}\n\n${await registry.metrics()}`,
     contentType: registry.contentType,
   };

@@ -120,6 +120,7 @@ export const requestOtp =
   (app: App) =>
   async ({ body, caller }: OtpRequest): Promise<ReplyOf<typeof contract.requestOtp>> => {
     const phone = phoneIn(app, body.phone, 'phone');
+    app.codeCounts.add('asked');
     if (!app.messenger.isReady) throw unsent(never('no sender of messages is set up'));
     const id = app.random.uuid();
     const lines = linesOfCode(app, phone, caller.client);
@@ -139,6 +140,7 @@ export const requestOtp =
       );
       if (!outcome.sent && lines.length > 0) await refundIn(tx, lines, begun.at, now);
     });
+    app.codeCounts.add(outcome.sent ? 'sent' : 'failed');
     if (!outcome.sent) throw unsent(outcome);
     return { sent: true, resend_after_seconds: CODE_PAUSE_MS / 1000 };
   };
@@ -161,7 +163,7 @@ export const verifyOtp =
       const now = app.clock.now();
       const state = await lockOtp(tx, phone, now);
       const decision = mayTry(state, now);
-      if (!decision.may && decision.waitSeconds !== null) throw tooMany(decision.waitSeconds);
+      if (!decision.may && decision.waitSeconds !== null) return decision.waitSeconds;
       const hash = Buffer.from(decision.may ? decision.hash : '', 'hex');
       const isRight = app.tokens.isKeyedHash(hash, PURPOSE, boundTo(phone, code));
       const next = !decision.may ? state : isRight ? trySucceeded(state) : tryFailed(state, now);
@@ -173,7 +175,9 @@ export const verifyOtp =
       await markOwnerKnown(tx, phone, now);
       return made;
     });
-    if (token !== null) return { device_token: token };
+    app.codeCounts.add(typeof token === 'string' ? 'verified' : 'refused');
+    if (typeof token === 'string') return { device_token: token };
+    if (token !== null) throw tooMany(token);
     tally.record('code_wrong', { client: caller.client });
     // Thrown outside the transaction, which would otherwise roll the count back.
     throw new Refusal('OTP_INVALID');

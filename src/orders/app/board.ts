@@ -171,6 +171,8 @@ const saveChange = async (
     detail: detailOf(before, after),
   });
   await notify(tx, app, shop, { before, row }, now);
+  if (after.status !== before.status)
+    log.afterCommit(() => app.orderCounts.reached(after.channel, after.status));
   log.add(row.org_id, { scope: orderScope(row.id), type: 'delivery', id: row.id, op: 'upsert' }, ...changes);
   return row;
 };

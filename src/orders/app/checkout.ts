@@ -297,6 +297,7 @@ const write = async (
     });
     if (!hasRoom) throw new ConcurrentChange();
     log.addLogged(branch.orgId, changes, version);
+    log.afterCommit(() => app.orderCounts.reached(body.channel, 'received'));
     return { stored, proven: firstProofOf(decided, stored.customer_id !== newCustomerId) };
   });
 };

@@ -12,6 +12,8 @@ export interface ChangeLog {
   add(orgId: Uuid, ...changes: readonly Change[]): void;
   /** Adds changes that the last statement of the transaction has logged; `version` is the number of the last one. */
   addLogged(orgId: Uuid, changes: readonly Change[], version: number): void;
+  /** Runs `count` once the transaction is committed; it must not throw. */
+  afterCommit(count: () => void): void;
 }
 
 const committed = (orgId: Uuid, changes: readonly Change[], version: number): ScopedChanges => ({
@@ -52,7 +54,8 @@ export const commitAndPublish = async <T>(
   { db, clock, changePublisher }: Pick<App, 'db' | 'clock' | 'changePublisher'>,
   work: (tx: Kysely<Database>, log: ChangeLog) => Promise<T>,
 ): Promise<T> => {
-  const { result, published } = await db.tx(async (tx) => {
+  const { result, published, counts } = await db.tx(async (tx) => {
+    const counts: (() => void)[] = [];
     const added = new Map<Uuid, Change[]>();
     const logged: ScopedChanges[] = [];
     const result = await work(tx, {
@@ -62,10 +65,12 @@ export const commitAndPublish = async <T>(
       addLogged: (orgId, changes, version) => {
         if (changes.length > 0) logged.push(committed(orgId, changes, version));
       },
+      afterCommit: (count) => counts.push(count),
     });
     if (logged.length > 0 && added.size > 0) throw new Error('A transaction logs its changes in one way.');
-    return { result, published: [...logged, ...(await writeLog(tx, added, clock.now()))] };
+    return { result, counts, published: [...logged, ...(await writeLog(tx, added, clock.now()))] };
   });
+  for (const count of counts) count();
   for (const changes of published) changePublisher.publish(changes);
   return result;
 };

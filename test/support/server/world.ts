@@ -15,6 +15,8 @@ import { about } from '../../../src/service/app/about.ts';
 import { demoContents } from '../../../src/service/app/demo.ts';
 import { demoActivity } from '../../../src/wiring.ts';
 import { SeatingGrids } from '../../../src/bookings/app/seating-grid.ts';
+import { CodeCounts } from '../../../src/identity/app/code-counts.ts';
+import { OrderCounts } from '../../../src/orders/app/order-counts.ts';
 import { UndecidedSeatings } from '../../../src/bookings/app/undecided-seatings.ts';
 import { KeyedQueue } from '../../../src/platform/app/keyed-queue.ts';
 import { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
@@ -179,6 +181,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     ),
     seatingGrids: new SeatingGrids(),
     undecidedSeatings: new UndecidedSeatings(),
+    ...{ orderCounts: new OrderCounts(), codeCounts: new CodeCounts() },
     branchTurns: new KeyedQueue(),
     changePublisher: new ChangePublisher((fault) =>
       note('warn')({ reason: String(fault) }, 'a subscriber of changes failed'),

@@ -1,0 +1,20 @@
+const OUTCOMES = ['asked', 'sent', 'failed', 'verified', 'refused'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+/**
+ * One-time codes since the start of the process. `asked`: requests for a valid phone, those over a limit included;
+ * `failed`: no sender took the code; `refused`: a try that proved nothing.
+ */
+export class CodeCounts {
+  readonly counts: Record<Outcome, number> = { asked: 0, sent: 0, failed: 0, verified: 0, refused: 0 };
+
+  add(outcome: Outcome): void {
+    this.counts[outcome] += 1;
+  }
+}
+
+declare module '../../platform/app/app.ts' {
+  interface App {
+    readonly codeCounts: CodeCounts;
+  }
+}

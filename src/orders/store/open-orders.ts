@@ -1,0 +1,18 @@
+import { sql, type Kysely } from 'kysely';
+import type { Database } from '../../platform/store/schema.ts';
+
+/** Of all shops, at most `most`, by the partial index of orders under way. */
+export const countOpenOrders = async (
+  db: Kysely<Database>,
+  most: number,
+): Promise<readonly { readonly status: string; readonly count: number }[]> => {
+  const { rows } = await sql<{ status: string; count: number }>`
+    select status, count(*)::integer as count
+    from (select status
+          from delivery_order
+          where status in ('received', 'confirmed', 'preparing', 'ready', 'out_for_delivery')
+          limit ${most}) as open_order
+    group by status
+  `.execute(db);
+  return rows;
+};
