@@ -223,13 +223,17 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['sending'],
 ];
 
-test('a refused connection: every command exits with 1 and one sentence', async () => {
-  const port = await freePort();
-  const settings = { DATABASE_URL: `postgres://poor:${SECRET}@127.0.0.1:${port}/bare` };
-  const sentence = `ahwa: No server listens at 127.0.0.1:${port}; start PostgreSQL there, or correct host and port in DATABASE_URL.`;
-  for (const command of COMMANDS) {
-    const ended = await bench.ahwa(command, settings);
-    expect([command, ended.code, ended.stdout, sentenceIn(ended)]).toEqual([command, 1, '', sentence]);
+test.each(COMMANDS.map((args) => ({ command: args.join(' '), args })))(
+  'a refused connection: `ahwa $command` exits with 1 and one sentence',
+  async ({ args }) => {
+    const port = await freePort();
+    const settings = { DATABASE_URL: `postgres://poor:${SECRET}@127.0.0.1:${port}/bare` };
+    const ended = await bench.ahwa(args, settings);
+    expect([ended.code, ended.stdout, sentenceIn(ended)]).toEqual([
+      1,
+      '',
+      `ahwa: No server listens at 127.0.0.1:${port}; start PostgreSQL there, or correct host and port in DATABASE_URL.`,
+    ]);
     expect(ended.stderr).not.toContain(SECRET);
-  }
-});
+  },
+);
