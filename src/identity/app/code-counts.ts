@@ -1,5 +1,4 @@
-const OUTCOMES = ['asked', 'sent', 'failed', 'verified', 'refused'] as const;
-type Outcome = (typeof OUTCOMES)[number];
+type Outcome = 'asked' | 'sent' | 'failed' | 'verified' | 'refused';
 
 /**
  * One-time codes since the start of the process. `asked`: requests for a valid phone, those over a limit included;

@@ -9,9 +9,12 @@ interface OrderCount {
 
 /** Orders that reached a status, of every shop, since the start of the process; placed ones reach `received`. */
 export class OrderCounts {
-  readonly #counts = new Map(
+  readonly #counts = new Map<string, OrderCount>(
     ONLINE_CHANNELS.flatMap((channel) =>
-      ORDER_STATUSES.map((status) => [`${channel} ${status}`, { channel, status, count: 0 }] as const),
+      ORDER_STATUSES.map((status): [string, OrderCount] => [
+        `${channel} ${status}`,
+        { channel, status, count: 0 },
+      ]),
     ),
   );
 
