@@ -27,12 +27,18 @@ interface Response {
     { readonly schema: object; readonly examples?: Record<string, { value: unknown }> }
   >;
 }
+interface Operation {
+  readonly operationId: string;
+  readonly security: readonly object[];
+  readonly parameters: readonly object[];
+  readonly responses: Record<string, Response>;
+}
 interface Document {
-  readonly paths: Record<
-    string,
-    Record<string, { readonly operationId: string; readonly responses: Record<string, Response> }>
-  >;
-  readonly components: { readonly schemas: Record<string, object> };
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: {
+    readonly schemas: Record<string, object>;
+    readonly securitySchemes: Record<string, object>;
+  };
 }
 const document = openApiDocument(endpoints, {
   baseUrl: BASE_URL,
@@ -65,6 +71,30 @@ describe('the OpenAPI document', () => {
         const response = paths[e.path]?.[e.method.toLowerCase()]?.responses[REFUSALS[name].status];
         expect(response?.content?.['application/json']?.examples, `${e.id} ${name}`).toHaveProperty(name);
       }
+  });
+
+  test('declares the device token as a security scheme, optional where it is, and as a header', () => {
+    expect(named.securitySchemes).toEqual({
+      deviceToken: {
+        ...{ type: 'apiKey', in: 'header', name: 'X-Device-Token' },
+        description: expect.stringContaining('POST /public/otp/verify') as string,
+      },
+    });
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    const taking = operations.filter(({ security }) => security.length > 0);
+    expect(Object.fromEntries(taking.map(({ operationId, security }) => [operationId, security]))).toEqual({
+      quoteCart: [{}, { deviceToken: [] }],
+      orderNow: [{}, { deviceToken: [] }],
+      getDevice: [{ deviceToken: [] }],
+      orderHistory: [{ deviceToken: [] }],
+      pastLocations: [{ deviceToken: [] }],
+    });
+    const header = expect.objectContaining({ name: 'X-Device-Token', in: 'header' }) as object;
+    const documented = operations.filter(({ parameters }) =>
+      JSON.stringify(parameters).includes('"X-Device-Token"'),
+    );
+    expect(documented).toEqual(taking);
+    for (const { parameters } of taking) expect(parameters).toContainEqual(header);
   });
 
   test('has only examples that match their schema', () => {

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { ORDER_STATUSES } from '../domain/order.ts';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
-import { proofHeader } from './device-token.ts';
+import { proofHeader } from '../../identity/contract/device-token.ts';
 import { PastOrderLine } from './order-again.ts';
 import { endpoint, required } from '../../platform/contract/endpoint.ts';
 import {

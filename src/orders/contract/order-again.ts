@@ -18,7 +18,7 @@ import {
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
 import { ADDRESS_FAULTS, BRANCH_FAULTS } from '../domain/order-now.ts';
 import { ORDER_STATUSES } from '../domain/order.ts';
-import { proofHeader } from './device-token.ts';
+import { proofHeader } from '../../identity/contract/device-token.ts';
 
 const common = {
   tag: 'Loyalty',

@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox';
 import { CART_BODY_LIMIT } from '../../platform/contract/body-limits.ts';
 import { CartItems, CartRewards, TokenInput } from './cart.ts';
 import { QuotedDelivery } from '../../delivery/contract/delivery.ts';
-import { endpoint, optional } from '../../platform/contract/endpoint.ts';
+import { proofHeader } from '../../identity/contract/device-token.ts';
+import { endpoint } from '../../platform/contract/endpoint.ts';
 import {
   Degrees,
   Flag,
@@ -15,7 +16,6 @@ import {
   uuidScalar,
   UuidText,
   Word,
-  type Scalar,
 } from '../../platform/contract/scalars.ts';
 import { MODES } from '../../loyalty/domain/programme.ts';
 import { ONLINE_CHANNELS } from '../../shops/domain/shop.ts';
@@ -299,12 +299,6 @@ export const REWARD_REFUSALS = [
   'LOYALTY_OFF',
 ] as const;
 
-const tokenScalar: Scalar<string> = {
-  schema: Text({ examples: ['dev_9yQx0H3mWn5b7VtK2cPzR4sD6fGjL8aE1uIoXqZwYTk'] }),
-  read: (text) => (text.length <= 200 ? text : null),
-  expected: { en: 'a device token', ar: 'رمز جهاز' },
-};
-
 const ABOUT_BODY = `The body has ${CART_BODY_LIMIT / 1024} KiB at most.`;
 
 export const quoteCart = endpoint({
@@ -320,12 +314,9 @@ export const quoteCart = endpoint({
     '`RATE_LIMITED`.',
   params: { id: { scalar: uuidScalar, description: "The branch's id." } },
   query: {},
-  headers: {
-    'x-device-token': optional(
-      tokenScalar,
-      'The `device_token` of POST /public/otp/verify: proves the phone of the card, whose points the rewards spend.',
-    ),
-  },
+  headers: proofHeader(
+    'The `device_token` of POST /public/otp/verify: proves the phone of the card, whose points the rewards spend.',
+  ),
   body: PublicCartQuoteRequest,
   bodyLimit: CART_BODY_LIMIT,
   reply: CartQuote,

@@ -8,13 +8,14 @@ import type { AnswerHeader } from './operation.ts';
 import {
   REPEATED_DESCRIPTION,
   ANSWER_HEADERS,
-  BEARER_TOKENS,
   NOT_MODIFIED_DESCRIPTION,
   IF_NONE_MATCH,
   isPublished,
   mediaTypeOf,
   parametersOf,
   refusalsByStatus,
+  SECURITY_SCHEMES,
+  tokenUseOf,
 } from './operation.ts';
 import { isPlain, namedBy, plain, shapesOf } from './shapes.ts';
 import type { Audience } from './audiences.ts';
@@ -192,17 +193,19 @@ const bodyOf = (e: Endpoint): Json => {
   };
 };
 
-const securityOf = ({ access }: Endpoint): Json => {
-  if (access === undefined) return {};
-  return { security: access.by === 'anyone' ? [] : [{ [access.by]: [] }] };
+/** Alternatives: an empty object is a request without a token, and an empty list an operation that takes none. */
+const securityOf = (e: Endpoint): readonly Json[] => {
+  const use = tokenUseOf(e);
+  if (use === null) return [];
+  return [...(use.isOptional ? [{}] : []), { [use.scheme]: [] }];
 };
 
-const SECURITY_SCHEMES: Json = Object.fromEntries(
-  Object.entries(BEARER_TOKENS).map(([by, description]) => [
-    by,
-    { type: 'http', scheme: 'bearer', description },
-  ]),
-);
+const securitySchemesOf = (table: readonly Endpoint[]): Json => {
+  const used = new Set(table.map((e) => tokenUseOf(e)?.scheme));
+  return Object.fromEntries(
+    Object.entries(SECURITY_SCHEMES).filter(([name]) => used.has(name as keyof typeof SECURITY_SCHEMES)),
+  );
+};
 
 const operation = (e: Endpoint): Json => ({
   operationId: e.id,
@@ -210,7 +213,7 @@ const operation = (e: Endpoint): Json => ({
   summary: e.summary,
   ...(e.description === undefined ? {} : { description: e.description }),
   parameters: parameterRefs(e),
-  ...securityOf(e),
+  security: securityOf(e),
   ...bodyOf(e),
   responses: {
     ...successResponses(e),
@@ -254,7 +257,7 @@ export const openApiDocument = (endpoints: EndpointTable, options: OpenApiOption
         shapesOf(table).map(([name, schema]) => [name, withReferences(plain(schema), name)]),
       ),
       headers: headerComponents(),
-      ...(audience === 'staff' ? { securitySchemes: SECURITY_SCHEMES } : {}),
+      securitySchemes: securitySchemesOf(table),
       parameters: {
         IfNoneMatch: { ...IF_NONE_MATCH, in: 'header', required: false, schema: { type: 'string' } },
       },

@@ -40,6 +40,29 @@ export const BEARER_TOKENS = {
   device: 'The `device_token` of a paired device.',
 } as const;
 
+/** As in OpenAPI. */
+export const SECURITY_SCHEMES = {
+  deviceToken: {
+    ...{ type: 'apiKey', in: 'header', name: 'X-Device-Token' },
+    description: 'The `device_token` of POST /public/otp/verify: proves a phone.',
+  },
+  staff: { type: 'http', scheme: 'bearer', description: BEARER_TOKENS.staff },
+  device: { type: 'http', scheme: 'bearer', description: BEARER_TOKENS.device },
+} as const;
+
+export interface TokenUse {
+  readonly scheme: keyof typeof SECURITY_SCHEMES;
+  /** The operation answers without one too. */
+  readonly isOptional: boolean;
+}
+
+/** The token that an operation takes in a header. One that refuses a request without proof of the phone requires it. */
+export const tokenUseOf = ({ access, headers, refusals }: Endpoint): TokenUse | null => {
+  if (access !== undefined && access.by !== 'anyone') return { scheme: access.by, isOptional: false };
+  if (!('x-device-token' in headers)) return null;
+  return { scheme: 'deviceToken', isOptional: !refusals.includes('PHONE_NOT_VERIFIED') };
+};
+
 /** 200 of a repeated request, and 304. */
 export const REPEATED_DESCRIPTION =
   'The same was asked for before under this `Idempotency-Key`: what was made, as it stands now.';
