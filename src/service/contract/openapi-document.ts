@@ -53,12 +53,15 @@ const headerRefs = (names: readonly AnswerHeader[]): Json =>
     names.map((name) => [ANSWER_HEADERS[name].line, { $ref: `#/components/headers/${name}` }]),
   );
 
-const headerComponents = (): Json =>
+/** `ETag` and `Vary` are of published reads. */
+const headerComponents = (hasPublished: boolean): Json =>
   Object.fromEntries(
-    Object.entries(ANSWER_HEADERS).map(([name, { description, example }]) => [
-      name,
-      { description, schema: { type: typeof example === 'number' ? 'integer' : 'string' }, example },
-    ]),
+    Object.entries(ANSWER_HEADERS)
+      .filter(([name]) => hasPublished || !(name === 'ETag' || name === 'Vary'))
+      .map(([name, { description, example }]) => [
+        name,
+        { description, schema: { type: typeof example === 'number' ? 'integer' : 'string' }, example },
+      ]),
   );
 
 /** Headers of all replies of an operation. */
@@ -240,6 +243,7 @@ export const openApiDocument = (endpoints: EndpointTable, options: OpenApiOption
   const { baseUrl, version, service, audience = 'public' } = options;
   const table = Object.values(endpoints);
   const tags = [...new Set(table.map((e) => e.tag))];
+  const hasPublished = table.some(isPublished);
   return {
     openapi: '3.1.0',
     info: {
@@ -256,11 +260,15 @@ export const openApiDocument = (endpoints: EndpointTable, options: OpenApiOption
       schemas: Object.fromEntries(
         shapesOf(table).map(([name, schema]) => [name, withReferences(plain(schema), name)]),
       ),
-      headers: headerComponents(),
+      headers: headerComponents(hasPublished),
       securitySchemes: securitySchemesOf(table),
-      parameters: {
-        IfNoneMatch: { ...IF_NONE_MATCH, in: 'header', required: false, schema: { type: 'string' } },
-      },
+      ...(hasPublished
+        ? {
+            parameters: {
+              IfNoneMatch: { ...IF_NONE_MATCH, in: 'header', required: false, schema: { type: 'string' } },
+            },
+          }
+        : {}),
       responses: {
         BrokenRequest: {
           description: PRE_ROUTING_REFUSALS.map(describe).join(' '),
