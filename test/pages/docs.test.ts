@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endpoints } from '../../src/service/contract/endpoints.ts';
+import { endpoints, staffEndpoints } from '../../src/service/contract/endpoints.ts';
 import { anchorOf } from '../../src/service/contract/document-blocks.ts';
 import { components } from '../../src/service/contract/components.ts';
 import type { Endpoint } from '../../src/platform/contract/endpoint.ts';
@@ -12,22 +12,53 @@ import { makeDemo } from '../support/shops/demo.ts';
 
 const HTML = { accept: 'text/html', 'accept-language': 'en' };
 const TABLE: readonly Endpoint[] = Object.values(endpoints);
+const STAFF_TABLE: readonly Endpoint[] = Object.values(staffEndpoints);
+
+/** The path of the contents' links to the page itself. */
+const pathsIn = (page: string): string[] => [
+  ...new Set([...page.matchAll(/href="(\/docs(?:\/[\w-]+)?)"/g)].map(([, path = '']) => path)),
+];
 
 let world: World;
 let html: string;
+/** Every page that the contents of `/docs` name, by path. */
+let pages: ReadonlyMap<string, string>;
 beforeAll(async () => {
   ({ world } = await makeDemo());
   html = (await world.get('/docs', HTML)).text;
+  pages = new Map(
+    await Promise.all(pathsIn(html).map(async (path) => [path, (await world.get(path, HTML)).text] as const)),
+  );
 });
 afterAll(() => world.close());
 const browser = useBrowser();
 
+const pageAt = (path: string): string => pages.get(path) ?? '';
+const placesIn = (page: string): string[] =>
+  [...page.matchAll(/ id="([^"]+)"/g)].map(([, place = '']) => place);
+
+test('the contents have a page for every need of a developer, in order, and a sitemap has them all', async () => {
+  const paths = [...pages.keys()];
+  expect(paths.slice(0, 5)).toEqual(['/docs', '/docs/shops', '/docs/carts', '/docs/orders', '/docs/codes']);
+  expect(paths.slice(5, 10)).toEqual(
+    ['bookings', 'loyalty', 'tables', 'tools', 'errors'].map((name) => `/docs/${name}`),
+  );
+  expect(paths.length).toBeGreaterThan(20);
+  const sitemap = (await world.get('/sitemap.xml')).text;
+  for (const path of paths) expect(sitemap).toContain(`<loc>https://ahwa.example${path}</loc>`);
+});
+
 test.each([
-  ['ar', 360, true],
-  ['en', 1280, false],
-] as const)('the reference in %s is sound at %d px (dark: %s)', async (language, width, isDark) => {
+  ['/docs', 'ar', 320, true],
+  ['/docs', 'en', 1280, false],
+  ['/docs/orders', 'ar', 1280, false],
+  ['/docs/orders', 'en', 320, true],
+  ['/docs/tools', 'en', 320, false],
+  ['/docs/errors', 'ar', 320, false],
+  ['/docs/staff-bills', 'ar', 320, true],
+] as const)('%s in %s is sound at %d px (dark: %s)', async (path, language, width, isDark) => {
   const opened = await browser.open(world, { language, width, isDark });
-  await opened.go('/docs');
+  await opened.go(path);
   await expectSound(opened);
 });
 
@@ -37,48 +68,95 @@ test('its frame follows the reader, its text is English from left to right', asy
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('واجهة Ahwa للمطورين');
   const reference = page.locator('[lang=en][dir=ltr]', { has: page.locator('#errors') });
   expect(await reference.count()).toBe(1);
+  await go('/docs/carts');
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('السلات');
+  expect(await page.getByText('نص هذه الصفحة بالإنجليزية.').count()).toBe(1);
 });
 
-test('every operation, tool, shape and error stands there under an address of its own', () => {
+test('every operation, tool, shape and error is on one page, under an address of its own', () => {
+  const below = [...pages].filter(([path]) => path !== '/docs').flatMap(([, page]) => placesIn(page));
+  const places = [
+    ...[...TABLE, ...STAFF_TABLE].map(({ method, path }) => anchorOf(`${method} ${path}`)),
+    ...Object.keys(tools).map((name) => `tool-${anchorOf(name)}`),
+    ...Object.keys(REFUSALS).map((name) => `error-${anchorOf(name)}`),
+    ...Object.keys(components).map((name) => name.toLowerCase()),
+  ];
+  expect(places.filter((place) => below.filter((each) => each === place).length !== 1)).toEqual([]);
+});
+
+test('old links to a place on /docs lead to an entry that leads to its page', () => {
   const places = [
     ...TABLE.map(({ method, path }) => anchorOf(`${method} ${path}`)),
     ...Object.keys(tools).map((name) => `tool-${anchorOf(name)}`),
     ...Object.keys(REFUSALS).map((name) => `error-${anchorOf(name)}`),
-    ...['errorbody', 'deliverymenu', 'cartquote'],
+    ...['errorbody', 'deliverymenu', 'cartquote', 'errors', 'headers', 'shapes', 'tool-server', 'start'],
+    ...['service', 'shop', 'menu', 'booking', 'orders', 'tables', 'carts', 'codes', 'loyalty'],
   ];
-  expect(places.filter((place) => !html.includes(` id="${place}"`))).toEqual([]);
+  expect(places.filter((place) => !placesIn(html).includes(place))).toEqual([]);
+  expect(html).toMatch(/<li id="error-item-not-found"><a href="\/docs\/errors#error-item-not-found">/);
+});
+
+test('every link within the reference leads to a page and a place on it, and no place is there twice', () => {
+  for (const [path, page] of pages) {
+    const links = [...page.matchAll(/href="(\/docs(?:\/[\w-]+)?)?#([^"]+)"/g)];
+    const dead = links.filter(([, at = path, place = '']) => !placesIn(pageAt(at)).includes(place));
+    expect([path, dead.map(([link]) => link)]).toEqual([path, []]);
+    const places = placesIn(page);
+    expect([path, places.filter((place, at) => places.indexOf(place) !== at)]).toEqual([path, []]);
+    expect([path, pathsIn(page).filter((each) => !pages.has(each))]).toEqual([path, []]);
+    expect(page).not.toContain('](');
+  }
+});
+
+test('a page leads to those before and after it, and back to the start', async () => {
+  const { page, go } = await browser.open(world, { language: 'en', width: 320, hasScript: false });
+  await go('/docs');
+  await page.getByRole('link', { name: 'Next: Shops and menus' }).click();
+  await page.getByRole('link', { name: 'Next: Carts' }).click();
+  expect(new URL(page.url()).pathname).toBe('/docs/carts');
+  await page.getByRole('link', { name: 'Previous: Shops and menus' }).click();
+  const way = page.getByRole('navigation', { name: 'Where you are' });
+  await way.getByRole('link', { name: 'Start' }).click();
+  expect(new URL(page.url()).pathname).toBe('/docs');
+  await go('/docs/staff-tills');
+  await way.getByRole('link', { name: 'Staff: sign-in' }).click();
+  expect(new URL(page.url()).pathname).toBe('/docs/staff');
+});
+
+test('on a wide screen the contents stay in view while the text scrolls', async () => {
+  const { page, go } = await browser.open(world, { language: 'en', width: 1280, hasScript: false });
+  await go('/docs/orders#deliveryorder');
+  const contents = page.getByRole('navigation', { name: 'Contents' });
+  expect(await contents.evaluate((element) => element.getBoundingClientRect().top)).toBe(0);
+  await contents.getByRole('link', { name: 'POST /public/delivery-orders' }).click();
+  expect(new URL(page.url()).hash).toBe('#post-public-delivery-orders');
+  expect(await contents.evaluate((element) => element.getBoundingClientRect().top)).toBe(0);
 });
 
 test('an error is explained in both languages', () => {
   const { en, ar } = REFUSALS.ITEM_NOT_FOUND;
-  for (const words of [en, ar]) expect(html).toContain(words);
+  for (const words of [en, ar]) expect(pageAt('/docs/errors')).toContain(words);
 });
 
-test('every link within the page leads to a place on it, and no place stands twice', () => {
-  const links = [...html.matchAll(/href="#([^"]+)"/g)].map(([, place]) => place);
-  const places = [...html.matchAll(/ id="([^"]+)"/g)].map(([, place]) => place);
-  expect(links).toContain('deliveryorderinput');
-  expect(links.filter((place) => !places.includes(place))).toEqual([]);
-  expect(places.filter((place, at) => places.indexOf(place) !== at)).toEqual([]);
-  expect(html).not.toContain('](');
-});
-
-test('every field of every public shape is there', () => {
+test('every field of every shape is there', () => {
+  const whole = [...pages.values()].join('');
   const section = (name: string): string =>
-    new RegExp(`<h3 id="${name.toLowerCase()}">.*?</section>`, 's').exec(html)?.[0] ?? '';
-  const missing = Object.entries(components)
-    .filter(([name]) => section(name) !== '')
-    .flatMap(([name, { properties }]) =>
-      Object.keys(properties).filter((field) => !section(name).includes(`<code>${field}</code>`)),
-    );
+    new RegExp(`<h3 id="${name.toLowerCase()}">.*?</section>`, 's').exec(whole)?.[0] ?? '';
+  const missing = Object.entries(components).flatMap(([name, { properties }]) =>
+    Object.keys(properties).filter((field) => !section(name).includes(`<code>${field}</code>`)),
+  );
   expect(missing).toEqual([]);
 });
 
-test('it is at most 60 KB, compressed', () => {
-  expect(gzipSync(html).length).toBeLessThanOrEqual(60 * 1024);
+test('each page is at most 12 KB, compressed, in either language', async () => {
+  for (const path of pages.keys())
+    for (const language of ['ar', 'en']) {
+      const { text } = await world.get(path, { ...HTML, 'accept-language': language });
+      expect([path, language, gzipSync(text).length > 12 * 1024]).toEqual([path, language, false]);
+    }
 });
 
-test('it names its Markdown and its OpenAPI document, and the Markdown leads back to its errors', async () => {
+test('a page names the Markdown and its OpenAPI document, and the Markdown leads back to the errors', async () => {
   for (const [type, path] of [
     ['text/markdown', '/docs.md'],
     ['application/json', '/openapi.json'],
@@ -86,6 +164,9 @@ test('it names its Markdown and its OpenAPI document, and the Markdown leads bac
     expect(html).toContain(`<link rel="alternate" type="${type}" href="${path}"`);
     expect((await world.get(path, HTML)).headers['content-type']).toContain(type);
   }
+  expect(pageAt('/docs/staff')).toContain(
+    '<link rel="alternate" type="application/json" href="/openapi-staff.json"',
+  );
   expect((await world.get('/docs.md')).text).toContain('(/docs#errors)');
 });
 
@@ -97,7 +178,9 @@ const triedAddresses = (page: string): string[] => [
 ];
 
 test('every read can be tried without script, and those of the demo shops are answered', async () => {
-  const addresses = triedAddresses(html);
+  const addresses = triedAddresses(
+    [...pages].flatMap(([path, page]) => (path === '/docs' ? [] : page)).join(''),
+  );
   const paths = TABLE.filter(({ method }) => method === 'GET').map(({ path }) => path);
   expect(addresses.length).toBe(paths.length);
   // Of the guest, and of the shop's wallet accounts.
@@ -124,7 +207,7 @@ test.each(['ar', 'en'] as const)(
   async (language) => {
     const opened = await browser.open(world, { language, width: 360 });
     const { page, go } = opened;
-    await go('/docs');
+    await go('/docs/shops');
     await page.locator('#get-public-orgs-brand ~ .command a').click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByRole('heading').innerText()).toContain('/public/orgs/brand');
@@ -144,7 +227,7 @@ test.each(['ar', 'en'] as const)(
 
 test('a request that does not arrive says so, and keeps what was typed', async () => {
   const { page, go } = await browser.open(world, { language: 'en' });
-  await go('/docs');
+  await go('/docs/shops');
   await page.locator('#get-public-orgs-brand ~ .command a').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('slug').fill('zawya');
@@ -157,7 +240,7 @@ test('a request that does not arrive says so, and keeps what was typed', async (
 test('a command line is copied as it stands', async () => {
   const { page, go } = await browser.open(world, { language: 'en' });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await go('/docs');
+  await go('/docs/shops');
   const command = page.locator('#get-public-orgs-links ~ .command');
   await command.getByRole('button', { name: 'Copy' }).click();
   await command.getByRole('button', { name: 'Copied' }).waitFor();
@@ -168,7 +251,7 @@ test('a command line is copied as it stands', async () => {
 
 test('on a phone the contents are folded, and lead to an operation', async () => {
   const { page, go } = await browser.open(world, { language: 'en', hasScript: false });
-  await go('/docs');
+  await go('/docs/shops');
   await page.getByText('Contents', { exact: true }).click();
   await page.getByRole('link', { name: 'GET /public/branches/{id}/menu' }).first().click();
   expect(new URL(page.url()).hash).toBe('#get-public-branches-id-menu');

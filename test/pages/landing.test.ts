@@ -39,7 +39,7 @@ test('it leads to the reference, the descriptions for programs and the guide for
   for (const path of ['/docs', '/openapi.json', '/llms.txt'])
     expect(await page.getByRole('link', { name: path }).getAttribute('href')).toBe(path);
   const tools = await page.getByRole('link', { name: '/mcp' }).getAttribute('href');
-  expect(tools).toBe('/docs#tool-server');
+  expect(tools).toBe('/docs/tools');
   const hrefs = await page
     .locator('main a[href^="/"]')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));

@@ -6,7 +6,7 @@ import { readAssets } from './assets.ts';
 import type { Page, PageParts } from './page.ts';
 import { bookPage } from './pages/book.tsx';
 import { cardPage } from './pages/card.tsx';
-import { docsPage } from './pages/docs.tsx';
+import { docsPages } from './pages/docs.tsx';
 import { errorPage } from './pages/error.tsx';
 import { itemPage } from './pages/item.tsx';
 import { joinPage } from './pages/join.tsx';
@@ -25,7 +25,7 @@ import { serviceFiles } from './service-files.ts';
 
 const PAGES: readonly Page[] = [
   landingPage,
-  docsPage,
+  ...docsPages,
   linksPage,
   bookPage,
   managePage,

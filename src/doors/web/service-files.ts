@@ -2,12 +2,13 @@
 import type { PlainDocument } from '../http/documents.ts';
 import { FILE_HEADERS } from './headers.ts';
 import { ICON_SVG } from './icon.ts';
+import { REFERENCE_PAGES } from './pages/docs/pages.ts';
 import { SITEMAP_TYPE, sitemapOf } from './sitemap.ts';
 
 /** Pages that a secret address opens, tables, and the API: search engines have no use for them. */
 const NOT_CRAWLED = ['/track/', '/manage/', '/card/', '/t/', '/public/', '/staff/'];
 
-const OWN_PAGES = ['/', '/docs'];
+const OWN_PAGES = ['/', ...REFERENCE_PAGES.map(({ path }) => path)];
 
 const robots = (baseUrl: string): string =>
   [

@@ -1,105 +1,38 @@
-/** `/docs`: the API as a page. The frame is in the reader's language, the reference in English. */
+/** `/docs` and below: the API as pages. The frame is in the reader's language, the reference in English. */
 import { AUDIENCES } from '../../../service/contract/audiences.ts';
-import { anchorOf } from '../../../service/contract/document-blocks.ts';
 import { endpoints } from '../../../service/contract/endpoints.ts';
-import type { Endpoint } from '../../../platform/contract/endpoint.ts';
 import { addMinutes } from '../../../kernel/time.ts';
-import { Frame } from '../components/frame.tsx';
-import { useMessages } from '../components/reader.ts';
+import { useMessages, useReader } from '../components/reader.ts';
 import { TrialDialog } from '../components/trial-dialog.tsx';
 import { documentOf } from '../document.tsx';
 import { docs } from '../messages/compiled/docs.ts';
+import { reference } from '../messages/compiled/reference.ts';
 import { pageEndpoint, serviceAnswer, type Page } from '../page.ts';
-import {
-  AnswerHeaders,
-  Command,
-  Errors,
-  Inline,
-  Operations,
-  placeOf,
-  Shapes,
-  tagsOf,
-  TryLink,
-  type SampleProps,
-} from './docs/reference.tsx';
+import { Guide, Index } from './docs/guide.tsx';
+import { Layout } from './docs/layout.tsx';
+import { errorsOn, REFERENCE_PAGES, type ReferencePage } from './docs/pages.ts';
+import { Command, Errors, Inline, Operations, Shapes, TryLink, type SampleProps } from './docs/reference.tsx';
 import { commandFor, EXAMPLES, isTried, samplesOf, trialOf } from './docs/samples.ts';
-import { ALL_TOOLS, Tools, toolPlace } from './docs/tools.tsx';
+import { Tools } from './docs/tools.tsx';
 import { DEMO_MINUTES, visitorOf } from './landing.tsx';
 
-const TABLE: readonly Endpoint[] = Object.values(endpoints);
+const FIRST_REQUESTS = [
+  { e: endpoints.getLinks, title: 'shop' },
+  { e: endpoints.getBranchMenu, title: 'menu' },
+  { e: endpoints.getBookingSlots, title: 'times' },
+] as const;
 
-const ContentsList = () => (
-  <ul dir="ltr" lang="en">
-    {tagsOf(TABLE).map((tag) => (
-      <li key={tag}>
-        <a href={`#${anchorOf(tag)}`}>{tag}</a>
-        <ul>
-          {TABLE.filter((e) => e.tag === tag).map((e) => (
-            <li key={e.id}>
-              <a href={`#${placeOf(e)}`}>
-                <span class="method">{e.method}</span> <code>{e.path}</code>
-              </a>
-            </li>
-          ))}
-        </ul>
-      </li>
-    ))}
-    <li>
-      <a href="#tool-server">Tool server of AI assistants</a>
-      <ul>
-        {ALL_TOOLS.map((tool) => (
-          <li key={tool.name}>
-            <a href={`#${toolPlace(tool)}`}>
-              <code>{tool.name}</code>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </li>
-    <li>
-      <a href="#headers">Headers of answers</a>
-    </li>
-    <li>
-      <a href="#errors">Errors</a>
-    </li>
-    <li>
-      <a href="#shapes">Shapes</a>
-    </li>
-  </ul>
-);
-
-/** Beside the text on wide screens, folded above it on others. */
-const Contents = () => {
+const FirstRequests = ({ baseUrl, samples }: SampleProps) => {
   const t = useMessages(docs);
-  return (
-    <>
-      <nav class="contents beside" aria-label={t.contents}>
-        <ContentsList />
-      </nav>
-      <details class="contents above">
-        <summary>{t.contents}</summary>
-        <ContentsList />
-      </details>
-    </>
-  );
-};
-
-const Start = ({ baseUrl, samples }: SampleProps) => {
-  const t = useMessages(docs);
-  const first = [
-    { e: endpoints.getLinks, title: t.shop },
-    { e: endpoints.getBranchMenu, title: t.menu },
-    { e: endpoints.getBookingSlots, title: t.times },
-  ];
   return (
     <section aria-labelledby="start">
       <h2 id="start">{t.start}</h2>
       <p class="muted">{samples === EXAMPLES ? t.withoutDemo : t.withDemo}</p>
       <ol class="cards">
-        {first.map(({ e, title }) => (
+        {FIRST_REQUESTS.map(({ e, title }) => (
           <li key={e.id} class="card">
-            <h3>{title}</h3>
-            <Command line={commandFor(baseUrl, e, samples)} label={title}>
+            <h3>{t[title]}</h3>
+            <Command line={commandFor(baseUrl, e, samples)} label={t[title]}>
               <TryLink e={e} samples={samples} />
             </Command>
           </li>
@@ -109,7 +42,7 @@ const Start = ({ baseUrl, samples }: SampleProps) => {
   );
 };
 
-const OTHER_FORMS = ['/docs.md', '/openapi.json', '/llms.txt'];
+const OTHER_FORMS = ['/docs.md', '/openapi.json', '/openapi-staff.json', '/llms.txt'];
 
 const Overview = ({ name, ...sent }: SampleProps & { readonly name: string }) => {
   const t = useMessages(docs);
@@ -127,55 +60,79 @@ const Overview = ({ name, ...sent }: SampleProps & { readonly name: string }) =>
           </a>
         ))}
       </p>
-      <Start {...sent} />
+      <FirstRequests {...sent} />
     </>
   );
 };
 
-const Docs = ({ name, baseUrl, samples }: SampleProps & { readonly name: string }) => (
-  <Frame shop={null}>
-    <div class="docs">
-      <Contents />
-      <div class="text">
-        <Overview {...{ name, baseUrl, samples }} />
-        <div id="island">
-          <TrialDialog operation={null} state={{ kind: 'idle' }} />
-        </div>
-        <div class="reference" lang="en" dir="ltr">
-          <p>
-            <Inline text={AUDIENCES.public.introduction} />
-          </p>
-          <Operations table={TABLE} {...{ baseUrl, samples }} />
-          <Tools baseUrl={baseUrl} />
-          <AnswerHeaders />
-          <Errors />
-          <Shapes table={TABLE} />
-        </div>
-      </div>
-    </div>
-  </Frame>
-);
+const Title = ({ page }: { readonly page: ReferencePage }) => {
+  const t = useMessages(reference);
+  const { language } = useReader();
+  return (
+    <>
+      <h1>{t[page.name]}</h1>
+      {language !== 'en' && <p class="muted">{t.inEnglish}</p>}
+    </>
+  );
+};
 
-export const docsPage: Page = {
-  endpoint: pageEndpoint('docsPage', '/docs'),
+interface DocsProps extends SampleProps {
+  readonly page: ReferencePage;
+  readonly name: string;
+}
+
+const Docs = ({ page, name, ...sent }: DocsProps) => {
+  const errors = errorsOn(page.name);
+  return (
+    <Layout page={page}>
+      {page.name === 'start' ? <Overview name={name} {...sent} /> : <Title page={page} />}
+      <div id="island">
+        <TrialDialog operation={null} state={{ kind: 'idle' }} />
+      </div>
+      <div class="reference" lang="en" dir="ltr">
+        {page.name === 'start' && <Guide baseUrl={sent.baseUrl} />}
+        {page.name === 'start' && <Index />}
+        {page.name === 'staff' && (
+          <p>
+            <Inline text={AUDIENCES.staff.introduction} />
+          </p>
+        )}
+        <Operations table={page.operations} {...sent} />
+        {page.name === 'tools' && <Tools baseUrl={sent.baseUrl} />}
+        {errors.length > 0 && <Errors names={errors} />}
+        {page.shapes.length > 0 && <Shapes shapes={page.shapes} />}
+      </div>
+    </Layout>
+  );
+};
+
+const OPENAPI = { public: '/openapi.json', staff: '/openapi-staff.json' } as const;
+
+const titleOf = (page: ReferencePage, name: string, language: 'ar' | 'en'): string => {
+  const whole = docs[language].title({ name });
+  return page.name === 'start' ? whole : `${reference[language][page.name]}, ${whole}`;
+};
+
+export const docsPages: readonly Page[] = REFERENCE_PAGES.map((each) => ({
+  endpoint: pageEndpoint(each.name === 'start' ? 'docsPage' : `docsPage-${each.name}`, each.path),
   handler: (parts) => async (input) => {
     const { app, baseUrl, demo } = parts;
     const reader = visitorOf(input);
-    const t = docs[reader.language];
     const samples = (await samplesOf(parts)) ?? EXAMPLES;
     const { name } = app.service;
+    const tried = each.name === 'start' ? FIRST_REQUESTS.map(({ e }) => e) : each.operations.filter(isTried);
     const page = documentOf(parts, {
       reader,
       chosen: input.query.lang,
-      title: t.title({ name }),
-      description: t.lead,
+      title: titleOf(each, name, reader.language),
+      description: docs[reader.language].lead,
       colors: null,
-      canonical: '/docs',
+      canonical: each.path,
       styles: ['docs'],
-      body: <Docs {...{ name, baseUrl, samples }} />,
-      island: { name: 'docs', props: { operations: TABLE.filter(isTried).map((e) => trialOf(e, samples)) } },
-      alternates: { 'text/markdown': '/docs.md', 'application/json': '/openapi.json' },
+      body: <Docs page={each} {...{ name, baseUrl, samples }} />,
+      island: { name: 'docs', props: { operations: tried.map((e) => trialOf(e, samples)) } },
+      alternates: { 'text/markdown': '/docs.md', 'application/json': OPENAPI[each.audience] },
     });
     return serviceAnswer(page, demo === null ? null : addMinutes(app.clock.now(), DEMO_MINUTES));
   },
-};
+}));

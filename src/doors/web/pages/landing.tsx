@@ -142,7 +142,7 @@ const Audiences = () => {
         <Card icon="chat" title={t.assistants}>
           <p>{t.assistantsText}</p>
           <ul class="technical">
-            <Technical href="/docs#tool-server" path="/mcp" title={t.tools} />
+            <Technical href="/docs/tools" path="/mcp" title={t.tools} />
             <Technical href="/llms.txt" path="/llms.txt" title={t.guide} />
           </ul>
         </Card>

@@ -7,10 +7,11 @@ import { anchorOf } from '../../../../service/contract/document-blocks.ts';
 import { fieldRows, typeOf } from '../../../../service/contract/fields.ts';
 import { ANSWER_HEADERS, refusalsByStatus } from '../../../../service/contract/operation.ts';
 import { cacheText, parameterRows } from '../../../../service/contract/reference.ts';
-import { namedBy, plain, shapesOf, type Plain } from '../../../../service/contract/shapes.ts';
+import { namedBy, plain, type Plain } from '../../../../service/contract/shapes.ts';
 import { docs } from '../../messages/compiled/docs.ts';
 import { useMessages, useReader } from '../../components/reader.ts';
 import { requestLine } from '../../components/trial.ts';
+import { addressOf, errorPlace, placeOf, shapePlace, type ReferencePage } from './pages.ts';
 import { commandFor, isTried, trialOf, type Samples } from './samples.ts';
 
 /** Text with `code` and [links](#place), as the Markdown documents have it. */
@@ -18,8 +19,8 @@ export const Inline = ({ text }: { readonly text: string }) => (
   <>
     {text.split(/(`[^`]+`|\[\w+\]\(#[\w-]+\))/).map((piece, at) => {
       if (piece.startsWith('`')) return <code key={at}>{piece.slice(1, -1)}</code>;
-      const [, name, place] = /^\[(\w+)\]\((#[\w-]+)\)$/.exec(piece) ?? [];
-      return place === undefined ? piece : <a href={place}>{name}</a>;
+      const [, name, place] = /^\[(\w+)\]\(#([\w-]+)\)$/.exec(piece) ?? [];
+      return place === undefined ? piece : <a href={addressOf(place)}>{name}</a>;
     })}
   </>
 );
@@ -77,8 +78,6 @@ const Parameters = ({ e }: { readonly e: Endpoint }) => {
   );
 };
 
-const errorPlace = (name: RefusalName): string => `error-${anchorOf(name)}`;
-
 const Refusals = ({ e }: { readonly e: Endpoint }) => (
   <>
     {refusalsByStatus(e).map(([status, names]) => (
@@ -88,7 +87,7 @@ const Refusals = ({ e }: { readonly e: Endpoint }) => (
           {names.map((name, at) => (
             <>
               {at > 0 && ', '}
-              <a href={`#${errorPlace(name)}`}>
+              <a href={addressOf(errorPlace(name))}>
                 <code>{REFUSALS[name].code ?? name.toLowerCase()}</code>
               </a>
             </>
@@ -193,8 +192,6 @@ export const TryLink = ({ e, samples }: { readonly e: Endpoint; readonly samples
   );
 };
 
-export const placeOf = ({ method, path }: Endpoint): string => anchorOf(`${method} ${path}`);
-
 const Operation = ({ e, baseUrl, samples }: SampleProps & { readonly e: Endpoint }) => (
   <article aria-labelledby={placeOf(e)}>
     <h3 id={placeOf(e)}>
@@ -247,21 +244,17 @@ export const AnswerHeaders = () => (
   </section>
 );
 
-const REFUSAL_NAMES = (Object.keys(REFUSALS) as RefusalName[]).toSorted(
-  (a, b) => REFUSALS[a].status - REFUSALS[b].status,
-);
-
-export const Errors = () => (
+export const Errors = ({ names }: { readonly names: readonly RefusalName[] }) => (
   <section aria-labelledby="errors">
-    <h2 id="errors">Errors</h2>
+    <h2 id="errors">Errors by status</h2>
     <p>
-      Every error is one JSON body, <a href="#errorbody">ErrorBody</a>: <code>error</code> always,{' '}
+      Every error is one JSON body, <a href={addressOf('errorbody')}>ErrorBody</a>: <code>error</code> always,{' '}
       <code>code</code> where the status does not suffice, <code>vars</code> with the figures. Send{' '}
       <code>Accept-Language: ar</code> for Arabic. Those without a code are listed here by a name in small
       letters.
     </p>
     <dl class="rows errors">
-      {REFUSAL_NAMES.map((name) => {
+      {names.map((name) => {
         const { status, code, when, en, ar } = REFUSALS[name];
         return (
           <div key={name} id={errorPlace(name)}>
@@ -282,12 +275,12 @@ export const Errors = () => (
   </section>
 );
 
-export const Shapes = ({ table }: { readonly table: readonly Endpoint[] }) => (
+export const Shapes = ({ shapes }: Pick<ReferencePage, 'shapes'>) => (
   <section aria-labelledby="shapes">
     <h2 id="shapes">Shapes</h2>
-    {shapesOf(table).map(([name, schema]) => (
-      <section key={name} aria-labelledby={name.toLowerCase()}>
-        <h3 id={name.toLowerCase()}>{name}</h3>
+    {shapes.map(([name, schema]) => (
+      <section key={name} aria-labelledby={shapePlace(name)}>
+        <h3 id={shapePlace(name)}>{name}</h3>
         <Fields schema={plain(schema)} />
       </section>
     ))}

@@ -81,8 +81,8 @@ const fieldOf = (e: Endpoint, parameter: Parameter, samples: Samples): TrialFiel
   return { name, place, isRequired: required, value: sampleOf(e, parameter, samples) };
 };
 
-/** Reads that people may send from the page. */
-export const isTried = ({ method }: Endpoint): boolean => method === 'GET';
+/** Reads that people may send from the page. Those of the staff need a token. */
+export const isTried = ({ method, access }: Endpoint): boolean => method === 'GET' && access === undefined;
 
 export const trialOf = (e: Endpoint, samples: Samples): TrialOperation => ({
   id: e.id,
@@ -101,6 +101,7 @@ export const commandFor = (baseUrl: string, e: Endpoint, samples: Samples): stri
     quoted(`${baseUrl}${address}`),
     ...(e.method === 'POST' && body === undefined ? ['-X POST'] : []),
     ...(e.path === '/' ? [`-H 'Accept: application/json'`] : []),
+    ...(e.access === undefined || e.access.by === 'anyone' ? [] : ['-H "Authorization: Bearer $TOKEN"']),
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body === undefined
       ? []

@@ -2,7 +2,8 @@
 import type { Tool } from '../../../../platform/contract/tool.ts';
 import { exampleArguments, messageCommand } from '../../../../service/contract/tool-reference.ts';
 import { plain } from '../../../../service/contract/shapes.ts';
-import { PROTOCOL_VERSIONS, tools } from '../../../../service/contract/tools.ts';
+import { PROTOCOL_VERSIONS } from '../../../../service/contract/tools.ts';
+import { ALL_TOOLS, toolPlace } from './pages.ts';
 import { Command, Fields, Inline } from './reference.tsx';
 
 const Arguments = ({ tool }: { readonly tool: Tool }) => {
@@ -26,10 +27,6 @@ const Arguments = ({ tool }: { readonly tool: Tool }) => {
     </dl>
   );
 };
-
-export const toolPlace = ({ name }: Tool): string => `tool-${name.replaceAll('_', '-')}`;
-
-export const ALL_TOOLS: readonly Tool[] = Object.values(tools);
 
 const ToolEntry = ({ tool, baseUrl }: { readonly tool: Tool; readonly baseUrl: string }) => (
   <article aria-labelledby={toolPlace(tool)}>
