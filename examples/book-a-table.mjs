@@ -9,30 +9,41 @@ import { createInterface } from 'node:readline/promises';
 const [address = 'http://localhost:8080', slug = 'layaly', phone = '0100 123 4567'] = process.argv.slice(2);
 const PARTY = 2;
 
+const stop = (sentence) => {
+  console.error(sentence);
+  process.exit(1);
+};
+
 const ask = async (method, path, body, headers = {}) => {
   const response = await fetch(address + path, {
     method,
     headers: { 'content-type': 'application/json', 'accept-language': 'en', ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
-  });
+  }).catch(() => stop(`No server answers at ${address}: start one with "npm start", or name its address.`));
   const reply = await response.json();
-  if (!response.ok)
-    throw new Error(`${method} ${path}: ${response.status} ${reply.code ?? ''} ${reply.error}`);
+  if (!response.ok) stop(`${method} ${path}: ${response.status} ${reply.code ?? ''} ${reply.error}`);
   return reply;
 };
 
-// A branch that takes bookings, and the times that are free on the day after today.
+// A branch that takes bookings, and the times that are free on the first day after today on which it opens.
 const { brand } = await ask('GET', `/public/orgs/links?slug=${slug}`);
 const [branch] = await ask('GET', `/public/booking-branches?org_id=${brand.org_id}`);
-if (branch === undefined) throw new Error('No branch takes bookings.');
+if (branch === undefined) stop('No branch of this shop takes bookings.');
 const info = await ask('GET', `/public/branches/${branch.id}/booking-info`);
-const tomorrow = new Date(Date.parse(info.today) + 86_400_000).toISOString().slice(0, 10);
+const dayAfter = (days) => new Date(Date.parse(info.today) + days * 86_400_000).toISOString().slice(0, 10);
+const days = Array.from({ length: info.horizon_days }, (_, at) => dayAfter(at + 1));
+const date = days.find((each) => !info.closed_dates.includes(each));
+if (date === undefined)
+  stop(`${branch.name} is closed up to ${days.at(-1) ?? info.today}: later days cannot be booked yet.`);
+// Tables are booked at any hour, also while the shop is closed.
+if (date !== days[0])
+  console.log(`${branch.name} is closed on ${days[0]}: the next day with times is ${date}.`);
 const { slots } = await ask(
   'GET',
-  `/public/branches/${branch.id}/booking-slots?date=${tomorrow}&party_size=${PARTY}`,
+  `/public/branches/${branch.id}/booking-slots?date=${date}&party_size=${PARTY}`,
 );
 const [first, second] = slots.filter((slot) => slot.available);
-if (second === undefined) throw new Error(`Hardly a table is free on ${tomorrow}.`);
+if (second === undefined) stop(`Hardly a table is free on ${date}: ask for another day.`);
 
 // Times are told on the branch's clock.
 const clock = new Intl.DateTimeFormat('en', {

@@ -6,8 +6,8 @@
 // It needs a server with the demo shops (`npm start`, which also builds dist/till.js, the library of tills on Node), and
 // signs in as demo people, whose password and PIN everybody knows; PASSWORD and PIN in the environment name others.
 //
-// Opening hours are for guests who order by themselves: a till sells also while the shop is closed. What a menu has at
-// some hours alone, such as breakfast, is sold at those.
+// Opening hours are for guests who order by themselves: a till sells also while the shop is closed, and says so. What a
+// menu has at some hours alone, such as breakfast, is sold at those.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,15 +21,20 @@ const [address = 'http://localhost:8080', slug = 'beit-el-bunn', folder] = proce
 const { PASSWORD = 'ahwa-demo', PIN = '2468' } = process.env;
 const OPENING_FLOAT = 50_000;
 
+const stop = (sentence) => {
+  console.error(sentence);
+  process.exit(1);
+};
+
 const ask = async (method, path, body, token) => {
   const response = await fetch(address + path, {
     method,
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
     body: body && JSON.stringify(body),
-  });
+  }).catch(() => stop(`No server answers at ${address}: start one with "npm start", or name its address.`));
   const reply = await response.json();
-  if (!response.ok)
-    throw new Error(`${method} ${path}: ${response.status} ${reply.code ?? ''} ${reply.error}`);
+  if (reply.code === 'CHANNEL_CLOSED') return { closed: reply.vars };
+  if (!response.ok) stop(`${method} ${path}: ${response.status} ${reply.code ?? ''} ${reply.error}`);
   return reply;
 };
 
@@ -48,6 +53,10 @@ const keep = (name, text) => {
 const pair = async () => {
   const { brand } = await ask('GET', `/public/orgs/links?slug=${slug}`);
   const [branch] = await ask('GET', `/public/branches?org_id=${brand.org_id}&browse=true`);
+  // To be read while it is closed, a menu takes `preview=true`.
+  const { closed } = await ask('GET', `/public/branches/${branch.id}/menu?channel=pickup`);
+  const since = closed?.opens_at === undefined ? 'The shop' : `Until ${closed.opens_at} (UTC) the shop`;
+  if (closed !== undefined) console.log(`${since} is closed for guests; a till sells all the same.`);
   const owner = { email: `owner@${slug}.example`, password: PASSWORD };
   const { token } = await ask('POST', '/staff/sign-in', owner);
   const device = { branch_id: branch.id, label: 'Offline till' };

@@ -9,28 +9,45 @@ import { createInterface } from 'node:readline/promises';
 const [address = 'http://localhost:8080', slug = 'beit-el-bunn', phone = '0100 123 4567'] =
   process.argv.slice(2);
 
+const stop = (sentence) => {
+  console.error(sentence);
+  process.exit(1);
+};
+
 const ask = async (method, path, body, headers = {}) => {
   const response = await fetch(address + path, {
     method,
     headers: { 'content-type': 'application/json', 'accept-language': 'en', ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
-  });
+  }).catch(() => stop(`No server answers at ${address}: start one with "npm start", or name its address.`));
   const reply = await response.json();
-  if (!response.ok)
-    throw new Error(`${method} ${path}: ${response.status} ${reply.code ?? ''} ${reply.error}`);
+  if (reply.code === 'CHANNEL_CLOSED') return { closed: reply.vars };
+  if (!response.ok) stop(`${method} ${path}: ${response.status} ${reply.code ?? ''} ${reply.error}`);
   return reply;
 };
 
 const pounds = (piastres) => `${(piastres / 100).toFixed(2)} EGP`;
 
-// A branch that takes orders to pick up right now.
+// A branch that takes orders to pick up, best one that does right now.
 const { brand } = await ask('GET', `/public/orgs/links?slug=${slug}`);
 const branches = await ask('GET', `/public/branches?org_id=${brand.org_id}`);
-const branch = branches.find((each) => each.pickup_open_now);
-if (branch === undefined) throw new Error('No branch takes orders to pick up right now.');
+const branch = branches.find((each) => each.pickup_open_now) ?? branches.find((each) => each.pickup_enabled);
+if (branch === undefined) stop('No branch of this shop takes orders to pick up.');
+
+// While it is closed, the refusal says when it opens, and `preview=true` reads the menu all the same.
+const menuAddress = `/public/branches/${branch.id}/menu?channel=pickup`;
+const menu = await ask('GET', menuAddress);
+if (menu.closed !== undefined) {
+  const { opens_at } = menu.closed;
+  const { items } = await ask('GET', `${menuAddress}&preview=true`);
+  const when =
+    opens_at === undefined ? 'and has no opening time' : `until ${opens_at} (UTC): order from then on`;
+  stop(
+    `${branch.name} is closed ${when}. Its menu can be read now, with preview=true: ${items.length} items.`,
+  );
+}
 
 // The first thing on its menu that needs no choice.
-const menu = await ask('GET', `/public/branches/${branch.id}/menu?channel=pickup`);
 const item = menu.items.find(
   (each) => each.kind === 'item' && each.modifier_groups.every((group) => !group.is_required),
 );

@@ -1,7 +1,8 @@
 /** Runs the examples as a developer would. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../support/programs/free-port.ts';
 import { aMember, PASSWORD, PIN, setCredentials } from '../support/people/staff.ts';
 import { aBranch, aShopFile, aTable, openShops, SLUG } from '../support/shops/cafe.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
@@ -16,17 +17,27 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+interface Ended {
+  readonly code: number;
+  readonly output: string;
+}
+
 /** Types in the code that was sent. */
-const outputOf = async (...args: readonly string[]): Promise<string> => {
-  const run = spawn(process.execPath, args, { stdio: 'pipe', env: { ...process.env, PASSWORD, PIN } });
+const run = async (...args: readonly string[]): Promise<Ended> => {
+  const child = spawn(process.execPath, args, { stdio: 'pipe', env: { ...process.env, PASSWORD, PIN } });
   let output = '';
-  run.stderr.on('data', (bytes: Buffer) => (output += bytes.toString()));
-  run.stdout.on('data', (bytes: Buffer) => {
+  child.stderr.on('data', (bytes: Buffer) => (output += bytes.toString()));
+  child.stdout.on('data', (bytes: Buffer) => {
     output += bytes.toString();
     if (output.endsWith('The code that was sent: '))
-      run.stdin.end(`${world.phones.codeOf('201001234567')}\n`);
+      child.stdin.end(`${world.phones.codeOf('201001234567')}\n`);
   });
-  const [code] = (await once(run, 'close')) as [number];
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, output };
+};
+
+const outputOf = async (...args: readonly string[]): Promise<string> => {
+  const { code, output } = await run(...args);
   expect([code, output]).toEqual([0, output]);
   return output;
 };
@@ -62,4 +73,53 @@ test('examples/offline-till.mjs sells without the server, is killed, and comes t
     .where('outcome', '<>', 'applied')
     .execute();
   expect(reviews).toEqual([]);
+});
+
+test.each(['place-an-order', 'book-a-table', 'offline-till'])(
+  'examples/%s.mjs says in one sentence that no server answers',
+  async (name) => {
+    const address = `http://127.0.0.1:${await freePort()}`;
+    const { code, output } = await run(`examples/${name}.mjs`, address, SLUG);
+    const sentence = `No server answers at ${address}: start one with "npm start", or name its address.\n`;
+    expect({ code, output }).toEqual({ code: 1, output: sentence });
+  },
+);
+
+describe('while the shop is closed', () => {
+  let day: number;
+  beforeAll(() => {
+    day = world.now;
+    // 01:00 in Cairo, on a later day.
+    world.now = Date.parse('2026-11-23T23:00:00Z');
+  });
+  afterAll(() => {
+    world.now = day;
+  });
+
+  test('examples/place-an-order.mjs says when it opens, and reads its menu', async () => {
+    const { code, output } = await run('examples/place-an-order.mjs', world.baseUrl);
+    expect(output).toBe(
+      'الزمالك is closed until 2026-11-24T07:00:00.000Z (UTC): order from then on. ' +
+        'Its menu can be read now, with preview=true: 1 items.\n',
+    );
+    expect(code).toBe(1);
+  });
+
+  test('examples/offline-till.mjs says when it opens, and sells', async () => {
+    const output = await outputOf('examples/offline-till.mjs', world.baseUrl, SLUG);
+    expect(output).toContain(
+      'Until 2026-11-24T07:00:00.000Z (UTC) the shop is closed for guests; a till sells all the same.',
+    );
+    expect(output).toContain('The same figures');
+  });
+});
+
+test('examples/book-a-table.mjs says that tomorrow is closed, and books the next day', async () => {
+  world.now += 60 * 60_000;
+  const booking = { enabled: true, dated_hours: [{ from: '2026-11-21', hours: [] }] };
+  const branch = aBranch({ code: 'RST', tables: [aTable('t1', 2)], booking });
+  await openShops(world, aShopFile({ slug: 'resting', branches: [branch] }));
+  const output = await outputOf('examples/book-a-table.mjs', world.baseUrl, 'resting');
+  expect(output).toContain('الزمالك is closed on 2026-11-21: the next day with times is 2026-11-22.');
+  expect(output).toContain('Booked: Sunday, November 22, 2026');
 });
