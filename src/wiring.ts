@@ -251,8 +251,7 @@ const createRuntime = (
     backgroundTasks: new BackgroundTasks((fault) =>
       log.warn({ reason: String(fault), stack: traceOf(fault) }, 'a background task failed'),
     ),
-    seatingGrids: new SeatingGrids(),
-    undecidedSeatings: new UndecidedSeatings(),
+    ...{ seatingGrids: new SeatingGrids(), undecidedSeatings: new UndecidedSeatings() },
     ...{ orderCounts: new OrderCounts(), codeCounts: new CodeCounts() },
     branchTurns: new KeyedQueue(),
     dealSearches: new DealSearches(searchThreads, systemTimers),

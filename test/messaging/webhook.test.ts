@@ -12,7 +12,6 @@ import {
   rotateWebhook,
   signatureOf,
   switchWebhook,
-  testWebhooks,
   webhookSender,
 } from '../../src/messaging/app/webhook.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
@@ -25,6 +24,7 @@ import { claimHeads, settle, type ClaimedRow } from '../../src/messaging/store/o
 import type { Database } from '../../src/platform/store/schema.ts';
 import { activeTargets } from '../../src/messaging/store/webhook.ts';
 import { add, emptyOutbox, ORG } from '../support/background/outbox.ts';
+import { isSignedWith } from '../support/background/webhooks.ts';
 import { deferred } from '../support/background/manual-timers.ts';
 import { newId } from '../support/database/ids.ts';
 import { PATIENT } from '../support/database/patient-options.ts';
@@ -120,15 +120,6 @@ const sending = (
   };
   return { posted, send: webhookSender({ ...of, webhookPoster, orderReply }) };
 };
-
-const isSignedWith = (secret: string, { headers, body }: WebhookRequest): boolean =>
-  headers['webhook-signature'] ===
-  signatureOf(
-    Buffer.from(secret.replace('whsec_', ''), 'base64'),
-    headers['webhook-id'] ?? '',
-    Number(headers['webhook-timestamp']),
-    body,
-  );
 
 test('the signature equals the example of Standard Webhooks', () => {
   const secret = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');
@@ -422,50 +413,6 @@ describe('an address', () => {
     expect(rows.find(({ action }) => action === 'webhook.added')).toMatchObject({
       ...{ staff_id: staffId, subject_id: id, detail: { origin: 'https://till.example' } },
     });
-  });
-});
-
-describe('a test event', () => {
-  const trying = (answer: PostOutcome = { sent: true, providerId: null }) => {
-    const posted: WebhookRequest[] = [];
-    const post = (request: WebhookRequest) => {
-      posted.push(request);
-      return Promise.resolve({ outcome: answer, status: answer.sent ? 204 : 410 });
-    };
-    return { posted, tools: { ...parts, webhookPoster: { allow: [], post } } };
-  };
-
-  test('is signed, goes to each address that is on, and is in no outbox', async () => {
-    const [first, second] = [await addWebhook(parts, ORG, URL), await addWebhook(parts, ORG, `${URL}/2`)];
-    await switchWebhook(parts, ORG, second.id, false);
-    await addWebhook(parts, OTHER, URL);
-    const { posted, tools } = trying();
-    expect(await testWebhooks(tools, ORG, null)).toMatchObject([
-      { target: { id: first.id }, status: 204, isDelivered: true, reason: 'answered 204' },
-    ]);
-    expect(posted.map((request) => isSignedWith(first.secret, request))).toEqual([true]);
-    expect(JSON.parse(posted[0]?.body ?? '')).toEqual({
-      type: 'webhook.test',
-      timestamp: '2026-11-20T18:00:00.000Z',
-      data: { org_id: ORG },
-    });
-    expect(await testWebhooks(tools, ORG, second.id)).toMatchObject([{ target: { id: second.id } }]);
-    const { rows } = await sql`select from outbox`.execute(db.kysely);
-    expect(rows).toEqual([]);
-  });
-
-  test('that is answered with 410 switches nothing off', async () => {
-    const { id } = await addWebhook(parts, ORG, URL);
-    const { tools } = trying({ sent: false, again: 'gone', reason: 'answered 410' });
-    expect(await testWebhooks(tools, ORG, id)).toMatchObject([
-      { status: 410, isDelivered: false, reason: 'answered 410' },
-    ]);
-    expect(await listWebhooks(parts, ORG)).toMatchObject([{ isActive: true, triedReason: 'answered 410' }]);
-  });
-
-  test('of an address of another shop is NOT_FOUND', async () => {
-    const { id } = await addWebhook(parts, OTHER, URL);
-    expect((await refused(testWebhooks(trying().tools, ORG, id))).name).toBe('NOT_FOUND');
   });
 });
 

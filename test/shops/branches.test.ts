@@ -116,7 +116,9 @@ describe('the list of branches', () => {
         in_mall_require_location: false,
       }),
     );
-    expect(await only()).toEqual({
+    const { hours, ...others } = await only();
+    expect(Object.keys(hours).sort()).toEqual(['in_mall', 'outside']);
+    expect(others).toEqual({
       id: branchId('zamalek', slug),
       name: 'الزمالك',
       name_translations: { en: 'Zamalek' },
@@ -133,7 +135,6 @@ describe('the list of branches', () => {
       outside_opens_at: null,
       umbrella_opens_at: null,
       pickup_opens_at: null,
-      hours: { in_mall: expect.any(Array), outside: expect.any(Array) },
       timezone: 'Africa/Cairo',
       otp_required: false,
       in_mall_require_location: false,

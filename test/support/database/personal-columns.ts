@@ -426,8 +426,7 @@ export const NOT_A_GUESTS: Readonly<Record<string, string>> = {
   'dated_hours.note': 'the branch’s',
   'road_distance.lat': 'of a place, whoever asked; forgotten by age',
   'road_distance.lng': 'of a place, whoever asked; forgotten by age',
-  'road_distance.from_lat': 'the branch’s',
-  'road_distance.from_lng': 'the branch’s',
+  ...{ 'road_distance.from_lat': 'the branch’s', 'road_distance.from_lng': 'the branch’s' },
 };
 
 /** Names of columns that may hold personal data. */

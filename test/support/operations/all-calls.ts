@@ -238,7 +238,6 @@ const staffCalls = (
       ...{ address: '/staff/me/pin', headers: { ...(await signInAs(world, 'waiter')) } },
       body: { new_pin: '3805' },
     }),
-    listSessions: asOwner('/staff/me/sessions'),
     endOwnSession: async () => {
       const headers = { ...(await signInAs(world, 'waiter')) };
       const sessions = done('listSessions', await world.get('/staff/me/sessions', headers));
@@ -255,8 +254,7 @@ const staffCalls = (
       const { pairing_code } = done('makePairingCode', reply);
       return { address: '/staff/devices/pair', body: { pairing_code } };
     },
-    listOwnBranches: asOwner('/staff/branches'),
-    listDevices: asOwner('/staff/devices'),
+    ...{ listSessions: asOwner('/staff/me/sessions'), listDevices: asOwner('/staff/devices') },
     revokeDevice: async () => ({
       address: `/staff/devices/${(await pairedTill(world)).id}/revoke`,
       headers: owner,
@@ -348,7 +346,10 @@ const staffCalls = (
       until: '2026-12-01T05:00:00Z',
     }),
     setStock: asOwner(`/staff/branches/${branch}/items/${item('cake')}/stock`, { stock: 12 }),
-    getBranchSale: asOwner(`/staff/branches/${branch}/sale`),
+    ...{
+      getBranchSale: asOwner(`/staff/branches/${branch}/sale`),
+      listOwnBranches: asOwner('/staff/branches'),
+    },
     ...tillCalls(world, owner),
     ...ticketCalls(world, { ...owner }),
     ...kitchenCalls(world, { ...owner }),

@@ -18,7 +18,7 @@ const Arguments = ({ tool }: { readonly tool: Tool }) => {
           </dt>
           <dd>
             <span class="facts">
-              {[required ? 'required' : '', scalar.expected].filter(Boolean).join(' · ')}
+              {[required ? 'required' : '', scalar.expected.en].filter(Boolean).join(' · ')}
             </span>{' '}
             {description}
           </dd>
