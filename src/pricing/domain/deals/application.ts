@@ -1,19 +1,14 @@
-/** Units by class. */
-export interface Units {
-  readonly classes: readonly number[];
-  readonly amounts: readonly number[];
-}
-
 /** One application of an offer: a column of the linear program. */
 export interface Application {
-  /** Index of the variant. */
+  readonly offer: number;
   readonly variant: number;
+  /** Piastres. */
+  readonly saving: number;
   /** All classes it takes, ascending. */
   readonly classes: readonly number[];
   readonly amounts: readonly number[];
-  readonly rewarded: Units;
-  /** Piastres. */
-  readonly saving: number;
+  /** How many of the amounts are rewarded. */
+  readonly rewarded: readonly number[];
 }
 
 export interface RepeatedApplication {
@@ -21,22 +16,14 @@ export interface RepeatedApplication {
   readonly times: number;
 }
 
-/** Units by class, under construction. */
-export class Selection implements Units {
+/** Units by class; a class may occur twice. */
+export class Selection {
   readonly classes: number[] = [];
   readonly amounts: number[] = [];
 
-  amountOf(c: number): number {
-    return this.amounts[this.classes.indexOf(c)] ?? 0;
-  }
-
   add(c: number, amount: number): void {
-    const at = this.classes.indexOf(c);
-    if (at >= 0) this.amounts[at] = (this.amounts[at] ?? 0) + amount;
-    else {
-      this.classes.push(c);
-      this.amounts.push(amount);
-    }
+    this.classes.push(c);
+    this.amounts.push(amount);
   }
 
   removeLast(): void {
@@ -44,43 +31,27 @@ export class Selection implements Units {
     this.amounts.pop();
   }
 
-  remove(c: number, amount: number): void {
-    const at = this.classes.indexOf(c);
-    const left = (this.amounts[at] ?? 0) - amount;
-    if (left > 0) this.amounts[at] = left;
-    else {
-      this.classes.splice(at, 1);
-      this.amounts.splice(at, 1);
-    }
+  amountOf(c: number): number {
+    return this.sum((own) => (own === c ? 1 : 0));
   }
 
   /** Sum of `valueOf` over the units. */
   sum(valueOf: (c: number) => number): number {
     let sum = 0;
-    this.classes.forEach((c, at) => {
-      sum += valueOf(c) * (this.amounts[at] ?? 0);
-    });
+    for (let k = 0; k < this.classes.length; k++)
+      sum += valueOf(this.classes[k] ?? 0) * (this.amounts[k] ?? 0);
     return sum;
   }
 }
 
-const NO_UNITS: Units = { classes: [], amounts: [] };
-
 /** Copies the selections. */
-export const applicationOf = (variant: number, paid: Units, rewarded: Units, saving: number): Application => {
-  const classes: number[] = [];
-  const amounts: number[] = [];
-  for (const part of [paid, rewarded])
-    for (let k = 0; k < part.classes.length; k++) {
-      const c = part.classes[k] ?? 0;
-      let at = classes.length;
-      while (at > 0 && (classes[at - 1] ?? 0) > c) at -= 1;
-      if (at > 0 && classes[at - 1] === c) amounts[at - 1] = (amounts[at - 1] ?? 0) + (part.amounts[k] ?? 0);
-      else {
-        classes.splice(at, 0, c);
-        amounts.splice(at, 0, part.amounts[k] ?? 0);
-      }
-    }
-  const copy = { classes: rewarded.classes.slice(), amounts: rewarded.amounts.slice() };
-  return { variant, classes, amounts, rewarded: copy.classes.length === 0 ? NO_UNITS : copy, saving };
+export const applicationOf = (
+  { offer, variant, saving }: Pick<Application, 'offer' | 'variant' | 'saving'>,
+  paid: Selection,
+  rewarded: Selection,
+): Application => {
+  const classes = [...new Set([...paid.classes, ...rewarded.classes])].sort((a, b) => a - b);
+  const ofRewards = classes.map((c) => rewarded.amountOf(c));
+  const amounts = classes.map((c, k) => paid.amountOf(c) + (ofRewards[k] ?? 0));
+  return { offer, variant, saving, classes, amounts, rewarded: ofRewards };
 };

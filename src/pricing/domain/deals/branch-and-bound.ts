@@ -1,15 +1,14 @@
 /**
- * Branch and cut on the number of applications of each offer (Decisions 7.4). At a leaf these numbers are integers, and
- * `bestAssignment` decides which units are taken. Incumbents are exact; the relaxation gives bounds only.
+ * Branch and cut on the number of applications of each variant (Decisions 7.4). At a leaf these numbers are integers,
+ * and an assignment decides which units are taken. Incumbents are exact; the relaxation gives bounds only.
  */
 import type { Application, RepeatedApplication } from './application.ts';
-import { branchesOf } from './branching.ts';
 import { greedy } from './greedy.ts';
 import { INTEGRALITY_TOLERANCE } from './lp/integrality.ts';
-import type { PresolvedProblem } from './presolve.ts';
+import type { PresolvedProblem, UnitClass } from './presolve.ts';
+import { discountOf, type Offer } from './problem.ts';
 import { Relaxation } from './relaxation.ts';
-import { mostApplications, savingStepOf, trivialBound } from './simple-bounds.ts';
-import { bestAssignment, objectiveOf, solutionOf, type Solution } from './solution.ts';
+import { assignUnits, objectiveOf, solutionOf, type Solution } from './solution.ts';
 
 export interface SearchResult {
   readonly incumbent: Solution;
@@ -20,42 +19,47 @@ export interface SearchResult {
   readonly work: number;
 }
 
-// The figures of this folder are of the 1,320 carts of decision 0017, of which it leaves 21 unproven by itself.
-
-/**
- * Nodes among the columns of largest reduced cost, before all others are enumerated. Without this first search 59 carts
- * stay unproven, at 20 % more work; with 12 nodes 22, with 192 nodes 24.
- */
-const FIRST_NODES = 48;
-/**
- * Columns that are enough for the first search. With 800, 25 carts stay unproven, at 33 % more work. Without a minimum
- * 20 do, at 10 % less work, but 16 carts have other deals: 7 save more and 3 less.
- */
-const FIRST_COLUMNS = 200;
-/**
- * Below this number of variants times classes all columns are enumerated at once. With 600, 27 carts stay unproven, at
- * 13 % more work. Without it no cart changes, but 3 of 2,861 further carts, mostly with hundreds of units per line, do.
- */
-const SMALL_PROBLEM = 150;
-/**
- * With 5 one cart has other units. Without a limit no cart changes, but the work on 2,861 further carts, mostly with
- * hundreds of units per line, grows by 2.5 %.
- */
+/** Nodes of a first search among the columns of largest reduced cost, and their part of the gap. */
+const FIRST = { nodes: 12, part: 1 / 16 };
 const MAX_TIES = 20;
 
+const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
+
+/** Every saving is a multiple of this. */
+const savingStepOf = (offers: readonly Offer[], classes: readonly UnitClass[]): number =>
+  Math.max(
+    1,
+    offers
+      .flatMap(({ form, pool, rewardPool, price, percent }) =>
+        form === 'bundle'
+          ? [price, ...pool.map((c) => classes[c]?.price ?? 0)]
+          : rewardPool.map((c) => discountOf(classes[c]?.price ?? 0, percent)),
+      )
+      .reduce(gcd, 0),
+  );
+
+/** No solution has more applications. */
+const mostApplications = ({ offers, classes }: PresolvedProblem): number => {
+  const units = classes.reduce((sum, { count }) => sum + count, 0);
+  const smallest = offers.reduce((least, { qty, getQty }) => Math.min(least, qty + getQty), Infinity);
+  const times = offers.reduce((sum, { maxTimes }) => sum + maxTimes, 0);
+  return Math.min(times, Math.floor(units / smallest));
+};
+
 class BranchAndBound {
-  private readonly problem: PresolvedProblem;
-  private readonly workLimit: number;
-  private readonly weight: number;
-  private readonly savingStep: number;
-  private relaxation: Relaxation;
-  private startColumns: readonly Application[];
-  private earlierWork: number;
-  private assignmentWork = 0;
-  private nodes = 0;
-  private incumbent: Solution;
+  readonly #problem: PresolvedProblem;
+  readonly #workLimit: number;
+  readonly #weight: number;
+  #relaxation: Relaxation;
+  #earlierWork: number;
+  #nodesLeft = 0;
+  #incumbent: Solution;
+  /** The least value that a solution must have. */
+  #target = 0;
+  /** Whether one solution is enough. */
+  #endsAtFirst = false;
   /** Largest bound of the open nodes. */
-  private openBound = -Infinity;
+  #openBound = -Infinity;
 
   constructor(
     problem: PresolvedProblem,
@@ -63,263 +67,228 @@ class BranchAndBound {
     start: readonly RepeatedApplication[],
     earlierWork: number,
   ) {
-    this.problem = problem;
-    this.workLimit = workLimit;
-    this.weight = mostApplications(problem) + 1;
-    this.savingStep = savingStepOf(problem.offers, problem.classes);
-    this.incumbent = solutionOf(problem, start);
-    this.startColumns = start.map(({ application }) => application);
-    this.earlierWork = earlierWork;
-    this.relaxation = new Relaxation(problem, this.weight, this.startColumns);
+    this.#problem = problem;
+    this.#workLimit = workLimit;
+    this.#weight = mostApplications(problem) + 1;
+    this.#incumbent = solutionOf(problem, start);
+    this.#target = this.#value + 1;
+    this.#earlierWork = earlierWork;
+    this.#relaxation = this.#relaxationWith(start.map(({ application }) => application));
   }
 
   run(): SearchResult {
-    if (!this.solveRoot())
-      return this.unproven(Math.min(trivialBound(this.problem), this.savingBound(this.relaxation.rootBound)));
-    let bound = this.relaxation.rootBound;
-    for (let nodes = FIRST_NODES; ; nodes = Infinity) {
-      const missingBound = this.enumerateColumns(nodes === Infinity);
-      if (missingBound === null) return this.unproven(this.savingBound(bound));
-      this.search(nodes);
-      if (missingBound <= this.incumbentValue && this.openBound === -Infinity) return this.proven();
-      bound = Math.min(bound, Math.max(missingBound, this.openBound));
-      if (this.isOutOfWork || nodes === Infinity || !this.restart())
-        return this.unproven(this.savingBound(bound));
+    let bound = Infinity;
+    for (const { part, nodes } of [FIRST, { part: 1, nodes: Infinity }]) {
+      if (nodes === Infinity) this.#restart();
+      const isRoot = this.#relaxation.generateColumns(this.#workLeft);
+      bound = Math.min(bound, this.#relaxation.rootBound);
+      if (!isRoot) break;
+      this.#round();
+      // Solutions with other columns stay below the target.
+      const rootBound = this.#relaxation.bound();
+      const target = Math.floor(rootBound - part * (rootBound - this.#value));
+      const isComplete = this.#relaxation.enumerateColumns(target, this.#workLeft);
+      this.#search(nodes);
+      const missing = isComplete ? target : bound;
+      if (missing <= this.#value && this.#openBound === -Infinity) return this.#proven();
+      bound = Math.min(bound, Math.max(missing, this.#openBound));
+      if (this.#isOutOfWork) break;
     }
+    const most = Math.max(this.#savingBound(bound), this.#incumbent.saving);
+    return { incumbent: this.#incumbent, bound: most, ties: null, work: this.#work };
   }
 
-  /** A new relaxation that starts with the basic columns of the last one. */
-  private restart(): boolean {
-    this.earlierWork += this.relaxation.work;
-    this.relaxation = new Relaxation(this.problem, this.weight, this.startColumns);
-    return this.solveRoot();
+  #relaxationWith(columns: readonly Application[]): Relaxation {
+    return new Relaxation(this.#problem, this.#weight, columns);
   }
 
-  private solveRoot(): boolean {
-    const outcome = this.relaxation.generateColumns(this.workLeft);
-    this.startColumns = this.relaxation.basicApplications().map(({ application }) => application);
-    this.tryRounding();
-    return outcome === 'optimal';
+  /** Other columns need other entries in cuts. */
+  #restart(): void {
+    const columns = this.#relaxation.positiveColumns();
+    this.#earlierWork += this.#relaxation.work;
+    this.#relaxation = this.#relaxationWith(columns);
   }
 
-  /**
-   * Enumerates enough columns for a first search, or all that a better solution can use. Returns the bound on solutions
-   * with other columns; null when there are too many. The first enumeration takes a 16th of the gap, each further one
-   * four times as much. From a quarter on 22 carts stay unproven, at 13 % more work; from a 64th 18, at 1.6 % less.
-   * Sixteen times as much leaves 24 unproven, at 18 % more work; twice as much 19, at 3.3 % less. When the first has
-   * too many columns, it is repeated with less of the gap; without that 22 carts stay unproven.
-   */
-  private enumerateColumns(isComplete: boolean): number | null {
-    let missingBound: number | null = null;
-    const isSmall = this.problem.variants.length * this.problem.classes.length < SMALL_PROBLEM;
-    for (let divisor = isComplete || isSmall ? 1 : 16; !this.isOutOfWork;) {
-      const bound = this.relaxation.bound();
-      const target = Math.floor(bound - (bound - this.incumbentValue) / divisor);
-      if (this.relaxation.enumerateColumns(target, this.workLeft)) {
-        missingBound = target;
-        if (divisor === 1 || this.relaxation.columnCount >= FIRST_COLUMNS) return missingBound;
-        divisor /= 4;
-      } else if (isComplete || missingBound !== null || !this.restart()) return missingBound;
-      else divisor *= 16;
-    }
-    return missingBound;
-  }
-
-  /**
-   * Searches the enumerated columns. A better incumbent restarts the search from the root, with more columns fixed and
-   * further cuts. Leaves the relaxation at the root.
-   */
-  private search(nodes: number): void {
-    const lastNode = this.nodes + nodes;
-    for (;;) {
-      this.runCutRounds();
-      this.openBound = -Infinity;
-      if (this.nodeBound < this.incumbentValue + 1) return;
-      const root = this.relaxation.save();
-      const before = this.incumbent;
-      this.explore(
-        () => this.incumbentValue + 1,
-        () => this.nodes > lastNode || this.incumbent !== before,
-      );
-      this.relaxation.restore(root);
-      if (this.openBound === -Infinity || this.nodes > lastNode || this.isOutOfWork) return;
-    }
+  #search(nodes: number): void {
+    this.#openBound = -Infinity;
+    this.#nodesLeft = nodes;
+    this.#runCutRounds();
+    this.#explore();
   }
 
   /** Objective values are integers. */
-  private get nodeBound(): number {
-    return Math.floor(this.relaxation.bound());
+  get #nodeBound(): number {
+    return Math.floor(this.#relaxation.bound());
   }
 
-  /**
-   * Adds cuts until the gap is closed or none is found. Without cuts 122 carts stay unproven, at 112 % more work.
-   * Ending after 4 rounds that each close less than 2 % of the gap leaves 19 unproven, at 0.3 % more work, and saves
-   * less on 5 carts and more on 5.
-   */
-  private runCutRounds(): void {
-    const { relaxation } = this;
-    for (;;) {
-      const bound = relaxation.bound();
-      if (bound < this.incumbentValue + 1 || relaxation.mostFractional() === null) return;
-      relaxation.fixByReducedCost(this.incumbentValue, bound);
-      if (!relaxation.addCuts() || relaxation.reoptimise(-Infinity, this.workLeft) !== 'optimal') return;
-      relaxation.removeSlackCuts();
-      this.tryRounding();
+  /** Adds cuts until the gap is closed or none is found. */
+  #runCutRounds(): void {
+    const relaxation = this.#relaxation;
+    while (this.#nodeBound >= this.#target && relaxation.mostFractional() !== null) {
+      if (!relaxation.addCuts() || relaxation.reoptimise(this.#target, this.#workLeft) !== 'optimal') return;
+      this.#round();
     }
   }
 
   // ── Nodes ───────────────────────────────────────────────────────────────────────────────────────
 
-  /** Depth first, for solutions of value `target` or more. */
-  private explore(target: () => number, isOver: () => boolean = () => false): void {
-    const { relaxation, nodeBound } = this;
-    if (nodeBound < target()) return;
+  /** Depth first, from an optimum of the relaxation. */
+  #explore(): void {
+    const relaxation = this.#relaxation;
+    const bound = this.#nodeBound;
+    if (bound < this.#target) return;
     const fractional = relaxation.mostFractional();
     if (fractional === null) {
-      this.solveLeaf(nodeBound, target());
+      this.#solveLeaf(bound);
       return;
     }
-    const node = relaxation.save();
-    for (const [index, branch] of branchesOf(fractional).entries()) {
-      const cutoff = target();
-      if (nodeBound < cutoff) return;
-      if (this.isOutOfWork || isOver()) {
-        this.openBound = Math.max(this.openBound, nodeBound);
-        return;
+    const { variant, value } = fractional;
+    const floor = Math.floor(value);
+    const [lower, upper] = relaxation.boundsOf(variant);
+    const branches = [
+      [lower, floor],
+      [floor + 1, upper],
+    ] as const;
+    for (const [least, most] of value - floor > 0.5 ? branches.toReversed() : branches) {
+      if (bound < this.#target) break;
+      if (this.#isOutOfWork || this.#nodesLeft <= 0) {
+        this.#openBound = Math.max(this.#openBound, bound);
+        break;
       }
-      if (index > 0) relaxation.restore(node);
-      relaxation.addBranch(branch);
-      this.nodes += 1;
-      const outcome = relaxation.reoptimise(cutoff, this.workLeft);
+      this.#nodesLeft -= 1;
+      relaxation.setBounds(variant, least, most);
+      const outcome = relaxation.reoptimise(this.#target, this.#workLeft);
       if (outcome === 'optimal') {
-        this.tryRounding();
-        this.explore(target, isOver);
-      }
-      if (outcome === 'work limit' || outcome === 'inaccurate')
-        this.openBound = Math.max(this.openBound, nodeBound);
+        this.#round();
+        this.#explore();
+      } else if (outcome === 'stopped') this.#openBound = Math.max(this.#openBound, bound);
     }
+    relaxation.setBounds(variant, lower, upper);
   }
 
-  private solveLeaf(nodeBound: number, target: number): void {
-    const solution = this.solveAssignment(this.integerTimes());
-    if (solution !== null && objectiveOf(solution, this.weight) >= target) this.incumbent = solution;
+  #solveLeaf(bound: number): void {
+    const solution = this.#assigned(this.#integerTimes());
+    if (solution !== null) this.#accept(solution);
     // The bound was not reached, so the node stays open.
-    if (solution === null || this.savingBound(nodeBound) > solution.saving)
-      this.openBound = Math.max(this.openBound, nodeBound);
+    if (solution === null || this.#savingBound(bound) > solution.saving)
+      this.#openBound = Math.max(this.#openBound, bound);
   }
 
-  private integerTimes(): readonly number[] {
-    return this.relaxation.variantTimes().map((value) => Math.round(value));
+  #integerTimes(): readonly number[] {
+    return Array.from(this.#relaxation.variantTimes(), Math.round);
   }
 
-  private solveAssignment(times: readonly number[]): Solution | null {
-    const { solution, work } = bestAssignment(this.problem, times, this.workLimit - this.work);
-    this.assignmentWork += work;
-    return solution;
+  #assigned(times: readonly number[]): Solution | null {
+    const { variants, offers, classes } = this.#problem;
+    const left = this.#workLimit - this.#work;
+    const { taken, saving, work } = assignUnits(variants, offers.length, classes, times, false, left);
+    this.#earlierWork += work;
+    if (taken === null) return null;
+    return { times, saving, applications: times.reduce((sum, each) => sum + each, 0), taken: () => taken };
   }
 
-  /** Without it 24 carts stay unproven, at 17 % more work. */
-  private tryRounding(): void {
-    const solution = solutionOf(this.problem, this.relaxation.rounded());
-    if (objectiveOf(solution, this.weight) > this.incumbentValue) this.incumbent = solution;
+  #accept(solution: Solution): void {
+    const value = objectiveOf(solution, this.#weight);
+    if (value < this.#target) return;
+    this.#incumbent = solution;
+    this.#target = this.#endsAtFirst ? Infinity : value + 1;
+  }
+
+  #round(): void {
+    if (this.#endsAtFirst) return;
+    const wanted = this.#relaxation.roundedApplications();
+    const { chosen, work } = greedy(this.#problem, this.#workLeft, wanted);
+    this.#earlierWork += work;
+    this.#accept(solutionOf(this.#problem, chosen));
   }
 
   // ── Tie-break ───────────────────────────────────────────────────────────────────────────────────
 
-  private proven(): SearchResult {
-    this.runCutRounds();
+  #proven(): SearchResult {
+    const value = this.#value;
+    this.#endsAtFirst = true;
+    this.#target = value;
     const ties: (readonly number[])[] = [];
-    if (!this.relaxation.isUnique(this.incumbentValue)) {
-      this.maximiseOffersInOrder();
-      this.collectTies(0, this.relaxation.ambiguousVariants(), ties);
-    }
-    const { incumbent, work } = this;
-    const result = { incumbent, bound: incumbent.saving, work };
-    return { ...result, ties: this.isOutOfWork ? null : [incumbent.times, ...ties] };
+    this.#maximiseOffersInOrder(value);
+    this.#collectTies(value, 0, this.#relaxation.ambiguousVariants(), ties);
+    const incumbent = this.#incumbent;
+    const result = { incumbent, bound: incumbent.saving, work: this.#work };
+    return { ...result, ties: this.#isOutOfWork ? null : [incumbent.times, ...ties] };
   }
 
   /** Among optimal solutions, maximises the applications of each offer in turn. */
-  private maximiseOffersInOrder(): void {
-    const { relaxation } = this;
-    for (const [offer, { maxTimes }] of this.problem.offers.entries()) {
-      const node = relaxation.save();
-      while (!this.isOutOfWork) {
-        const before = this.incumbent;
-        const lower = this.timesOf(before, offer) + 1;
-        if (lower > maxTimes) break;
-        relaxation.addBranch({ variable: { offer }, lower, upper: Infinity });
-        const target = this.incumbentValue;
-        if (relaxation.reoptimise(target, this.workLeft) !== 'optimal') break;
-        // One solution of the same value is enough.
-        this.explore(() => (this.incumbent === before ? target : Infinity));
-        if (this.incumbent === before) break;
-        relaxation.restore(node);
+  #maximiseOffersInOrder(value: number): void {
+    const relaxation = this.#relaxation;
+    for (const offer of this.#problem.offers.keys()) {
+      const key = -1 - offer;
+      const most = relaxation.mostTimes(key);
+      let times = this.#timesOf(offer);
+      while (times < most && !this.#isOutOfWork) {
+        relaxation.setBounds(key, times + 1, most);
+        this.#target = value;
+        if (relaxation.reoptimise(value, this.#workLeft) === 'optimal') this.#explore();
+        if (this.#timesOf(offer) === times) break;
+        times = this.#timesOf(offer);
       }
-      if (this.isOutOfWork) return;
-      relaxation.restore(node);
-      const times = this.timesOf(this.incumbent, offer);
-      relaxation.addBranch({ variable: { offer }, lower: times, upper: times });
-      if (relaxation.reoptimise(-Infinity, this.workLeft) !== 'optimal') return;
+      relaxation.setBounds(key, times, times);
     }
   }
 
-  private collectTies(index: number, variants: readonly number[], ties: (readonly number[])[]): void {
-    const { relaxation } = this;
-    const variant = variants[index];
-    if (this.isOutOfWork || ties.length >= MAX_TIES) return;
-    if (variant === undefined) {
-      const times = this.integerTimes();
-      const solution = this.solveAssignment(times);
-      if (solution !== null && objectiveOf(solution, this.weight) === this.incumbentValue) ties.push(times);
-      return;
-    }
-    const node = relaxation.save();
-    const current = Math.floor((relaxation.variantTimes()[variant] ?? 0) + INTEGRALITY_TOLERANCE);
-    for (const step of [-1, 1])
-      for (let times = step < 0 ? current : current + 1; times >= 0; times += step) {
-        relaxation.restore(node);
-        relaxation.addBranch({ variable: { variant }, lower: times, upper: times });
-        // The optimum is concave in `times`, so no value further away is optimal.
-        if (relaxation.reoptimise(this.incumbentValue, this.workLeft) !== 'optimal') break;
-        this.collectTies(index + 1, variants, ties);
-      }
-    relaxation.restore(node);
-  }
-
-  // ── Values and work ─────────────────────────────────────────────────────────────────────────────
-
-  private get incumbentValue(): number {
-    return objectiveOf(this.incumbent, this.weight);
-  }
-
-  private get work(): number {
-    return this.earlierWork + this.relaxation.work + this.assignmentWork;
-  }
-
-  private get workLeft(): number {
-    return this.workLimit - this.earlierWork - this.assignmentWork;
-  }
-
-  private get isOutOfWork(): boolean {
-    return this.work > this.workLimit;
-  }
-
-  private timesOf({ times }: Solution, offer: number): number {
-    return this.problem.variants.reduce(
-      (sum, { offerIndex }, v) => (offerIndex === offer ? sum + (times[v] ?? 0) : sum),
+  #timesOf(offer: number): number {
+    const { variants } = this.#problem;
+    return this.#incumbent.times.reduce(
+      (sum, own, v) => (variants[v]?.offerIndex === offer ? sum + own : sum),
       0,
     );
   }
 
-  /** The largest saving with an objective of at most `objective`. */
-  private savingBound(objective: number): number {
-    if (objective === -Infinity) return 0;
-    return Math.floor((objective + this.weight - 1) / this.weight / this.savingStep) * this.savingStep;
+  #collectTies(value: number, index: number, variants: readonly number[], ties: (readonly number[])[]): void {
+    const relaxation = this.#relaxation;
+    const variant = variants[index];
+    if (this.#isOutOfWork || ties.length >= MAX_TIES) return;
+    if (relaxation.reoptimise(value, this.#workLeft) !== 'optimal') return;
+    if (variant === undefined) {
+      const times = this.#integerTimes();
+      const solution = this.#assigned(times);
+      if (solution !== null && objectiveOf(solution, this.#weight) === value) ties.push(times);
+      return;
+    }
+    const [lower, upper] = relaxation.boundsOf(variant);
+    const current = Math.floor((relaxation.variantTimes()[variant] ?? 0) + INTEGRALITY_TOLERANCE);
+    for (const step of [-1, 1])
+      for (let times = step < 0 ? current : current + 1; times >= lower && times <= upper; times += step) {
+        relaxation.setBounds(variant, times, times);
+        // The optimum is concave in `times`, so no value further away is optimal.
+        if (relaxation.reoptimise(value, this.#workLeft) !== 'optimal') break;
+        this.#collectTies(value, index + 1, variants, ties);
+      }
+    relaxation.setBounds(variant, lower, upper);
   }
 
-  private unproven(bound: number): SearchResult {
-    const { incumbent, work } = this;
-    return { incumbent, bound: Math.max(bound, incumbent.saving), ties: null, work };
+  // ── Values and work ─────────────────────────────────────────────────────────────────────────────
+
+  get #value(): number {
+    return objectiveOf(this.#incumbent, this.#weight);
+  }
+
+  get #work(): number {
+    return this.#earlierWork + this.#relaxation.work;
+  }
+
+  /** For the relaxation. */
+  get #workLeft(): number {
+    return this.#workLimit - this.#earlierWork;
+  }
+
+  get #isOutOfWork(): boolean {
+    return this.#work > this.#workLimit;
+  }
+
+  /** The largest saving with an objective of at most `objective`. */
+  #savingBound(objective: number): number {
+    if (objective === -Infinity) return 0;
+    const step = savingStepOf(this.#problem.offers, this.#problem.classes);
+    return Math.floor((objective + this.#weight - 1) / this.#weight / step) * step;
   }
 }
 

@@ -1,21 +1,23 @@
-/** The first incumbent: repeatedly the application of largest saving. */
+/** Solutions by taking applications one after another: the first incumbent, and roundings of the relaxation. */
 import { applicationOf, Selection, type Application, type RepeatedApplication } from './application.ts';
-import type { PresolvedProblem, UnitClass, Variant } from './presolve.ts';
-import { discountOf } from './problem.ts';
+import type { PresolvedProblem, UnitClass } from './presolve.ts';
+import { discountOf, type Offer } from './problem.ts';
 
-/** The first `amount` units of the pool, from either end, that `other` leaves; null when there are fewer. */
-const firstUnits = (
+/** Units of a pool in its order, or from its end, after `skipped` ones; null when there are fewer. */
+const unitsOf = (
   pool: readonly number[],
   isFromEnd: boolean,
-  left: readonly number[],
   amount: number,
-  other: Selection,
+  skipped: number,
+  leftOf: (c: number) => number,
 ): Selection | null => {
   const selection = new Selection();
-  let missing = amount;
+  let [missing, skip] = [amount, skipped];
   for (let k = 0; k < pool.length && missing > 0; k++) {
     const c = pool[isFromEnd ? pool.length - 1 - k : k] ?? 0;
-    const taken = Math.min((left[c] ?? 0) - other.amountOf(c), missing);
+    const left = leftOf(c);
+    const taken = Math.min(left - skip, missing);
+    skip = Math.max(0, skip - left);
     if (taken <= 0) continue;
     selection.add(c, taken);
     missing -= taken;
@@ -23,69 +25,97 @@ const firstUnits = (
   return missing === 0 ? selection : null;
 };
 
-/** Bundles and rewards take the dearest units, payment takes the cheapest; null when that saves no money. */
-const greedyApplication = (
-  { offer, pool, rewardPool }: Variant,
-  index: number,
+/** The classes that may be paid for a reward whose dearest unit is of class `dearest`. */
+const paidFor = (
+  { form, pool }: Offer,
   classes: readonly UnitClass[],
+  dearest: number | undefined,
+): readonly number[] => {
+  if (form !== 'one-pool' || dearest === undefined) return pool;
+  const { price = 0 } = classes[dearest] ?? {};
+  return pool.filter((c) => (classes[c]?.price ?? 0) >= price);
+};
+
+/** Bundles and rewards take the dearest units, payment takes the cheapest; null when that saves no money. */
+const largestApplication = (
+  { classes, variantOf }: PresolvedProblem,
+  offer: Offer,
+  index: number,
   left: readonly number[],
 ): Application | null => {
-  const { form, qty, getQty, price, percent } = offer;
+  const { form, qty, getQty, rewardPool, price, percent } = offer;
   const priceOf = (c: number): number => classes[c]?.price ?? 0;
-  const rewarded = firstUnits(rewardPool, false, left, getQty, new Selection());
-  const paid = rewarded === null ? null : firstUnits(pool, form !== 'bundle', left, qty, rewarded);
-  if (paid === null || rewarded === null) return null;
+  const leftOf = (c: number): number => left[c] ?? 0;
+  // Of one pool the dearest units are paid, so that rewards are no dearer.
+  const rewarded = unitsOf(rewardPool, false, getQty, form === 'one-pool' ? qty : 0, leftOf);
+  if (rewarded === null) return null;
+  const dearest = rewarded.classes[0];
+  const pool = paidFor(offer, classes, dearest);
+  const paid = unitsOf(pool, form !== 'bundle', qty, 0, (c) => leftOf(c) - rewarded.amountOf(c));
+  if (paid === null) return null;
   const saving =
     form === 'bundle' ? paid.sum(priceOf) - price : rewarded.sum((c) => discountOf(priceOf(c), percent));
-  return saving > 0 ? applicationOf(index, paid, rewarded, saving) : null;
+  if (saving <= 0) return null;
+  const variant = variantOf(index, priceOf(dearest ?? 0));
+  return applicationOf({ offer: index, variant, saving }, paid, rewarded);
 };
 
 /** How often the units that are left allow the application. */
 const repeatsOf = ({ classes, amounts }: Application, left: readonly number[]): number =>
   classes.reduce((least, c, k) => Math.min(least, Math.floor((left[c] ?? 0) / (amounts[k] ?? 1))), Infinity);
 
-const largestSavingIn = (candidates: readonly (Application | null)[]): Application | null => {
-  let best: Application | null = null;
-  for (const candidate of candidates)
-    if (candidate !== null && candidate.saving > (best?.saving ?? 0)) best = candidate;
-  return best;
-};
+/** What a solution takes, and what it leaves. */
+class Choice {
+  readonly chosen: RepeatedApplication[] = [];
+  readonly left: number[];
+  readonly timesLeft: number[];
 
-/** Beyond the work limit the remaining variants have no candidate. */
-export const greedy = (
-  { offers, variants, classes }: PresolvedProblem,
-  workLimit: number,
-): { readonly chosen: readonly RepeatedApplication[]; readonly work: number } => {
-  const left = classes.map(({ count }) => count);
-  const timesLeft = offers.map(({ maxTimes }) => maxTimes);
-  const chosen: RepeatedApplication[] = [];
-  let work = 0;
-  const candidateOf = (variant: Variant, index: number): Application | null => {
-    if (work > workLimit) return null;
-    work += 50 + variant.pool.length + variant.rewardPool.length;
-    return greedyApplication(variant, index, classes, left);
-  };
-  const candidates: (Application | null)[] = [];
-  for (const [index, variant] of variants.entries()) {
-    candidates.push(candidateOf(variant, index));
+  constructor({ offers, classes }: PresolvedProblem) {
+    this.left = classes.map(({ count }) => count);
+    this.timesLeft = offers.map(({ maxTimes }) => maxTimes);
   }
-  for (;;) {
-    const application = largestSavingIn(candidates);
-    if (application === null) return { chosen, work };
-    const { offerIndex } = variants[application.variant] ?? { offerIndex: 0 };
-    const times = Math.min(repeatsOf(application, left), timesLeft[offerIndex] ?? 0);
-    chosen.push({ application, times });
-    application.classes.forEach((c, k) => {
-      left[c] = (left[c] ?? 0) - times * (application.amounts[k] ?? 0);
+
+  /** Adds the application as often as possible. */
+  add(application: Application, most: number): void {
+    const { offer, classes, amounts } = application;
+    const times = Math.min(most, this.timesLeft[offer] ?? 0, repeatsOf(application, this.left));
+    if (times <= 0) return;
+    this.chosen.push({ application, times });
+    this.timesLeft[offer] = (this.timesLeft[offer] ?? 0) - times;
+    classes.forEach((c, k) => {
+      this.left[c] = (this.left[c] ?? 0) - times * (amounts[k] ?? 0);
     });
-    timesLeft[offerIndex] = (timesLeft[offerIndex] ?? 0) - times;
-    work += 10 * variants.length;
-    // Units only become fewer, so a candidate that is still possible is still the variant's best.
-    variants.forEach((variant, index) => {
+  }
+}
+
+/** Takes what is wanted, so far as it can be; then repeatedly the application of largest saving. */
+export const greedy = (
+  problem: PresolvedProblem,
+  workLimit: number,
+  wanted: readonly RepeatedApplication[] = [],
+): { readonly chosen: readonly RepeatedApplication[]; readonly work: number } => {
+  const choice = new Choice(problem);
+  for (const { application, times } of wanted) choice.add(application, times);
+  let work = 10 * wanted.length;
+  const candidateOf = (offer: Offer, index: number): Application | null => {
+    if (work > workLimit || choice.timesLeft[index] === 0) return null;
+    work += 50 + offer.pool.length + offer.rewardPool.length;
+    return largestApplication(problem, offer, index, choice.left);
+  };
+  const candidates = problem.offers.map(candidateOf);
+  for (;;) {
+    let best: Application | null = null;
+    for (const candidate of candidates)
+      if (candidate !== null && candidate.saving > (best?.saving ?? 0)) best = candidate;
+    if (best === null) return { chosen: choice.chosen, work };
+    choice.add(best, Infinity);
+    work += 10 * candidates.length;
+    // Units only become fewer, so a candidate that is still possible is still the offer's best.
+    problem.offers.forEach((offer, index) => {
       const candidate = candidates[index] ?? null;
       if (candidate === null) return;
-      if ((timesLeft[variant.offerIndex] ?? 0) === 0) candidates[index] = null;
-      else if (repeatsOf(candidate, left) === 0) candidates[index] = candidateOf(variant, index);
+      if (choice.timesLeft[index] === 0 || repeatsOf(candidate, choice.left) === 0)
+        candidates[index] = candidateOf(offer, index);
     });
   }
 };

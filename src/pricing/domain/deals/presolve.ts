@@ -10,14 +10,13 @@ export interface UnitClass {
 
 /**
  * A one-pool offer has a variant for each price of its dearest rewarded unit; other offers have one variant. Within a
- * variant every choice from its pools keeps the price order.
+ * variant every choice from its units keeps the price order.
  */
 export interface Variant {
   readonly offerIndex: number;
   readonly offer: Offer;
-  /** Classes that can be paid for, or that count towards the bundle. */
-  readonly pool: readonly number[];
-  readonly rewardPool: readonly number[];
+  /** Null: any. */
+  readonly price: number | null;
 }
 
 export interface PresolvedProblem {
@@ -25,6 +24,8 @@ export interface PresolvedProblem {
   readonly classes: readonly UnitClass[];
   readonly offers: readonly Offer[];
   readonly variants: readonly Variant[];
+  /** By offer, its variant with this price of the dearest rewarded unit. */
+  readonly variantOf: (offer: number, price: number) => number;
   /** Operations that presolve took. */
   readonly work: number;
 }
@@ -34,16 +35,9 @@ export const variantsOf = (
   classes: readonly Pick<UnitClass, 'price'>[],
 ): readonly Variant[] =>
   offers.flatMap((offer, offerIndex): Variant[] => {
-    const { form, getQty, pool, rewardPool } = offer;
-    if (form !== 'one-pool') return [{ offerIndex, offer, pool, rewardPool }];
-    const priceOf = (c: number): number => classes[c]?.price ?? 0;
-    const prices = [...new Set(pool.map(priceOf))].sort((a, b) => b - a);
-    return prices.map((price) => ({
-      offerIndex,
-      offer,
-      pool: pool.filter((c) => priceOf(c) >= price),
-      rewardPool: rewardPool.filter((c) => (getQty === 1 ? priceOf(c) === price : priceOf(c) <= price)),
-    }));
+    if (offer.form !== 'one-pool') return [{ offerIndex, offer, price: null }];
+    const prices = new Set(offer.pool.map((c) => classes[c]?.price ?? 0));
+    return [...prices].sort((a, b) => b - a).map((price) => ({ offerIndex, offer, price }));
   });
 
 /** By kind, its price and the offers in which it counts, as text. */
@@ -86,5 +80,10 @@ export const presolve = (problem: Problem): PresolvedProblem => {
   const variants = variantsOf(reduced, classes);
   const work =
     kinds.length * offers.length + variants.reduce((sum, { offer }) => sum + 2 * offer.pool.length, 0);
-  return { offers: reduced, classes, variants, work };
+  const first = offers.map((_, offer) => variants.findIndex(({ offerIndex }) => offerIndex === offer));
+  const byPrice = offers.map(() => new Map<number | null, number>());
+  variants.forEach(({ offerIndex, price }, variant) => byPrice[offerIndex]?.set(price, variant));
+  const variantOf = (offer: number, price: number): number =>
+    byPrice[offer]?.get(price) ?? first[offer] ?? 0;
+  return { offers: reduced, classes, variants, variantOf, work };
 };

@@ -3,165 +3,131 @@
  * column that a better solution than the incumbent can use, so cuts and branches need no further pricing.
  */
 import type { Application, RepeatedApplication } from './application.ts';
-import {
-  isSameVariable,
-  mostFractional,
-  type Branch,
-  type BranchVariable,
-  type Fractional,
-} from './branching.ts';
-import { enumerateColumns } from './column-enumeration.ts';
-import { bestColumn, type PricedColumn, type PricingProblem } from './column-pricing.ts';
-import { LinearProgram, type SimplexOutcome, type Snapshot } from './lp/linear-program.ts';
-import type { PresolvedProblem, Variant } from './presolve.ts';
-import { discountOf } from './problem.ts';
-import { rounded, type FractionalApplication } from './rounding.ts';
+import { ColumnSearch } from './column-search.ts';
+import { separateCuts } from './lp/cuts.ts';
+import { fractionality, INTEGRALITY_TOLERANCE } from './lp/integrality.ts';
+import { LinearProgram, type Outcome } from './lp/linear-program.ts';
+import type { PresolvedProblem } from './presolve.ts';
 
-interface BranchRow {
-  readonly variable: BranchVariable;
-  readonly row: number;
-}
-
-interface RelaxationSnapshot {
-  readonly program: Snapshot;
-  readonly branchRows: readonly BranchRow[];
-}
-
-/**
- * Enumeration gives up beyond so many columns. With 1,250, 28 instead of 21 carts stay unproven. Without a limit one
- * cart takes more work, and 10 of 40 maximum carts (100 lines, or bundles of six to nine of twenty kinds) save less.
- */
+/** Enumeration gives up beyond so many columns. */
 const MAX_COLUMNS = 5000;
-/**
- * The time of enumeration, in operations of the simplex method. With 40, 22 carts stay unproven, at 3 % more work; with
- * 2.5 still 21, at 0.8 % less.
- */
+/** The time of a node and of a column of the search, in operations of the simplex method. */
 const WORK_PER_NODE = 10;
-/** With 400, 27 carts stay unproven, at 18 % more work; with 25 still 21, at 5 % less. */
 const WORK_PER_COLUMN = 100;
 
-/** Rounding error of a sum of this size. Without it 11 proven carts have other deals, because ties are lost. */
-const marginOf = (sum: number): number => 1e-6 + 4e-12 * Math.abs(sum);
-
 export class Relaxation {
-  private readonly program: LinearProgram;
-  private readonly problem: PresolvedProblem;
-  private readonly weight: number;
-  /** By offer and class. */
-  private readonly discounts: readonly Float64Array[];
-  /** By column. */
-  private readonly applications: Application[] = [];
-  private readonly columnByUnits = new Map<string, number>();
-  /** By offer; −1 without a cap. */
-  private readonly capRows: readonly number[];
-  private readonly structuralRows: number;
-  /** Sum of the reduced costs that count as zero in one solution. */
-  private readonly slack: number;
-  private branchRows: BranchRow[] = [];
   /** Bound without cuts and branches. */
   rootBound = Infinity;
+  readonly #program: LinearProgram;
+  readonly #problem: PresolvedProblem;
+  readonly #weight: number;
+  readonly #search: ColumnSearch;
+  readonly #columns: Application[] = [];
+  readonly #columnByUnits = new Map<string, number>();
+  /** By offer; −1 without a cap. */
+  readonly #capRows: readonly number[];
+  /** The variable of the first column. */
+  readonly #first: number;
+  /** Sum of the reduced costs that count as zero in one solution. */
+  readonly #slack: number;
+  #cutRows: number[] = [];
+  /** By variant, or −1 − offer. */
+  readonly #countRows = new Map<number, number>();
 
   /** Maximises saving × `weight` − applications. */
   constructor(problem: PresolvedProblem, weight: number, startColumns: readonly Application[]) {
     const { offers, classes } = problem;
-    this.problem = problem;
-    this.weight = weight;
-    this.discounts = offers.map(({ form, percent }) =>
-      Float64Array.from(classes, ({ price }) => (form === 'bundle' ? price : discountOf(price, percent))),
-    );
-    const dearest = classes.reduce((most, { price }) => Math.max(most, price), 1);
-    this.program = new LinearProgram(weight * dearest);
-    for (const { count } of classes) this.program.addRow(null, -Infinity, count);
-    this.capRows = offers.map(({ isCapped, maxTimes }) =>
-      isCapped ? this.program.addRow(null, -Infinity, maxTimes) : -1,
-    );
-    this.structuralRows = this.program.rowCount;
-    this.slack = this.program.tolerance * offers.reduce((sum, { maxTimes }) => sum + maxTimes, 0);
-    for (const application of startColumns) this.addColumn(application);
+    this.#problem = problem;
+    this.#weight = weight;
+    this.#search = new ColumnSearch(problem, weight);
+    const program = new LinearProgram(weight * (classes[0]?.price ?? 1));
+    for (const { count } of classes) program.addRow(null, count);
+    this.#capRows = offers.map(({ isCapped, maxTimes }) => (isCapped ? program.addRow(null, maxTimes) : -1));
+    this.#program = program;
+    this.#first = program.variables;
+    this.#slack = program.tolerance * offers.reduce((sum, { maxTimes }) => sum + maxTimes, 0);
+    for (const application of startColumns) this.#addColumn(application);
   }
 
   get work(): number {
-    return this.program.meter.total;
-  }
-
-  get columnCount(): number {
-    return this.applications.length;
+    return this.#program.work;
   }
 
   bound(): number {
-    const bound = this.program.bound();
-    return bound + marginOf(bound);
+    return this.#program.bound();
+  }
+
+  reoptimise(cutoff: number, workLimit: number): Outcome {
+    return this.#program.reoptimise(cutoff, workLimit);
   }
 
   // ── Columns ─────────────────────────────────────────────────────────────────────────────────────
 
-  /** Column generation: solves until no variant prices out a column. */
-  generateColumns(workLimit: number): SimplexOutcome {
-    for (;;) {
-      const outcome = this.program.primal(workLimit);
-      if (outcome !== 'optimal' || !this.addBestColumns(workLimit))
-        return this.work > workLimit ? 'work limit' : outcome;
-    }
-  }
-
-  /** Adds a column per offer; false when no reduced cost is positive, or at the work limit. */
-  private addBestColumns(workLimit: number): boolean {
-    const { program } = this;
-    const { offers, variants } = this.problem;
-    const bound = this.bound();
-    const pricing = this.pricingProblem();
-    const best: (PricedColumn | null)[] = offers.map(() => null);
-    const largest = offers.map(() => 0);
-    for (const [index, variant] of variants.entries()) {
-      if (this.work > workLimit) return false;
-      const { offerIndex } = variant;
-      const threshold = best[offerIndex]?.reducedCost ?? program.tolerance;
-      const priced = bestColumn(pricing, variant, index, threshold);
-      if (priced.column !== null) best[offerIndex] = priced.column;
-      largest[offerIndex] = Math.max(largest[offerIndex] ?? 0, priced.bound);
-      program.meter.add(priced.work);
-    }
-    // Lagrangian bound: each offer applies at most `maxTimes` times.
-    const missing = offers.reduce((sum, { maxTimes }, offer) => sum + maxTimes * (largest[offer] ?? 0), 0);
-    this.rootBound = Math.min(this.rootBound, bound + missing);
-    return best.filter((column) => column !== null && this.addColumn(column.application)).length > 0;
-  }
-
-  private pricingProblem(): PricingProblem {
-    const { program, weight, capRows } = this;
-    const { classes } = this.problem;
-    const paidValues = new Float64Array(classes.length);
-    for (let c = 0; c < paidValues.length; c++) paidValues[c] = -Math.max(0, program.dualPrice(c));
-    const offers = this.problem.offers.map(({ price }, offer) => {
-      const discounts = this.discounts[offer] ?? paidValues;
-      const values = new Float64Array(classes.length);
-      for (let c = 0; c < values.length; c++) values[c] = weight * (discounts[c] ?? 0) + (paidValues[c] ?? 0);
-      const cap = capRows[offer] ?? -1;
-      const fixedCost = 1 + weight * price + (cap < 0 ? 0 : Math.max(0, program.dualPrice(cap)));
-      return { discounts, values, fixedCost };
-    });
-    program.meter.add(offers.length * classes.length);
-    return { classes, paidValues, offers };
-  }
-
   /** False when a column of the same offer and units saves as much. */
-  private addColumn(application: Application): boolean {
-    const { variant, classes, amounts, saving } = application;
-    const { offerIndex } = this.problem.variants[variant] ?? { offerIndex: 0 };
-    let key = String.fromCharCode(offerIndex);
+  #addColumn(application: Application): boolean {
+    const { offer, classes, amounts, saving } = application;
+    let key = String.fromCharCode(offer);
     for (let k = 0; k < classes.length; k++) key += String.fromCharCode(classes[k] ?? 0, amounts[k] ?? 0);
-    const known = this.columnByUnits.get(key);
-    if (known !== undefined && (this.applications[known]?.saving ?? 0) >= saving) return false;
-    this.columnByUnits.set(key, this.applications.length);
-    this.applications.push(application);
-    const cap = this.capRows[offerIndex] ?? -1;
-    this.program.addColumn({
-      rows: cap < 0 ? classes : [...classes, cap],
-      values: cap < 0 ? amounts : [...amounts, 1],
-      cost: this.weight * saving - 1,
-      impliedUpper: this.problem.offers[offerIndex]?.maxTimes ?? 0,
+    const known = this.#columnByUnits.get(key);
+    if (known !== undefined && (this.#columns[known]?.saving ?? 0) >= saving) return false;
+    this.#columnByUnits.set(key, this.#columns.length);
+    this.#columns.push(application);
+    const cap = this.#capRows[offer] ?? -1;
+    let most = this.#problem.offers[offer]?.maxTimes ?? 0;
+    classes.forEach((c, k) => {
+      most = Math.min(most, Math.floor((this.#problem.classes[c]?.count ?? 0) / (amounts[k] ?? 1)));
     });
+    // One more than the rows allow: a column at its upper bound would have a reduced cost above 0 at an optimum.
+    this.#program.addColumn(
+      cap < 0 ? classes : [...classes, cap],
+      cap < 0 ? amounts : [...amounts, 1],
+      this.#weight * saving - 1,
+      most + 1,
+    );
     return true;
+  }
+
+  /** Column generation: false at the work limit. */
+  generateColumns(workLimit: number): boolean {
+    for (;;) {
+      if (this.reoptimise(-Infinity, workLimit) !== 'optimal') return false;
+      const bound = this.bound();
+      let missing = 0;
+      let added = false;
+      for (const [offer, { maxTimes }] of this.#problem.offers.entries()) {
+        let best: Application | null = null;
+        let largest = 0;
+        const isDone = this.#visitColumns(offer, this.#program.tolerance, workLimit, (reducedCost) => {
+          best = this.#search.application();
+          largest = reducedCost;
+          return reducedCost + this.#program.tolerance;
+        });
+        if (!isDone) return false;
+        missing += maxTimes * largest;
+        if (best !== null && this.#addColumn(best)) added = true;
+      }
+      // Each offer applies at most `maxTimes` times.
+      this.rootBound = Math.min(this.rootBound, bound + missing);
+      if (!added) return true;
+    }
+  }
+
+  /** False at the work limit. */
+  #visitColumns(
+    offer: number,
+    threshold: number,
+    workLimit: number,
+    visit: (reducedCost: number) => number,
+  ): boolean {
+    const [search, program] = [this.#search, this.#program];
+    if (offer === 0) search.setDuals(program.duals);
+    const nodes = search.nodes;
+    search.mostNodes = nodes + Math.max(0, workLimit - program.work) / WORK_PER_NODE;
+    const cap = this.#capRows[offer] ?? -1;
+    const isDone = search.search(offer, program.duals[cap] ?? 0, threshold, visit);
+    const { pool = [], rewardPool = [] } = this.#problem.offers[offer] ?? {};
+    program.work += WORK_PER_NODE * (search.nodes - nodes) + 4 * (pool.length + rewardPool.length);
+    return isDone;
   }
 
   /**
@@ -169,154 +135,110 @@ export class Relaxation {
    * `target` is below the bound. False when there are too many, or at the work limit.
    */
   enumerateColumns(target: number, workLimit: number): boolean {
-    const counter = { nodes: 0 };
-    for (;;) {
-      const pricing = this.pricingProblem();
-      const threshold = Math.min(0, target - this.bound() - this.slack);
-      let largest = 0;
-      for (const [index, variant] of this.problem.variants.entries()) {
-        const found = this.enumerateVariant(pricing, variant, index, threshold, counter, workLimit);
-        if (found === null) return false;
-        largest = Math.max(largest, found);
-      }
-      // No reduced cost is positive, so the dual prices were optimal and no column is missing.
-      if (largest <= this.program.tolerance) return true;
-      if (this.generateColumns(workLimit) !== 'optimal') return false;
+    const threshold = Math.min(0, target - this.bound() - this.#slack);
+    for (const offer of this.#problem.offers.keys()) {
+      const isDone = this.#visitColumns(offer, threshold, workLimit, () => {
+        this.#program.work += WORK_PER_COLUMN;
+        if (this.#columns.length >= MAX_COLUMNS) return Infinity;
+        this.#addColumn(this.#search.application());
+        return threshold;
+      });
+      if (!isDone || this.#columns.length >= MAX_COLUMNS) return false;
     }
-  }
-
-  /** Returns the largest reduced cost; null beyond a limit. */
-  private enumerateVariant(
-    pricing: PricingProblem,
-    variant: Variant,
-    index: number,
-    threshold: number,
-    counter: { nodes: number },
-    workLimit: number,
-  ): number | null {
-    const { meter } = this.program;
-    let largest = 0;
-    let counted = counter.nodes;
-    for (const column of enumerateColumns(pricing, variant, index, threshold, counter)) {
-      meter.add(WORK_PER_NODE * (counter.nodes - counted));
-      counted = counter.nodes;
-      if (column !== null) {
-        meter.add(WORK_PER_COLUMN);
-        largest = Math.max(largest, column.reducedCost);
-        this.addColumn(column.application);
-      }
-      if (this.applications.length >= MAX_COLUMNS || meter.total > workLimit) return null;
-    }
-    meter.add(WORK_PER_NODE * (counter.nodes - counted) + variant.pool.length + variant.rewardPool.length);
-    return largest;
+    return true;
   }
 
   // ── Cuts and branches ───────────────────────────────────────────────────────────────────────────
 
-  reoptimise(cutoff: number, workLimit: number): SimplexOutcome | 'cutoff' {
-    return this.program.dual(workLimit, cutoff - marginOf(cutoff));
-  }
-
-  /** Removes the columns that no solution of value `target` can use. `bound`: the current one. */
-  fixByReducedCost(target: number, bound: number): void {
-    const kept = this.program.removeColumnsBelow(target - bound);
-    const { applications } = this;
-    if (kept.length === applications.length) return;
-    kept.forEach((column, to) => {
-      const application = applications[column];
-      if (application !== undefined) applications[to] = application;
-    });
-    applications.length = kept.length;
-  }
-
-  /** Whether no other integer solution has the value `target`. */
-  isUnique(target: number): boolean {
-    return this.mostFractional() === null && this.program.isUniqueWithin(this.bound() - target);
-  }
-
-  /** False when no cut was found. */
+  /** False when no cut was found. Cuts that are not tight make room. */
   addCuts(): boolean {
-    const cuts = this.program.separateCuts();
-    for (const cut of cuts) this.program.addCut(cut);
+    const program = this.#program;
+    const cuts = separateCuts(program, this.#first, this.#first + this.#columns.length);
+    this.#cutRows = this.#cutRows.filter((row) => !program.removeSlackRow(row));
+    for (const { entries, upper } of cuts) this.#cutRows.push(program.addRow(entries, upper));
     return cuts.length > 0;
   }
 
-  removeSlackCuts(): void {
-    this.program.removeSlackRows(this.structuralRows);
+  boundsOf(key: number): readonly [lower: number, upper: number] {
+    return this.#program.boundsOf(this.#countRowOf(key));
   }
 
-  addBranch({ variable, lower, upper }: Branch): void {
-    const known = this.branchRows.find((other) => isSameVariable(other.variable, variable));
-    if (known !== undefined) {
-      this.program.tightenBounds(known.row, lower, upper);
-      return;
-    }
-    const entries = new Float64Array(this.applications.length);
-    this.applications.forEach(({ variant }, column) => {
-      if (this.isCounted(variable, variant)) entries[column] = 1;
+  /** Bounds the applications of a variant; `key`: its index, or −1 − the index of an offer. */
+  setBounds(key: number, lower: number, upper: number): void {
+    this.#program.setBounds(this.#countRowOf(key), lower, upper);
+  }
+
+  #countRowOf(key: number): number {
+    const known = this.#countRows.get(key);
+    if (known !== undefined) return known;
+    const entries = new Float64Array(this.#first + this.#columns.length);
+    this.#columns.forEach(({ variant, offer }, column) => {
+      if (key === variant || key === -1 - offer) entries[this.#first + column] = 1;
     });
-    this.branchRows.push({ variable, row: this.program.addRow(entries, lower, upper) });
+    const row = this.#program.addRow(entries, this.mostTimes(key));
+    this.#countRows.set(key, row);
+    return row;
   }
 
-  private isCounted(variable: BranchVariable, variant: number): boolean {
-    return 'variant' in variable
-      ? variable.variant === variant
-      : this.problem.variants[variant]?.offerIndex === variable.offer;
-  }
-
-  save(): RelaxationSnapshot {
-    return { program: this.program.save(), branchRows: this.branchRows.slice() };
-  }
-
-  restore({ program, branchRows }: RelaxationSnapshot): void {
-    this.program.restore(program);
-    this.branchRows = branchRows.slice();
+  mostTimes(key: number): number {
+    const offer = key < 0 ? -1 - key : (this.#problem.variants[key]?.offerIndex ?? 0);
+    return this.#problem.offers[offer]?.maxTimes ?? 0;
   }
 
   // ── Readings ────────────────────────────────────────────────────────────────────────────────────
 
-  basicApplications(): readonly FractionalApplication[] {
-    const basic: FractionalApplication[] = [];
-    this.program.forEachBasicColumn((column, times) => {
-      const application = this.applications[column];
-      if (application !== undefined) basic.push({ application, times });
+  #forEachPositive(visit: (application: Application, times: number) => void): void {
+    this.#columns.forEach((application, column) => {
+      const times = this.#program.valueOf(this.#first + column);
+      if (times > INTEGRALITY_TOLERANCE) visit(application, times);
     });
-    return basic;
+    this.#program.work += this.#columns.length / 4;
+  }
+
+  positiveColumns(): readonly Application[] {
+    const positive: Application[] = [];
+    this.#forEachPositive((application) => positive.push(application));
+    return positive;
+  }
+
+  /** Every application as often as the whole part of its value, then once more, by decreasing fraction. */
+  roundedApplications(): readonly RepeatedApplication[] {
+    const whole: RepeatedApplication[] = [];
+    const rest: { readonly application: Application; readonly fraction: number }[] = [];
+    this.#forEachPositive((application, value) => {
+      const times = Math.floor(value + INTEGRALITY_TOLERANCE);
+      if (times > 0) whole.push({ application, times });
+      if (value - times > INTEGRALITY_TOLERANCE) rest.push({ application, fraction: value - times });
+    });
+    rest.sort((a, b) => b.fraction - a.fraction);
+    return [...whole, ...rest.map(({ application }) => ({ application, times: 1 }))];
   }
 
   /** Applications by variant, fractional. */
-  variantTimes(): readonly number[] {
-    const times = this.problem.variants.map(() => 0);
-    this.program.forEachBasicColumn((column, value) => {
-      const variant = this.applications[column]?.variant ?? 0;
+  variantTimes(): Float64Array {
+    const times = new Float64Array(this.#problem.variants.length);
+    this.#forEachPositive(({ variant }, value) => {
       times[variant] = (times[variant] ?? 0) + value;
     });
     return times;
   }
 
-  rounded(): readonly RepeatedApplication[] {
-    this.program.meter.add(10 * this.program.rowCount);
-    return rounded(this.problem, this.basicApplications());
+  /** The variant whose number of applications is furthest from an integer; null when all are integers. */
+  mostFractional(): { readonly variant: number; readonly value: number } | null {
+    const times = this.variantTimes();
+    let [best, largest] = [-1, INTEGRALITY_TOLERANCE];
+    times.forEach((value, variant) => {
+      if (fractionality(value) > largest) [best, largest] = [variant, fractionality(value)];
+    });
+    return best < 0 ? null : { variant: best, value: times[best] ?? 0 };
   }
 
   /** Variants with columns, of offers that have columns of several variants. */
   ambiguousVariants(): readonly number[] {
-    const used = [...new Set(this.applications.map(({ variant }) => variant))].sort((a, b) => a - b);
-    const offerOf = (variant: number): number => this.problem.variants[variant]?.offerIndex ?? 0;
+    const used = [...new Set(this.#columns.map(({ variant }) => variant))].sort((a, b) => a - b);
+    const offerOf = (variant: number): number => this.#problem.variants[variant]?.offerIndex ?? 0;
     return used.filter((variant) =>
       used.some((other) => other !== variant && offerOf(other) === offerOf(variant)),
-    );
-  }
-
-  /** The most fractional branch variable, offers before variants; null when all are integers. */
-  mostFractional(): Fractional | null {
-    const times = this.variantTimes();
-    const ofOffers = this.problem.offers.map(() => 0);
-    this.problem.variants.forEach(({ offerIndex }, variant) => {
-      ofOffers[offerIndex] = (ofOffers[offerIndex] ?? 0) + (times[variant] ?? 0);
-    });
-    return (
-      mostFractional(ofOffers, (offer) => ({ offer })) ?? mostFractional(times, (variant) => ({ variant }))
     );
   }
 }

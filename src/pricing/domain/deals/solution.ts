@@ -1,6 +1,6 @@
 import type { TakenUnits } from './allocation.ts';
 import type { RepeatedApplication } from './application.ts';
-import { assign, type Assignment, type GroupedRole } from './assign.ts';
+import { assign, type Role } from './assign.ts';
 import type { PresolvedProblem, Variant } from './presolve.ts';
 import { discountOf } from './problem.ts';
 
@@ -31,88 +31,92 @@ export const solutionOf = (problem: PresolvedProblem, all: readonly RepeatedAppl
   return { times, saving, applications, taken: () => unitsOf(problem, all) };
 };
 
+const noUnits = (offers: number, kinds: number) =>
+  Array.from({ length: offers }, () => ({
+    paid: new Array<number>(kinds).fill(0),
+    rewarded: new Array<number>(kinds).fill(0),
+  }));
+
 const unitsOf = (
-  { offers, variants, classes }: PresolvedProblem,
+  { offers, classes }: PresolvedProblem,
   all: readonly RepeatedApplication[],
 ): readonly TakenUnits[] => {
-  const taken = offers.map(() => ({ paid: classes.map(() => 0), rewarded: classes.map(() => 0) }));
-  for (const { application, times } of all) {
-    const own = taken[variants[application.variant]?.offerIndex ?? 0];
-    if (own === undefined) continue;
+  const taken = noUnits(offers.length, classes.length);
+  for (const { application, times } of all)
     application.classes.forEach((c, k) => {
-      own.paid[c] = (own.paid[c] ?? 0) + times * (application.amounts[k] ?? 0);
+      const own = taken[application.offer];
+      const rewarded = times * (application.rewarded[k] ?? 0);
+      if (own === undefined) return;
+      own.paid[c] = (own.paid[c] ?? 0) + times * (application.amounts[k] ?? 0) - rewarded;
+      own.rewarded[c] = (own.rewarded[c] ?? 0) + rewarded;
     });
-    const { rewarded } = application;
-    rewarded.classes.forEach((c, k) => {
-      const amount = times * (rewarded.amounts[k] ?? 0);
-      own.paid[c] = (own.paid[c] ?? 0) - amount;
-      own.rewarded[c] = (own.rewarded[c] ?? 0) + amount;
-    });
-  }
   return taken;
 };
 
-type OfferRole = GroupedRole & { readonly isRewarded: boolean };
-
 /** The roles of units when each variant applies `times` times; the group of a role is its offer. */
-export const rolesOf = (
+const rolesOf = (
   variants: readonly Variant[],
   prices: readonly number[],
   times: readonly number[],
-): readonly OfferRole[] =>
-  variants.flatMap(({ offerIndex, offer, pool, rewardPool }, v): OfferRole[] => {
+): readonly (Role & { readonly isRewarded: boolean })[] =>
+  variants.flatMap(({ offerIndex, offer, price: level }, v) => {
+    const { form, qty, getQty, pool, rewardPool, percent } = offer;
     const repeats = times[v] ?? 0;
     if (repeats === 0) return [];
-    const gains = (members: readonly number[], gainOf: (price: number) => number): (number | null)[] => {
-      const all = prices.map((): number | null => null);
-      for (const member of members) all[member] = gainOf(prices[member] ?? 0);
-      return all;
+    const gainsOf = (members: readonly number[], gainOf: (price: number) => number | null) => {
+      const gains = prices.map((): number | null => null);
+      for (const member of members) gains[member] = gainOf(prices[member] ?? 0);
+      return gains;
     };
-    const paid = { group: offerIndex, isRewarded: false, demand: offer.qty * repeats };
-    if (offer.form === 'bundle') return [{ ...paid, gains: gains(pool, (price) => price) }];
-    const rewarded = { group: offerIndex, isRewarded: true, demand: offer.getQty * repeats };
+    const ofPaid = (price: number) =>
+      form === 'bundle' ? price : level === null || price >= level ? 0 : null;
+    const ofRewarded = (price: number) =>
+      level === null || (getQty === 1 ? price === level : price <= level) ? discountOf(price, percent) : null;
+    const paid = { group: offerIndex, isRewarded: false, demand: qty * repeats, gains: gainsOf(pool, ofPaid) };
+    if (form === 'bundle') return [paid];
+    const demand = getQty * repeats;
     return [
-      { ...rewarded, gains: gains(rewardPool, (price) => discountOf(price, offer.percent)) },
-      { ...paid, gains: gains(pool, () => 0) },
+      { group: offerIndex, isRewarded: true, demand, gains: gainsOf(rewardPool, ofRewarded) },
+      paid,
     ];
   });
 
-/** Adds up an assignment by offer. */
-export const unitsByOffer = (
+/** Units of kinds, or of classes, for a number of applications of each variant. */
+export interface AssignedUnits {
+  /** By offer; null when there are no such units, or at the work limit. */
+  readonly taken: readonly TakenUnits[] | null;
+  /** Piastres. */
+  readonly saving: number;
+  readonly work: number;
+}
+
+/**
+ * The units of largest saving, by offer. `isOrdered`: of several, those by which the first offers take most of the first
+ * kinds.
+ */
+export const assignUnits = (
+  variants: readonly Variant[],
   offers: number,
-  roles: readonly OfferRole[],
-  assignment: Assignment,
-  kinds: number,
-): readonly TakenUnits[] => {
-  const taken = Array.from({ length: offers }, () => ({
-    paid: Array.from({ length: kinds }, () => 0),
-    rewarded: Array.from({ length: kinds }, () => 0),
-  }));
+  kinds: readonly { readonly price: number; readonly count: number }[],
+  times: readonly number[],
+  isOrdered: boolean,
+  workLimit: number,
+): AssignedUnits => {
+  const roles = rolesOf(
+    variants,
+    kinds.map(({ price }) => price),
+    times,
+  );
+  const supply = kinds.map(({ count }) => count);
+  const { units, gain, work } = assign(roles, supply, isOrdered, workLimit);
+  if (units === null) return { taken: null, saving: 0, work };
+  const taken = noUnits(offers, kinds.length);
   roles.forEach(({ group, isRewarded }, r) => {
     const own = taken[group]?.[isRewarded ? 'rewarded' : 'paid'];
-    assignment[r]?.forEach((amount, kind) => {
+    units[r]?.forEach((amount, kind) => {
       if (own !== undefined) own[kind] = (own[kind] ?? 0) + amount;
     });
   });
-  return taken;
-};
-
-/** The best solution with these times by variant; null when there is none, or the work limit was reached. */
-export const bestAssignment = (
-  { offers, variants, classes }: PresolvedProblem,
-  times: readonly number[],
-  workLimit: number,
-): { readonly solution: Solution | null; readonly work: number } => {
-  const prices = classes.map(({ price }) => price);
-  const roles = rolesOf(variants, prices, times);
-  const supply = classes.map(({ count }) => count);
-  const { units, gain, work } = assign(roles, supply, workLimit);
-  if (units === null) return { solution: null, work };
-  const solution: Solution = {
-    times,
-    saving: gain - variants.reduce((sum, { offer }, v) => sum + offer.price * (times[v] ?? 0), 0),
-    applications: times.reduce((sum, each) => sum + each, 0),
-    taken: () => unitsByOffer(offers.length, roles, units, classes.length),
-  };
-  return { solution, work };
+  const paid = variants.reduce((sum, { offer }, v) => sum + offer.price * (times[v] ?? 0), 0);
+  return { taken, saving: gain - paid, work };
 };

@@ -4,7 +4,6 @@
  */
 import { allocateDiscounts, type OfferDiscounts, type TakenUnits } from './allocation.ts';
 import type { RepeatedApplication } from './application.ts';
-import { assignInOrder } from './assign.ts';
 import { branchAndBound } from './branch-and-bound.ts';
 import { DynamicProgram, fitsDynamicProgram, roughWork } from './dynamic-program.ts';
 import { greedy } from './greedy.ts';
@@ -12,7 +11,7 @@ import type { Piastres } from '../../../kernel/money.ts';
 import { tableOperations } from './offer-tables.ts';
 import { presolve, variantsOf, type PresolvedProblem } from './presolve.ts';
 import type { Problem } from './problem.ts';
-import { rolesOf, solutionOf, unitsByOffer } from './solution.ts';
+import { assignUnits, solutionOf } from './solution.ts';
 
 /** Whether `a` takes more at the first difference. */
 const precedes = (a: readonly TakenUnits[], b: readonly TakenUnits[]): boolean => {
@@ -33,17 +32,13 @@ const firstUnits = (
   workLimit: number,
 ): { readonly taken: readonly TakenUnits[] | null; readonly work: number } => {
   const variants = variantsOf(offers, kinds);
-  const prices = kinds.map(({ price }) => price);
-  const supply = kinds.map(({ count }) => count);
   let first: readonly TakenUnits[] | null = null;
   let work = 0;
   for (const times of ties) {
-    const roles = rolesOf(variants, prices, times);
-    const assigned = assignInOrder(roles, supply, workLimit - work);
+    const assigned = assignUnits(variants, offers.length, kinds, times, true, workLimit - work);
     work += assigned.work;
-    if (assigned.units === null) break;
-    const taken = unitsByOffer(offers.length, roles, assigned.units, kinds.length);
-    if (first === null || precedes(taken, first)) first = taken;
+    if (assigned.taken === null) break;
+    if (first === null || precedes(assigned.taken, first)) first = assigned.taken;
   }
   return { taken: first, work };
 };

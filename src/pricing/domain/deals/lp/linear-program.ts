@@ -1,122 +1,340 @@
-import { separateCuts, type Cut } from './cuts.ts';
-import { dualSimplex } from './dual-simplex.ts';
-import type { SimplexOutcome } from './numerical-stability.ts';
-import { primalSimplex } from './primal-simplex.ts';
-import { Tableau, type Column, type TableauSnapshot } from './tableau.ts';
-import type { WorkMeter } from './work-meter.ts';
+import { BasisInverse } from './inverse.ts';
+import { DENSE, withCapacity } from './vector.ts';
 
-export type { Column, Cut, SimplexOutcome };
-export type Snapshot = TableauSnapshot;
+/** 'cutoff': no point reaches the value asked for. 'stopped': at the work limit, or inaccurate. */
+export type Outcome = 'optimal' | 'cutoff' | 'stopped';
+
+/** Places of nonbasic variables; those of basic ones are their positions, 0 and up. */
+const AT_LOWER = -1;
+const AT_UPPER = -2;
+
+/** Of the largest cost: a smaller reduced cost counts as zero. */
+const RELATIVE_TOLERANCE = 1e-11;
+/** A smaller violation of a bound counts as none. */
+const FEASIBILITY_TOLERANCE = 1e-7;
+/** A smaller pivot counts as zero. */
+const SMALLEST_PIVOT = 1e-9;
+const WORK_PER_PIVOT = 100;
+
+/** Rounding error of a sum of this size. */
+const marginOf = (sum: number): number => 1e-6 + 4e-12 * Math.abs(sum);
 
 /**
- * max c·x, x ≥ 0, lower ≤ Ax ≤ upper, by the bounded primal and dual simplex; reoptimises after a row, a bound or a
- * column changed.
+ * max c·x, by the dual simplex alone. Columns and the activities of rows are variables alike: A x − r = 0, each within
+ * finite bounds. So every basis is dual feasible once each nonbasic variable is at its better bound, whichever bounds,
+ * rows and columns have changed. The order of the arithmetic is fixed, so every machine computes the same numbers.
  */
 export class LinearProgram {
-  private readonly tableau: Tableau;
+  work = 0;
+  rows = 0;
+  variables = 0;
+  readonly tolerance: number;
+  // By row.
+  duals = new Float64Array(16);
+  #activities = new Int32Array(16);
+  /** By row, the entries of those that were added after the columns, by variable. */
+  readonly #added: (Float64Array | undefined)[] = [];
+  readonly #freeRows: number[] = [];
+  // By variable.
+  #costs = new Float64Array(64);
+  #lower = new Float64Array(64);
+  #upper = new Float64Array(64);
+  #reducedCosts = new Float64Array(64);
+  #pivotRow = new Float64Array(64);
+  #places = new Int32Array(64);
+  #starts = new Int32Array(65);
+  #entryRows = new Int32Array(256);
+  #entries = new Float64Array(256);
+  // By position.
+  #basic = new Int32Array(16);
+  #values = new Float64Array(16);
+  #pivotColumn = new Float64Array(16);
+  readonly #inverse = new BasisInverse();
+  #objective = 0;
+  /** Kept until the dual prices, rows, columns or bounds change. */
+  #bound: number | null = null;
 
-  /** `largestCost` scales the tolerance of reduced costs. */
   constructor(largestCost: number) {
-    this.tableau = new Tableau(largestCost);
+    this.tolerance = RELATIVE_TOLERANCE * largestCost;
   }
 
-  get meter(): WorkMeter {
-    return this.tableau.meter;
+  // ── Rows, columns and bounds ────────────────────────────────────────────────────────────────────
+
+  /** A variable from 0 to `upper`; only before the first row with entries. */
+  addColumn(rows: readonly number[], values: readonly number[], cost: number, upper: number): void {
+    const variable = this.variables++;
+    const count = this.variables;
+    const start = this.#starts[variable] ?? 0;
+    const end = start + rows.length;
+    this.#costs = withCapacity(this.#costs, count);
+    this.#lower = withCapacity(this.#lower, count);
+    this.#upper = withCapacity(this.#upper, count);
+    this.#reducedCosts = withCapacity(this.#reducedCosts, count);
+    this.#pivotRow = withCapacity(this.#pivotRow, count);
+    this.#places = withCapacity(this.#places, count);
+    this.#starts = withCapacity(this.#starts, count + 1);
+    this.#entryRows = withCapacity(this.#entryRows, end);
+    this.#entries = withCapacity(this.#entries, end);
+    this.#costs[variable] = cost;
+    this.#upper[variable] = upper;
+    this.#places[variable] = AT_LOWER;
+    this.#starts[count] = end;
+    this.#entryRows.set(rows, start);
+    this.#entries.set(values, start);
+    this.#bound = null;
+    this.work += rows.length + 50;
   }
 
-  get tolerance(): number {
-    return this.tableau.tolerance;
+  /** A row whose activity is from 0 to `upper`. `entries`: by variable; null where they come with later columns. */
+  addRow(entries: Float64Array | null, upper: number): number {
+    const row = this.#freeRows.pop() ?? this.#appendRow();
+    this.setBounds(row, 0, upper);
+    if (entries === null) return row;
+    this.#added[row] = entries;
+    const own = this.#inverse.row(this.#places[this.#activities[row] ?? 0] ?? 0);
+    for (let i = 0; i < this.rows; i++) {
+      const entry = entries[this.#basic[i] ?? 0] ?? 0;
+      if (entry === 0) continue;
+      this.#inverse.addRow(i, entry, own);
+      this.work += this.rows / DENSE;
+    }
+    this.work += this.rows + 100;
+    return row;
   }
 
-  get rowCount(): number {
-    return this.tableau.rowCount;
+  #appendRow(): number {
+    const row = this.rows++;
+    this.duals = withCapacity(this.duals, this.rows);
+    this.#activities = withCapacity(this.#activities, this.rows);
+    this.#basic = withCapacity(this.#basic, this.rows);
+    this.#values = withCapacity(this.#values, this.rows);
+    this.#pivotColumn = withCapacity(this.#pivotColumn, this.rows);
+    this.#inverse.append();
+    this.#activities[row] = this.variables;
+    this.#basic[row] = this.variables;
+    this.addColumn([row], [-1], 0, 0);
+    this.#places[this.variables - 1] = row;
+    return row;
   }
 
-  addColumn(column: Column): void {
-    this.tableau.addColumn(column);
-  }
-
-  /** Returns the row's index. `entries` by column; null for a row whose entries come with later columns. */
-  addRow(entries: Float64Array | null, lower: number, upper: number): number {
-    return this.tableau.addRow(entries, lower, upper);
-  }
-
-  addCut({ entries, upper }: Cut): void {
-    this.tableau.addRow(entries, -Infinity, upper);
-  }
-
-  setBounds(row: number, lower: number, upper: number): void {
-    this.tableau.setBounds(row, lower, upper);
-  }
-
-  tightenBounds(row: number, lower: number, upper: number): void {
-    const { tableau } = this;
-    tableau.setBounds(
-      row,
-      Math.max(tableau.lower[row] ?? 0, lower),
-      Math.min(tableau.upper[row] ?? 0, upper),
-    );
-  }
-
-  /** From a feasible basis, such as the first, or an optimal one after columns were added. */
-  primal(workLimit: number): SimplexOutcome {
-    return primalSimplex(this.tableau, workLimit);
-  }
-
-  /** From an optimal basis after rows or bounds changed; 'cutoff' once no integer solution can reach `cutoff`. */
-  dual(workLimit: number, cutoff = -Infinity): SimplexOutcome | 'cutoff' {
-    return dualSimplex(this.tableau, workLimit, cutoff);
-  }
-
-  objective(): number {
-    return this.tableau.objective();
-  }
-
-  /** An upper bound on every integer solution, valid despite rounding errors. Refreshes the reduced costs. */
-  bound(): number {
-    return this.tableau.bound();
-  }
-
-  dualPrice(row: number): number {
-    return this.tableau.duals[row] ?? 0;
-  }
-
-  forEachBasicColumn(visit: (column: number, value: number) => void): void {
-    this.tableau.basis.forEachColumn(visit);
-  }
-
-  /** Whether every other integer solution, which moves a nonbasic variable by 1, loses more than `loss`. */
-  isUniqueWithin(loss: number): boolean {
-    const { duals, reducedCosts, basis, matrix } = this.tableau;
-    const { logicalPositions, columnPositions, size } = basis;
-    for (let row = 0; row < size; row++)
-      if ((logicalPositions[row] ?? 0) < 0 && Math.abs(duals[row] ?? 0) <= loss) return false;
-    for (let column = 0; column < matrix.columnCount; column++)
-      if ((columnPositions[column] ?? 0) < 0 && Math.abs(reducedCosts[column] ?? 0) <= loss) return false;
+  /** Removes a row with entries unless it is tight; returns whether it did. */
+  removeSlackRow(row: number): boolean {
+    const place = this.#places[this.#activities[row] ?? 0] ?? 0;
+    if (place < 0) return false;
+    this.#added[row] = undefined;
+    this.#inverse.clear(place, row);
+    this.setBounds(row, 0, 0);
+    this.#freeRows.push(row);
     return true;
   }
 
-  /** Cuts that the solution violates. All rows must have integer entries and upper bounds, and no lower bounds. */
-  separateCuts(): readonly Cut[] {
-    return separateCuts(this.tableau);
+  setBounds(row: number, lower: number, upper: number): void {
+    const variable = this.#activities[row] ?? 0;
+    this.#lower[variable] = lower;
+    this.#upper[variable] = upper;
+    this.#bound = null;
   }
 
-  /** Removes the nonbasic columns whose reduced cost is below `least` (negative); returns the indices that stay. */
-  removeColumnsBelow(least: number): readonly number[] {
-    return this.tableau.removeColumnsBelow(least);
+  // ── Readings ────────────────────────────────────────────────────────────────────────────────────
+
+  boundsOf(row: number): readonly [lower: number, upper: number] {
+    const variable = this.#activities[row] ?? 0;
+    return [this.#lower[variable] ?? 0, this.#upper[variable] ?? 0];
   }
 
-  /** Removes the rows from `first` on that are not tight. */
-  removeSlackRows(first: number): void {
-    this.tableau.removeSlackRows(first);
+  valueOf(variable: number): number {
+    const place = this.#places[variable] ?? 0;
+    if (place >= 0) return this.#values[place] ?? 0;
+    return (place === AT_UPPER ? this.#upper[variable] : this.#lower[variable]) ?? 0;
   }
 
-  save(): Snapshot {
-    return this.tableau.save();
+  /** The row of the inverse where the variable is basic; null where it is not. */
+  inverseRowOf(variable: number): Float64Array | null {
+    const place = this.#places[variable] ?? 0;
+    return place < 0 ? null : this.#inverse.row(place);
   }
 
-  /** Removes the rows that were added since. No column or earlier row may have been added or removed. */
-  restore(snapshot: Snapshot): void {
-    this.tableau.restore(snapshot);
+  /** Visits the nonzero entries of a column. */
+  forEachEntry(variable: number, visit: (row: number, entry: number) => void): void {
+    const end = this.#starts[variable + 1] ?? 0;
+    for (let e = this.#starts[variable] ?? 0; e < end; e++)
+      visit(this.#entryRows[e] ?? 0, this.#entries[e] ?? 0);
+    this.#added.forEach((entries, row) => {
+      const entry = entries?.[variable] ?? 0;
+      if (entry !== 0) visit(row, entry);
+    });
+    this.work += this.#added.length;
+  }
+
+  /** `vector` (by row) times the matrix: one sum per variable. */
+  multiply(vector: Float64Array, into: Float64Array): void {
+    const { variables } = this;
+    const [starts, entryRows, entries] = [this.#starts, this.#entryRows, this.#entries];
+    for (let variable = 0, e = 0; variable < variables; variable++) {
+      const end = starts[variable + 1] ?? 0;
+      let sum = 0;
+      for (; e < end; e++) sum += (vector[entryRows[e] ?? 0] ?? 0) * (entries[e] ?? 0);
+      into[variable] = sum;
+    }
+    let work = variables + (starts[variables] ?? 0);
+    for (let row = 0; row < this.#added.length; row++) {
+      const added = this.#added[row];
+      const factor = vector[row] ?? 0;
+      if (added === undefined || factor === 0) continue;
+      for (let variable = 0; variable < added.length; variable++)
+        into[variable] = (into[variable] ?? 0) + factor * (added[variable] ?? 0);
+      work += added.length / DENSE;
+    }
+    this.work += work;
+  }
+
+  /**
+   * An upper bound on every point. It follows from the dual prices alone, with all reduced costs recomputed: an
+   * inaccurate inverse makes it larger, never wrong.
+   */
+  bound(): number {
+    if (this.#bound !== null) return this.#bound;
+    const [reduced, costs, lower, upper] = [this.#reducedCosts, this.#costs, this.#lower, this.#upper];
+    this.multiply(this.duals, reduced);
+    let sum = 0;
+    for (let variable = 0; variable < this.variables; variable++) {
+      const cost = (costs[variable] ?? 0) - (reduced[variable] ?? 0);
+      sum += cost * ((cost > 0 ? upper[variable] : lower[variable]) ?? 0);
+      reduced[variable] = cost;
+    }
+    this.#bound = sum + marginOf(sum);
+    return this.#bound;
+  }
+
+  // ── The dual simplex ────────────────────────────────────────────────────────────────────────────
+
+  /** Goes on from the last basis. */
+  reoptimise(cutoff: number, workLimit: number): Outcome {
+    const target = cutoff - marginOf(cutoff);
+    this.#refresh();
+    for (;;) {
+      if (this.work > workLimit) return 'stopped';
+      const position = this.#leavingPosition();
+      if (position < 0) return 'optimal';
+      // The objective only decreases.
+      if (this.#objective < target && this.bound() < target) return 'cutoff';
+      const leaving = this.#basic[position] ?? 0;
+      const isBelow = (this.#values[position] ?? 0) < (this.#lower[leaving] ?? 0);
+      const bound = (isBelow ? this.#lower[leaving] : this.#upper[leaving]) ?? 0;
+      this.multiply(this.#inverse.row(position), this.#pivotRow);
+      const entering = this.#enteringVariable(isBelow);
+      if (entering < 0) return this.#isBeyondRay(position, bound, target) ? 'cutoff' : 'stopped';
+      this.#pivot(position, entering, bound, isBelow ? AT_LOWER : AT_UPPER);
+    }
+  }
+
+  /** Dual prices, reduced costs and values of the basis, with each nonbasic variable at its better bound. */
+  #refresh(): void {
+    const { duals, rows } = this;
+    duals.fill(0);
+    for (let i = 0; i < rows; i++) {
+      const cost = this.#costs[this.#basic[i] ?? 0] ?? 0;
+      if (cost === 0) continue;
+      this.#inverse.addRow(i, cost, duals);
+      this.work += rows / DENSE;
+    }
+    this.#bound = null;
+    this.#objective = this.bound();
+    const activity = new Float64Array(rows);
+    for (let variable = 0; variable < this.variables; variable++) {
+      const place = this.#places[variable] ?? 0;
+      if (place >= 0) continue;
+      const cost = this.#reducedCosts[variable] ?? 0;
+      if (Math.abs(cost) > this.tolerance) this.#places[variable] = cost > 0 ? AT_UPPER : AT_LOWER;
+      const value = this.valueOf(variable);
+      if (value !== 0)
+        this.forEachEntry(variable, (row, entry) => {
+          activity[row] = (activity[row] ?? 0) - value * entry;
+        });
+    }
+    this.#values.fill(0);
+    for (let row = 0; row < rows; row++)
+      if (activity[row] !== 0) {
+        this.#inverse.addColumn(row, activity[row] ?? 0, this.#values);
+        this.work += rows / DENSE;
+      }
+    this.work += this.variables / DENSE;
+  }
+
+  /** Dual steepest edge with exact norms: the largest violation per length of the row; −1 when there is none. */
+  #leavingPosition(): number {
+    let [largest, leaving] = [0, -1];
+    for (let i = 0; i < this.rows; i++) {
+      const variable = this.#basic[i] ?? 0;
+      const value = this.#values[i] ?? 0;
+      const violation = Math.max((this.#lower[variable] ?? 0) - value, value - (this.#upper[variable] ?? 0));
+      if (violation <= FEASIBILITY_TOLERANCE) continue;
+      this.work += this.rows / DENSE;
+      const score = (violation * violation) / this.#inverse.squaredNorm(i);
+      if (score > largest) [largest, leaving] = [score, i];
+    }
+    this.work += this.rows;
+    return leaving;
+  }
+
+  /** Dual ratio test; ties go to the larger pivot. −1 when no variable can repair the violation. */
+  #enteringVariable(isBelow: boolean): number {
+    const [places, lower, upper, row] = [this.#places, this.#lower, this.#upper, this.#pivotRow];
+    let [best, smallest, pivot] = [-1, Infinity, 0];
+    for (let variable = 0; variable < this.variables; variable++) {
+      const place = places[variable] ?? 0;
+      if (place >= 0) continue;
+      const entry = row[variable] ?? 0;
+      const helps = isBelow === (place === AT_LOWER) ? entry < -SMALLEST_PIVOT : entry > SMALLEST_PIVOT;
+      if (!helps || lower[variable] === upper[variable]) continue;
+      const ratio = Math.abs((this.#reducedCosts[variable] ?? 0) / entry);
+      if (ratio > smallest || (ratio === smallest && Math.abs(entry) <= pivot)) continue;
+      [best, smallest, pivot] = [variable, ratio, Math.abs(entry)];
+    }
+    this.work += this.variables;
+    return best;
+  }
+
+  /** Whether the bound falls below `target` along a row of the inverse: the program is infeasible. */
+  #isBeyondRay(position: number, bound: number, target: number): boolean {
+    const violation = (this.#values[position] ?? 0) - bound;
+    const gap = this.bound() - target;
+    const step = (-2 * (gap + marginOf(gap))) / violation;
+    this.#inverse.addRow(position, step, this.duals);
+    this.#bound = null;
+    return this.bound() < target;
+  }
+
+  /** `entering` becomes basic; the variable at `position` goes to the bound that it violates. */
+  #pivot(position: number, entering: number, bound: number, place: number): void {
+    const [column, row, reduced, values] = [
+      this.#pivotColumn.fill(0),
+      this.#pivotRow,
+      this.#reducedCosts,
+      this.#values,
+    ];
+    this.forEachEntry(entering, (at, entry) => {
+      this.#inverse.addColumn(at, entry, column);
+      this.work += this.rows / DENSE;
+    });
+    const leaving = this.#basic[position] ?? 0;
+    const pivot = column[position] ?? 1;
+    const length = ((values[position] ?? 0) - bound) / pivot;
+    const value = this.valueOf(entering) + length;
+    for (let i = 0; i < this.rows; i++) values[i] = (values[i] ?? 0) - length * (column[i] ?? 0);
+    const cost = reduced[entering] ?? 0;
+    const step = cost / pivot;
+    for (let variable = 0; variable < this.variables; variable++)
+      reduced[variable] = (reduced[variable] ?? 0) - step * (row[variable] ?? 0);
+    reduced[entering] = 0;
+    reduced[leaving] = -step;
+    this.#inverse.addRow(position, step, this.duals);
+    this.work += this.#inverse.pivot(position, column) + (this.variables + 2 * this.rows) / DENSE + WORK_PER_PIVOT;
+    values[position] = value;
+    this.#basic[position] = entering;
+    this.#places[entering] = position;
+    this.#places[leaving] = place;
+    this.#objective -= Math.abs(cost * length);
+    this.#bound = null;
   }
 }
