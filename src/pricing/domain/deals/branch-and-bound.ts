@@ -52,6 +52,8 @@ class BranchAndBound {
   readonly #weight: number;
   #relaxation: Relaxation;
   #earlierWork: number;
+  /** Of reduced cost 0 at the optimum without cuts. */
+  #rootColumns: readonly Application[] = [];
   #nodesLeft = 0;
   #incumbent: Solution;
   /** The least value that a solution must have. */
@@ -79,11 +81,16 @@ class BranchAndBound {
   run(): SearchResult {
     let bound = Infinity;
     for (const { part, nodes } of [FIRST, { part: 1, nodes: Infinity }]) {
-      if (nodes === Infinity) this.#restart();
+      // Other columns need other entries in cuts.
+      if (nodes === Infinity) {
+        this.#earlierWork += this.#relaxation.work;
+        this.#relaxation = this.#relaxationWith(this.#rootColumns);
+      }
       const isRoot = this.#relaxation.generateColumns(this.#workLeft);
       bound = Math.min(bound, this.#relaxation.rootBound);
       if (!isRoot) break;
       this.#round();
+      this.#rootColumns = this.#relaxation.bestColumns();
       // Solutions with other columns stay below the target.
       const rootBound = this.#relaxation.bound();
       const target = Math.floor(rootBound - part * (rootBound - this.#value));
@@ -102,13 +109,6 @@ class BranchAndBound {
     return new Relaxation(this.#problem, this.#weight, columns);
   }
 
-  /** Other columns need other entries in cuts. */
-  #restart(): void {
-    const columns = this.#relaxation.positiveColumns();
-    this.#earlierWork += this.#relaxation.work;
-    this.#relaxation = this.#relaxationWith(columns);
-  }
-
   #search(nodes: number): void {
     this.#openBound = -Infinity;
     this.#nodesLeft = nodes;
@@ -124,7 +124,8 @@ class BranchAndBound {
   /** Adds cuts until the gap is closed or none is found. */
   #runCutRounds(): void {
     const relaxation = this.#relaxation;
-    while (this.#nodeBound >= this.#target && relaxation.mostFractional() !== null) {
+    while (this.#nodeBound > this.#value && relaxation.mostFractional() !== null) {
+      relaxation.removeColumns(this.#value);
       if (!relaxation.addCuts() || relaxation.reoptimise(this.#target, this.#workLeft) !== 'optimal') return;
       this.#round();
     }
@@ -208,6 +209,7 @@ class BranchAndBound {
     const value = this.#value;
     this.#endsAtFirst = true;
     this.#target = value;
+    this.#relaxation.removeColumns(value);
     const ties: (readonly number[])[] = [];
     this.#maximiseOffersInOrder(value);
     this.#collectTies(value, 0, this.#relaxation.ambiguousVariants(), ties);

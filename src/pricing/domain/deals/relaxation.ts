@@ -11,6 +11,8 @@ import type { PresolvedProblem } from './presolve.ts';
 
 /** Enumeration gives up beyond so many columns. */
 const MAX_COLUMNS = 5000;
+/** Columns that can no longer matter are removed when at most this part is left. */
+const FEWER_COLUMNS = 0.8;
 /** The time of a node and of a column of the search, in operations of the simplex method. */
 const WORK_PER_NODE = 10;
 const WORK_PER_COLUMN = 100;
@@ -22,7 +24,7 @@ export class Relaxation {
   readonly #problem: PresolvedProblem;
   readonly #weight: number;
   readonly #search: ColumnSearch;
-  readonly #columns: Application[] = [];
+  #columns: Application[] = [];
   readonly #columnByUnits = new Map<string, number>();
   /** By offer; −1 without a cap. */
   readonly #capRows: readonly number[];
@@ -148,6 +150,19 @@ export class Relaxation {
     return true;
   }
 
+  /** Removes the columns that no solution of this value can use. */
+  removeColumns(value: number): void {
+    const least = value - this.bound() - this.#slack;
+    const last = this.#first + this.#columns.length;
+    const kept = this.#columns.filter((_, column) => this.#reducedCostOf(column) >= least);
+    if (kept.length > FEWER_COLUMNS * this.#columns.length) return;
+    this.#program.removeColumns(
+      (variable) =>
+        variable < this.#first || variable >= last || this.#program.reducedCostOf(variable) >= least,
+    );
+    this.#columns = kept;
+  }
+
   // ── Cuts and branches ───────────────────────────────────────────────────────────────────────────
 
   /** False when no cut was found. Cuts that are not tight make room. */
@@ -195,10 +210,14 @@ export class Relaxation {
     this.#program.work += this.#columns.length / 4;
   }
 
-  positiveColumns(): readonly Application[] {
-    const positive: Application[] = [];
-    this.#forEachPositive((application) => positive.push(application));
-    return positive;
+  /** Of reduced cost 0. */
+  bestColumns(): readonly Application[] {
+    const { tolerance } = this.#program;
+    return this.#columns.filter((_, column) => this.#reducedCostOf(column) >= -tolerance);
+  }
+
+  #reducedCostOf(column: number): number {
+    return this.#program.reducedCostOf(this.#first + column);
   }
 
   /** Every application as often as the whole part of its value, then once more, by decreasing fraction. */

@@ -128,6 +128,30 @@ export class LinearProgram {
     return true;
   }
 
+  /** Removes nonbasic columns; `isKept`: by variable. Columns move to the places of removed ones. */
+  removeColumns(isKept: (variable: number) => boolean): void {
+    const after = new Int32Array(this.variables);
+    const byVariable = [this.#costs, this.#lower, this.#upper, this.#reducedCosts, this.#places];
+    let [count, end] = [0, 0];
+    for (let variable = 0; variable < this.variables; variable++) {
+      if (!isKept(variable)) continue;
+      const [from, to] = [this.#starts[variable] ?? 0, this.#starts[variable + 1] ?? 0];
+      for (const numbers of byVariable) numbers[count] = numbers[variable] ?? 0;
+      for (const entries of this.#added) if (entries !== undefined) entries[count] = entries[variable] ?? 0;
+      this.#entryRows.copyWithin(end, from, to);
+      this.#entries.copyWithin(end, from, to);
+      this.#starts[count] = end;
+      end += to - from;
+      after[variable] = count++;
+    }
+    this.#starts[count] = end;
+    this.#added.forEach((entries, row) => (this.#added[row] = entries?.subarray(0, count)));
+    for (const variables of [this.#basic, this.#activities])
+      for (let i = 0; i < this.rows; i++) variables[i] = after[variables[i] ?? 0] ?? 0;
+    this.work += this.variables + end;
+    this.variables = count;
+  }
+
   setBounds(row: number, lower: number, upper: number): void {
     const variable = this.#activities[row] ?? 0;
     this.#lower[variable] = lower;
@@ -146,6 +170,11 @@ export class LinearProgram {
     const place = this.#places[variable] ?? 0;
     if (place >= 0) return this.#values[place] ?? 0;
     return (place === AT_UPPER ? this.#upper[variable] : this.#lower[variable]) ?? 0;
+  }
+
+  /** As of the last bound. */
+  reducedCostOf(variable: number): number {
+    return this.#reducedCosts[variable] ?? 0;
   }
 
   /** The row of the inverse where the variable is basic; null where it is not. */
