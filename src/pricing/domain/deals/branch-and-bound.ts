@@ -208,6 +208,7 @@ class BranchAndBound {
   #proven(): SearchResult {
     const value = this.#value;
     this.#endsAtFirst = true;
+    this.#nodesLeft = Infinity;
     this.#target = value;
     this.#relaxation.removeColumns(value);
     const ties: (readonly number[])[] = [];

@@ -243,10 +243,10 @@ export class LinearProgram {
     this.#refresh();
     for (;;) {
       if (this.work > workLimit) return 'stopped';
-      const position = this.#leavingPosition();
-      if (position < 0) return 'optimal';
       // The objective only decreases.
       if (this.#objective < target && this.bound() < target) return 'cutoff';
+      const position = this.#leavingPosition();
+      if (position < 0) return 'optimal';
       const leaving = this.#basic[position] ?? 0;
       const isBelow = (this.#values[position] ?? 0) < (this.#lower[leaving] ?? 0);
       const bound = (isBelow ? this.#lower[leaving] : this.#upper[leaving]) ?? 0;
