@@ -143,9 +143,9 @@ class BranchAndBound {
       this.#solveLeaf(bound);
       return;
     }
-    const { variant, value } = fractional;
+    const { key, value } = fractional;
     const floor = Math.floor(value);
-    const [lower, upper] = relaxation.boundsOf(variant);
+    const [lower, upper] = relaxation.boundsOf(key);
     const branches = [
       [lower, floor],
       [floor + 1, upper],
@@ -157,14 +157,14 @@ class BranchAndBound {
         break;
       }
       this.#nodesLeft -= 1;
-      relaxation.setBounds(variant, least, most);
+      relaxation.setBounds(key, least, most);
       const outcome = relaxation.reoptimise(this.#target, this.#workLeft);
       if (outcome === 'optimal') {
         this.#round();
         this.#explore();
       } else if (outcome === 'stopped') this.#openBound = Math.max(this.#openBound, bound);
     }
-    relaxation.setBounds(variant, lower, upper);
+    relaxation.setBounds(key, lower, upper);
   }
 
   #solveLeaf(bound: number): void {

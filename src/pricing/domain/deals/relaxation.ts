@@ -242,14 +242,24 @@ export class Relaxation {
     return times;
   }
 
-  /** The variant whose number of applications is furthest from an integer; null when all are integers. */
-  mostFractional(): { readonly variant: number; readonly value: number } | null {
-    const times = this.variantTimes();
-    let [best, largest] = [-1, INTEGRALITY_TOLERANCE];
-    times.forEach((value, variant) => {
-      if (fractionality(value) > largest) [best, largest] = [variant, fractionality(value)];
+  /**
+   * Of offers, then of variants, the number of applications that is furthest from an integer, with its key; null when
+   * all are integers.
+   */
+  mostFractional(): { readonly key: number; readonly value: number } | null {
+    const ofVariants = this.variantTimes();
+    const ofOffers = new Float64Array(this.#problem.offers.length);
+    this.#problem.variants.forEach(({ offerIndex }, variant) => {
+      ofOffers[offerIndex] = (ofOffers[offerIndex] ?? 0) + (ofVariants[variant] ?? 0);
     });
-    return best < 0 ? null : { variant: best, value: times[best] ?? 0 };
+    for (const times of [ofOffers, ofVariants]) {
+      let [best, largest] = [-1, INTEGRALITY_TOLERANCE];
+      times.forEach((value, index) => {
+        if (fractionality(value) > largest) [best, largest] = [index, fractionality(value)];
+      });
+      if (best >= 0) return { key: times === ofOffers ? -1 - best : best, value: times[best] ?? 0 };
+    }
+    return null;
   }
 
   /** Variants with columns, of offers that have columns of several variants. */
