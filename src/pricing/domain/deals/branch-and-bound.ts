@@ -210,6 +210,7 @@ class BranchAndBound {
     this.#endsAtFirst = true;
     this.#nodesLeft = Infinity;
     this.#target = value;
+    this.#runCutRounds();
     this.#relaxation.removeColumns(value);
     const ties: (readonly number[])[] = [];
     this.#maximiseOffersInOrder(value);
@@ -226,12 +227,14 @@ class BranchAndBound {
       const key = -1 - offer;
       const most = relaxation.mostTimes(key);
       let times = this.#timesOf(offer);
-      while (times < most && !this.#isOutOfWork) {
-        relaxation.setBounds(key, times + 1, most);
+      for (let step = 1; step > 0 && times < most && !this.#isOutOfWork;) {
+        step = Math.min(step, most - times);
+        relaxation.setBounds(key, times + step, most);
         this.#target = value;
         if (relaxation.reoptimise(value, this.#workLeft) === 'optimal') this.#explore();
-        if (this.#timesOf(offer) === times) break;
-        times = this.#timesOf(offer);
+        const more = this.#timesOf(offer) - times;
+        times += more;
+        step = more > 0 ? 2 * step : Math.floor(step / 2);
       }
       relaxation.setBounds(key, times, times);
     }
