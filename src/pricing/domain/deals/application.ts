@@ -50,8 +50,22 @@ export const applicationOf = (
   paid: Selection,
   rewarded: Selection,
 ): Application => {
-  const classes = [...new Set([...paid.classes, ...rewarded.classes])].sort((a, b) => a - b);
-  const ofRewards = classes.map((c) => rewarded.amountOf(c));
-  const amounts = classes.map((c, k) => paid.amountOf(c) + (ofRewards[k] ?? 0));
+  const classes: number[] = [];
+  const amounts: number[] = [];
+  const ofRewards: number[] = [];
+  for (const part of [paid, rewarded])
+    for (let k = 0; k < part.classes.length; k++) {
+      const c = part.classes[k] ?? 0;
+      const amount = part.amounts[k] ?? 0;
+      let at = classes.length;
+      while (at > 0 && (classes[at - 1] ?? 0) >= c) at -= 1;
+      if (classes[at] !== c) {
+        classes.splice(at, 0, c);
+        amounts.splice(at, 0, 0);
+        ofRewards.splice(at, 0, 0);
+      }
+      amounts[at] = (amounts[at] ?? 0) + amount;
+      if (part === rewarded) ofRewards[at] = (ofRewards[at] ?? 0) + amount;
+    }
   return { offer, variant, saving, classes, amounts, rewarded: ofRewards };
 };

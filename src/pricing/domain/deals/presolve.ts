@@ -83,7 +83,6 @@ export const presolve = (problem: Problem): PresolvedProblem => {
   const first = offers.map((_, offer) => variants.findIndex(({ offerIndex }) => offerIndex === offer));
   const byPrice = offers.map(() => new Map<number | null, number>());
   variants.forEach(({ offerIndex, price }, variant) => byPrice[offerIndex]?.set(price, variant));
-  const variantOf = (offer: number, price: number): number =>
-    byPrice[offer]?.get(price) ?? first[offer] ?? 0;
+  const variantOf = (offer: number, price: number): number => byPrice[offer]?.get(price) ?? first[offer] ?? 0;
   return { offers: reduced, classes, variants, variantOf, work };
 };

@@ -203,11 +203,12 @@ export class Relaxation {
   // ── Readings ────────────────────────────────────────────────────────────────────────────────────
 
   #forEachPositive(visit: (application: Application, times: number) => void): void {
-    this.#columns.forEach((application, column) => {
+    for (let column = 0; column < this.#columns.length; column++) {
       const times = this.#program.valueOf(this.#first + column);
-      if (times > INTEGRALITY_TOLERANCE) visit(application, times);
-    });
-    this.#program.work += this.#columns.length / 4;
+      const application = this.#columns[column];
+      if (times > INTEGRALITY_TOLERANCE && application !== undefined) visit(application, times);
+    }
+    this.#program.work += this.#columns.length;
   }
 
   /** Of reduced cost 0. */

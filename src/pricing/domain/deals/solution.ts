@@ -72,13 +72,15 @@ const rolesOf = (
       form === 'bundle' ? price : level === null || price >= level ? 0 : null;
     const ofRewarded = (price: number) =>
       level === null || (getQty === 1 ? price === level : price <= level) ? discountOf(price, percent) : null;
-    const paid = { group: offerIndex, isRewarded: false, demand: qty * repeats, gains: gainsOf(pool, ofPaid) };
+    const paid = {
+      group: offerIndex,
+      isRewarded: false,
+      demand: qty * repeats,
+      gains: gainsOf(pool, ofPaid),
+    };
     if (form === 'bundle') return [paid];
     const demand = getQty * repeats;
-    return [
-      { group: offerIndex, isRewarded: true, demand, gains: gainsOf(rewardPool, ofRewarded) },
-      paid,
-    ];
+    return [{ group: offerIndex, isRewarded: true, demand, gains: gainsOf(rewardPool, ofRewarded) }, paid];
   });
 
 /** Units of kinds, or of classes, for a number of applications of each variant. */

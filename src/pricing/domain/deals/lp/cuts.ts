@@ -54,11 +54,7 @@ const positiveColumns = (program: LinearProgram, from: number, to: number): read
   for (let variable = from; variable < to; variable++) {
     const value = program.valueOf(variable);
     if (value < INTEGRALITY_TOLERANCE) continue;
-    const entries = new Float64Array(program.rows);
-    program.forEachEntry(variable, (row, entry) => {
-      entries[row] = entry;
-    });
-    columns.push({ value, variable, entries });
+    columns.push({ value, variable, entries: program.entriesOf(variable) });
   }
   program.work += (to - from) / DENSE;
   return columns;

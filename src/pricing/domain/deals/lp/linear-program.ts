@@ -183,16 +183,21 @@ export class LinearProgram {
     return place < 0 ? null : this.#inverse.row(place);
   }
 
-  /** Visits the nonzero entries of a column. */
-  forEachEntry(variable: number, visit: (row: number, entry: number) => void): void {
+  entriesOf(variable: number): Float64Array {
+    return this.#addEntries(variable, 1, new Float64Array(this.rows));
+  }
+
+  /** `into` (by row) += `factor` × the entries of the variable. */
+  #addEntries(variable: number, factor: number, into: Float64Array): Float64Array {
     const end = this.#starts[variable + 1] ?? 0;
-    for (let e = this.#starts[variable] ?? 0; e < end; e++)
-      visit(this.#entryRows[e] ?? 0, this.#entries[e] ?? 0);
-    this.#added.forEach((entries, row) => {
-      const entry = entries?.[variable] ?? 0;
-      if (entry !== 0) visit(row, entry);
-    });
+    for (let e = this.#starts[variable] ?? 0; e < end; e++) {
+      const row = this.#entryRows[e] ?? 0;
+      into[row] = (into[row] ?? 0) + factor * (this.#entries[e] ?? 0);
+    }
+    for (let row = 0; row < this.#added.length; row++)
+      into[row] = (into[row] ?? 0) + factor * (this.#added[row]?.[variable] ?? 0);
     this.work += this.#added.length;
+    return into;
   }
 
   /** `vector` (by row) times the matrix: one sum per variable. */
@@ -276,18 +281,19 @@ export class LinearProgram {
       const cost = this.#reducedCosts[variable] ?? 0;
       if (Math.abs(cost) > this.tolerance) this.#places[variable] = cost > 0 ? AT_UPPER : AT_LOWER;
       const value = this.valueOf(variable);
-      if (value !== 0)
-        this.forEachEntry(variable, (row, entry) => {
-          activity[row] = (activity[row] ?? 0) - value * entry;
-        });
+      if (value !== 0) this.#addEntries(variable, -value, activity);
     }
-    this.#values.fill(0);
-    for (let row = 0; row < rows; row++)
-      if (activity[row] !== 0) {
-        this.#inverse.addColumn(row, activity[row] ?? 0, this.#values);
-        this.work += rows / DENSE;
-      }
-    this.work += this.variables / DENSE;
+    this.#addInverse(activity, this.#values.fill(0));
+    this.work += this.variables;
+  }
+
+  /** `into` (by position) += the inverse times `vector` (by row). */
+  #addInverse(vector: Float64Array, into: Float64Array): void {
+    for (let row = 0; row < vector.length; row++) {
+      if (vector[row] === 0) continue;
+      this.#inverse.addColumn(row, vector[row] ?? 0, into);
+      this.work += this.rows;
+    }
   }
 
   /** Dual steepest edge with exact norms: the largest violation per length of the row; −1 when there is none. */
@@ -342,10 +348,7 @@ export class LinearProgram {
       this.#reducedCosts,
       this.#values,
     ];
-    this.forEachEntry(entering, (at, entry) => {
-      this.#inverse.addColumn(at, entry, column);
-      this.work += this.rows / DENSE;
-    });
+    this.#addInverse(this.entriesOf(entering), column);
     const leaving = this.#basic[position] ?? 0;
     const pivot = column[position] ?? 1;
     const length = ((values[position] ?? 0) - bound) / pivot;
@@ -358,7 +361,8 @@ export class LinearProgram {
     reduced[entering] = 0;
     reduced[leaving] = -step;
     this.#inverse.addRow(position, step, this.duals);
-    this.work += this.#inverse.pivot(position, column) + (this.variables + 2 * this.rows) / DENSE + WORK_PER_PIVOT;
+    this.work +=
+      this.#inverse.pivot(position, column) + (this.variables + 2 * this.rows) / DENSE + WORK_PER_PIVOT;
     values[position] = value;
     this.#basic[position] = entering;
     this.#places[entering] = position;
