@@ -110,25 +110,20 @@ class Assignment {
     return changed;
   }
 
+  /** Every role of the cycle takes what the one before it gives. */
   #moveAlongCycle(last: number): void {
-    const cells: number[] = [];
-    let role = last;
-    do {
-      const source = this.#sources[role] ?? 0;
-      cells.push(role * this.#kinds + (source % this.#kinds), source);
-      role = this.#giverOf(role);
-    } while (role !== last);
-    this.#move(cells);
-  }
-
-  /** `cells`: alternately one that takes and one that gives. */
-  #move(cells: readonly number[]): void {
     const units = this.#units;
-    let amount = Infinity;
-    for (let at = 1; at < cells.length; at += 2) amount = Math.min(amount, units[cells[at] ?? 0] ?? 0);
-    cells.forEach((cell, at) => {
-      units[cell] = (units[cell] ?? 0) + (at % 2 === 0 ? amount : -amount);
-    });
+    const givers: number[] = [];
+    for (let role = last; givers.length === 0 || role !== last; role = this.#giverOf(role))
+      givers.push(this.#sources[role] ?? 0);
+    const amount = givers.reduce((least, cell) => Math.min(least, units[cell] ?? 0), Infinity);
+    let taker = last;
+    for (const cell of givers) {
+      const taken = taker * this.#kinds + (cell % this.#kinds);
+      units[cell] = (units[cell] ?? 0) - amount;
+      units[taken] = (units[taken] ?? 0) + amount;
+      taker = Math.floor(cell / this.#kinds);
+    }
   }
 
   // ── Tie-break ───────────────────────────────────────────────────────────────────────────────────

@@ -19,7 +19,12 @@ export interface SearchResult {
   readonly work: number;
 }
 
-/** Nodes of a first search among the columns of largest reduced cost, and their part of the gap. */
+// The figures of branch and bound are of 366 carts (decision 0017), of which it leaves 16 unproven by itself.
+
+/**
+ * Nodes of a first search among the columns within this part of the gap. Without that search 24 carts stay unproven; with
+ * 48 nodes 17, at 1.3 % more work; with a quarter of the gap 16, at 3 % more work; with a 64th 17.
+ */
 const FIRST = { nodes: 12, part: 1 / 16 };
 const MAX_TIES = 20;
 
@@ -121,7 +126,7 @@ class BranchAndBound {
     return Math.floor(this.#relaxation.bound());
   }
 
-  /** Adds cuts until the gap is closed or none is found. */
+  /** Adds cuts until the gap is closed or none is found. Without cuts 90 carts stay unproven, at twice the work. */
   #runCutRounds(): void {
     const relaxation = this.#relaxation;
     while (this.#nodeBound > this.#value && relaxation.mostFractional() !== null) {
@@ -146,6 +151,11 @@ class BranchAndBound {
     const { key, value } = fractional;
     const floor = Math.floor(value);
     const [lower, upper] = relaxation.boundsOf(key);
+    if (floor < lower || floor >= upper) {
+      // An inaccurate basis: the node stays open.
+      this.#openBound = Math.max(this.#openBound, bound);
+      return;
+    }
     const branches = [
       [lower, floor],
       [floor + 1, upper],
@@ -195,6 +205,7 @@ class BranchAndBound {
     this.#target = this.#endsAtFirst ? Infinity : value + 1;
   }
 
+  /** Without it 24 carts stay unproven, at 18 % more work. */
   #round(): void {
     if (this.#endsAtFirst) return;
     const wanted = this.#relaxation.roundedApplications();

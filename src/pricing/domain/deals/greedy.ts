@@ -1,6 +1,6 @@
 /** Solutions by taking applications one after another: the first incumbent, and roundings of the relaxation. */
 import { applicationOf, Selection, type Application, type RepeatedApplication } from './application.ts';
-import type { PresolvedProblem, UnitClass } from './presolve.ts';
+import type { PresolvedProblem } from './presolve.ts';
 import { discountOf, type Offer } from './problem.ts';
 
 /** Units of a pool in its order, or from its end, after `skipped` ones; null when there are fewer. */
@@ -25,17 +25,6 @@ const unitsOf = (
   return missing === 0 ? selection : null;
 };
 
-/** The classes that may be paid for a reward whose dearest unit is of class `dearest`. */
-const paidFor = (
-  { form, pool }: Offer,
-  classes: readonly UnitClass[],
-  dearest: number | undefined,
-): readonly number[] => {
-  if (form !== 'one-pool' || dearest === undefined) return pool;
-  const { price = 0 } = classes[dearest] ?? {};
-  return pool.filter((c) => (classes[c]?.price ?? 0) >= price);
-};
-
 /** Bundles and rewards take the dearest units, payment takes the cheapest; null when that saves no money. */
 const largestApplication = (
   { classes, variantOf }: PresolvedProblem,
@@ -49,14 +38,14 @@ const largestApplication = (
   // Of one pool the dearest units are paid, so that rewards are no dearer.
   const rewarded = unitsOf(rewardPool, false, getQty, form === 'one-pool' ? qty : 0, leftOf);
   if (rewarded === null) return null;
-  const dearest = rewarded.classes[0];
-  const pool = paidFor(offer, classes, dearest);
+  const dearest = priceOf(rewarded.classes[0] ?? 0);
+  const pool = form === 'one-pool' ? offer.pool.filter((c) => priceOf(c) >= dearest) : offer.pool;
   const paid = unitsOf(pool, form !== 'bundle', qty, 0, (c) => leftOf(c) - rewarded.amountOf(c));
   if (paid === null) return null;
   const saving =
     form === 'bundle' ? paid.sum(priceOf) - price : rewarded.sum((c) => discountOf(priceOf(c), percent));
   if (saving <= 0) return null;
-  const variant = variantOf(index, priceOf(dearest ?? 0));
+  const variant = variantOf(index, dearest);
   return applicationOf({ offer: index, variant, saving }, paid, rewarded);
 };
 

@@ -9,17 +9,15 @@ import { fractionality, INTEGRALITY_TOLERANCE } from './lp/integrality.ts';
 import { LinearProgram, type Outcome } from './lp/linear-program.ts';
 import type { PresolvedProblem } from './presolve.ts';
 
-/** Enumeration gives up beyond so many columns. */
+/** Enumeration gives up beyond so many. With 1,250 28 carts stay unproven, at 16 % less work; with 20,000 2 carts save less. */
 const MAX_COLUMNS = 5000;
-/** Columns that can no longer matter are removed when at most this part is left. */
-const FEWER_COLUMNS = 0.8;
 /** The time of a node and of a column of the search, in operations of the simplex method. */
 const WORK_PER_NODE = 10;
 const WORK_PER_COLUMN = 100;
 
 export class Relaxation {
   /** Bound without cuts and branches. */
-  rootBound = Infinity;
+  rootBound: number;
   readonly #program: LinearProgram;
   readonly #problem: PresolvedProblem;
   readonly #weight: number;
@@ -42,6 +40,7 @@ export class Relaxation {
     this.#problem = problem;
     this.#weight = weight;
     this.#search = new ColumnSearch(problem, weight);
+    this.rootBound = weight * classes.reduce((sum, { price, count }) => sum + price * count, 0);
     const program = new LinearProgram(weight * (classes[0]?.price ?? 1));
     for (const { count } of classes) program.addRow(null, count);
     this.#capRows = offers.map(({ isCapped, maxTimes }) => (isCapped ? program.addRow(null, maxTimes) : -1));
@@ -150,12 +149,12 @@ export class Relaxation {
     return true;
   }
 
-  /** Removes the columns that no solution of this value can use. */
+  /** Removes the columns that no solution of this value can use. Without it 19 carts stay unproven, at 32 % more work. */
   removeColumns(value: number): void {
     const least = value - this.bound() - this.#slack;
     const last = this.#first + this.#columns.length;
     const kept = this.#columns.filter((_, column) => this.#reducedCostOf(column) >= least);
-    if (kept.length > FEWER_COLUMNS * this.#columns.length) return;
+    if (kept.length === this.#columns.length) return;
     this.#program.removeColumns(
       (variable) =>
         variable < this.#first || variable >= last || this.#program.reducedCostOf(variable) >= least,
@@ -165,7 +164,7 @@ export class Relaxation {
 
   // ── Cuts and branches ───────────────────────────────────────────────────────────────────────────
 
-  /** False when no cut was found. Cuts that are not tight make room. */
+  /** False when no cut was found. Those that are not tight make room: without that 11 % more work. */
   addCuts(): boolean {
     const program = this.#program;
     const cuts = separateCuts(program, this.#first, this.#first + this.#columns.length);

@@ -31,11 +31,16 @@ export const solutionOf = (problem: PresolvedProblem, all: readonly RepeatedAppl
   return { times, saving, applications, taken: () => unitsOf(problem, all) };
 };
 
+/** By offer, no unit of any kind or class. */
 const noUnits = (offers: number, kinds: number) =>
   Array.from({ length: offers }, () => ({
     paid: new Array<number>(kinds).fill(0),
     rewarded: new Array<number>(kinds).fill(0),
   }));
+
+const addTo = (units: number[] | undefined, kind: number, amount: number): void => {
+  if (units !== undefined) units[kind] = (units[kind] ?? 0) + amount;
+};
 
 const unitsOf = (
   { offers, classes }: PresolvedProblem,
@@ -46,9 +51,8 @@ const unitsOf = (
     application.classes.forEach((c, k) => {
       const own = taken[application.offer];
       const rewarded = times * (application.rewarded[k] ?? 0);
-      if (own === undefined) return;
-      own.paid[c] = (own.paid[c] ?? 0) + times * (application.amounts[k] ?? 0) - rewarded;
-      own.rewarded[c] = (own.rewarded[c] ?? 0) + rewarded;
+      addTo(own?.paid, c, times * (application.amounts[k] ?? 0) - rewarded);
+      addTo(own?.rewarded, c, rewarded);
     });
   return taken;
 };
@@ -116,7 +120,7 @@ export const assignUnits = (
   roles.forEach(({ group, isRewarded }, r) => {
     const own = taken[group]?.[isRewarded ? 'rewarded' : 'paid'];
     units[r]?.forEach((amount, kind) => {
-      if (own !== undefined) own[kind] = (own[kind] ?? 0) + amount;
+      addTo(own, kind, amount);
     });
   });
   const paid = variants.reduce((sum, { offer }, v) => sum + offer.price * (times[v] ?? 0), 0);

@@ -14,11 +14,11 @@ export interface Cut {
   readonly upper: number;
 }
 
-/** Smallest distance of the solution from a cut that is worth a row. */
+/** Smallest distance of the solution from a cut that is worth a row. With 0.08 24 stay unproven, 13 % more work; with 0.005 18. */
 const LEAST_DEPTH = 0.02;
+/** With 10 18 carts stay unproven, at 3.5 % more work; with 2 16. */
 const CUTS_PER_ROUND = 5;
-/** Only the most fractional rows give multipliers. */
-const ROWS_PER_ROUND = 24;
+/** With 1 alone 19 carts stay unproven, at 9 % more work; with 1 and −1 20, at 3 % more; up to ±4 16. */
 const MULTIPLES = [1, -1, 2, -2];
 /** Denominator of all multipliers: integers times the numerators stay exact. */
 const DENOMINATOR = 2 ** 30;
@@ -97,11 +97,7 @@ const cutOf = (program: LinearProgram, from: number, to: number, numerators: Flo
 export const separateCuts = (program: LinearProgram, from: number, to: number): readonly Cut[] => {
   const candidates: { readonly numerators: Float64Array; readonly depth: number }[] = [];
   const columns = positiveColumns(program, from, to);
-  const fractional = columns
-    .filter(({ value }) => fractionality(value) > INTEGRALITY_TOLERANCE)
-    .sort((a, b) => fractionality(b.value) - fractionality(a.value))
-    .slice(0, ROWS_PER_ROUND);
-  for (const { value, variable } of fractional)
+  for (const { value, variable } of columns)
     for (const multiple of MULTIPLES) {
       const inverseRow = program.inverseRowOf(variable);
       if (inverseRow === null || fractionality(multiple * value) < INTEGRALITY_TOLERANCE) continue;
