@@ -3,7 +3,6 @@
  * limited by counted work, never by a clock. Input and results are plain data.
  */
 import { allocateDiscounts, type OfferDiscounts, type TakenUnits } from './allocation.ts';
-import type { RepeatedApplication } from './application.ts';
 import { branchAndBound } from './branch-and-bound.ts';
 import { DynamicProgram, fitsDynamicProgram, roughWork } from './dynamic-program.ts';
 import { greedy } from './greedy.ts';
@@ -11,7 +10,7 @@ import type { Piastres } from '../../../kernel/money.ts';
 import { tableOperations } from './offer-tables.ts';
 import { presolve, variantsOf, type PresolvedProblem } from './presolve.ts';
 import type { Problem } from './problem.ts';
-import { assignUnits, solutionOf } from './solution.ts';
+import { assignUnits } from './solution.ts';
 
 /** Whether `a` takes more at the first difference. */
 const precedes = (a: readonly TakenUnits[], b: readonly TakenUnits[]): boolean => {
@@ -91,8 +90,15 @@ export const solvedBy = (
   return { taken, discounts, saving, bound: Math.max(bound, saving), work: Math.ceil(work) };
 };
 
-const solveByBranching = (problem: Problem, presolved: PresolvedProblem, workLimit: number): Solved => {
-  const { ties, incumbent, bound, work } = branchAndBound(presolved, workLimit);
+type Start = ReturnType<typeof greedy>;
+
+const solveByBranching = (
+  problem: Problem,
+  presolved: PresolvedProblem,
+  workLimit: number,
+  start: Start = greedy(presolved, workLimit),
+): Solved => {
+  const { ties, incumbent, bound, work } = branchAndBound(presolved, workLimit, start);
   const first = ties === null ? { taken: null, work: 0 } : firstUnits(problem, ties, workLimit - work);
   const taken = first.taken ?? unitsOfKinds(problem, presolved, incumbent.taken());
   return solvedBy(problem, taken, { bound, work: work + first.work });
@@ -107,58 +113,42 @@ const PROGRAM_SHARE = 0.75;
 /** Whether a larger limit could lead to another result: no step of so small a part of it depends on the limit. */
 export const isLimited = (work: number, workLimit: number): boolean => work > PROGRAM_SHARE * workLimit;
 
-/** A dynamic program that has tried to prove its solution. */
-interface TriedProgram {
-  readonly program: DynamicProgram;
+/** What a dynamic program found. */
+interface Tried {
   readonly isProven: boolean;
-  /** A solution without a proof. */
-  readonly known: readonly RepeatedApplication[];
-  /** Work of the known solution, and what is left of the limit. */
-  readonly earlierWork: number;
-  readonly left: number;
+  /** Null without a proof, and where no units are needed. */
+  readonly solved: Solved | null;
+  readonly bound: number;
+  readonly work: number;
+  /** For branch and bound: a solution whose work is counted here. */
+  readonly start: Start;
 }
 
-const tryProgram = (problem: Problem, presolved: PresolvedProblem, workLimit: number): TriedProgram => {
-  const { chosen: known, work: earlierWork } = greedy(presolved, workLimit);
-  const left = workLimit - earlierWork;
-  const program = new DynamicProgram(problem, presolved, known);
-  const isProven = left > 0 && program.prove(left * PROGRAM_SHARE);
-  return { program, isProven, known, earlierWork, left };
-};
-
-const solvedByProgram = (
+const tryProgram = (
   problem: Problem,
   presolved: PresolvedProblem,
-  { program, earlierWork, left }: TriedProgram,
-): Solved => {
-  const taken = unitsOfKinds(problem, presolved, program.solution(left));
+  workLimit: number,
+  needsUnits = true,
+): Tried => {
+  const { chosen, work: earlier } = greedy(presolved, workLimit);
+  const left = workLimit - earlier;
+  const program = new DynamicProgram(problem, presolved, chosen);
+  const isProven = left > 0 && program.prove(left * PROGRAM_SHARE);
+  const taken = isProven && needsUnits ? unitsOfKinds(problem, presolved, program.solution(left)) : null;
   program.end();
-  return solvedBy(problem, taken, { bound: program.bound, work: earlierWork + program.work });
+  const found = { bound: program.bound, work: earlier + program.work };
+  const solved = taken === null ? null : solvedBy(problem, taken, found);
+  return { ...found, isProven, solved, start: { chosen, work: 0 } };
 };
 
 /** The best solution that is found within the work limit. */
 export const solve = (problem: Problem, workLimit: number): Solved => {
   const presolved = presolve(problem);
   if (!fitsDynamicProgram(presolved)) return solveByBranching(problem, presolved, workLimit);
-  const tried = tryProgram(problem, presolved, workLimit);
-  if (tried.isProven) return solvedByProgram(problem, presolved, tried);
-  tried.program.end();
-  const work = tried.earlierWork + tried.program.work;
-  const other = solveByBranching(problem, presolved, workLimit - work);
-  const bound = Math.min(tried.program.bound, other.bound);
-  const known = solutionOf(presolved, tried.known);
-  if (known.saving > other.saving) {
-    const taken = unitsOfKinds(problem, presolved, known.taken());
-    return solvedBy(problem, taken, { bound, work: work + other.work });
-  }
-  return { ...other, bound, work: work + other.work };
-};
-
-const programWithin = (problem: Problem, presolved: PresolvedProblem, workLimit: number): Solved | null => {
-  const tried = tryProgram(problem, presolved, workLimit);
-  if (tried.isProven) return solvedByProgram(problem, presolved, tried);
-  tried.program.end();
-  return null;
+  const { solved, bound, work, start } = tryProgram(problem, presolved, workLimit);
+  if (solved !== null) return solved;
+  const other = solveByBranching(problem, presolved, workLimit - work, start);
+  return { ...other, bound: Math.min(bound, other.bound), work: Math.ceil(work + other.work) };
 };
 
 /**
@@ -179,7 +169,7 @@ export const solveWithin = (problem: Problem, workLimit: number): Solved | null 
   const fitsProgram = fitsDynamicProgram(presolved);
   if (isLarge(presolved, fitsProgram)) return null;
   const solved = fitsProgram
-    ? programWithin(problem, presolved, workLimit)
+    ? tryProgram(problem, presolved, workLimit).solved
     : solveByBranching(problem, presolved, workLimit);
   return solved === null || isLimited(solved.work, workLimit) ? null : solved;
 };
@@ -193,15 +183,15 @@ export interface ProvenSaving {
 /** As `solve`, without the units: they are half of the time of a small cart. */
 export const proveSaving = (problem: Problem, workLimit: number): ProvenSaving => {
   const presolved = presolve(problem);
-  let [work, most] = [0, Infinity];
-  if (fitsDynamicProgram(presolved)) {
-    const { program, isProven, earlierWork } = tryProgram(problem, presolved, workLimit);
-    program.end();
-    work = Math.ceil(earlierWork + program.work);
-    if (isProven) return { saving: program.bound, work };
-    most = program.bound;
-  }
-  const { incumbent, bound, work: more } = branchAndBound(presolved, workLimit - work);
-  const isProven = incumbent.saving === Math.min(most, bound);
-  return { saving: isProven ? incumbent.saving : null, work: Math.ceil(work + more) };
+  const tried = fitsDynamicProgram(presolved) ? tryProgram(problem, presolved, workLimit, false) : null;
+  const { isProven = false, bound: most = Infinity, work = 0 } = tried ?? {};
+  if (isProven) return { saving: most, work: Math.ceil(work) };
+  const left = workLimit - work;
+  const {
+    incumbent,
+    bound,
+    work: more,
+  } = branchAndBound(presolved, left, tried?.start ?? greedy(presolved, left));
+  const isLeast = incumbent.saving === Math.min(most, bound);
+  return { saving: isLeast ? incumbent.saving : null, work: Math.ceil(work + more) };
 };

@@ -8,15 +8,16 @@ export type Outcome = 'optimal' | 'cutoff' | 'stopped';
 const AT_LOWER = -1;
 const AT_UPPER = -2;
 
-/** Of the largest cost: a smaller reduced cost counts as zero. */
+/** Of the largest cost: a smaller reduced cost counts as zero. With 0 21 more carts stay unproven; with 1e-9 none. */
 const RELATIVE_TOLERANCE = 1e-11;
-/** A smaller violation of a bound counts as none. */
+/** A smaller violation of a bound counts as none. With 1e-9 or 1e-5 no cart changes. */
 const FEASIBILITY_TOLERANCE = 1e-7;
-/** A smaller pivot counts as zero. */
+/** A smaller pivot counts as zero. With 0 nodes are inaccurate; with 1e-7 no cart changes. */
 const SMALLEST_PIVOT = 1e-9;
+/** Without it no more carts stay unproven, at 1.3 % less work. */
 const WORK_PER_PIVOT = 100;
 
-/** Rounding error of a sum of this size. */
+/** Rounding error of a sum of this size. Without it 3 bounds are below a saving that another run finds. */
 const marginOf = (sum: number): number => 1e-6 + 4e-12 * Math.abs(sum);
 
 /**

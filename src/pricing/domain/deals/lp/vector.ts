@@ -1,4 +1,4 @@
-/** Operations on consecutive numbers that count as one unit of work. */
+/** Operations on consecutive numbers that count as one unit of work. With 1 6 more carts stay unproven; with 16 1 less. */
 export const DENSE = 4;
 
 /** The same numbers with room for at least `capacity` of them. */
