@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Application } from './application.ts';
 import { cartBy, SMALL, seededDice } from './arbitraries.test-support.ts';
 import { ColumnSearch } from './column-search.ts';
 import { discountOf, problemsOf } from './problem.ts';
