@@ -97,16 +97,16 @@ export class Relaxation {
       let missing = 0;
       let added = false;
       for (const [offer, { maxTimes }] of this.#problem.offers.entries()) {
-        let best: Application | null = null;
+        const best: Application[] = [];
         let largest = 0;
         const isDone = this.#visitColumns(offer, this.#program.tolerance, workLimit, (reducedCost) => {
-          best = this.#search.application();
+          best[0] = this.#search.application();
           largest = reducedCost;
           return reducedCost + this.#program.tolerance;
         });
         if (!isDone) return false;
         missing += maxTimes * largest;
-        if (best !== null && this.#addColumn(best)) added = true;
+        if (best[0] !== undefined && this.#addColumn(best[0])) added = true;
       }
       // Each offer applies at most `maxTimes` times.
       this.rootBound = Math.min(this.rootBound, bound + missing);
