@@ -190,7 +190,8 @@ export class Relaxation {
     this.#columns.forEach(({ variant, offer }, column) => {
       if (key === variant || key === -1 - offer) entries[this.#first + column] = 1;
     });
-    const row = this.#program.addRow(entries, this.mostTimes(key));
+    // One more, so that a fraction above the most times can be branched on.
+    const row = this.#program.addRow(entries, this.mostTimes(key) + 1);
     this.#countRows.set(key, row);
     return row;
   }
