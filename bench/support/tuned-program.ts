@@ -32,7 +32,7 @@ export const PROGRAM: readonly Tuned[] = [
   mechanism(
     'solve.ts',
     'known solution of the program',
-    /const \{ chosen: known, work: earlierWork \} = (?<value>greedy\(presolved, workLimit\));/,
+    /const \{ chosen, work: earlier \} = (?<value>greedy\(presolved, workLimit\));/,
     '{ chosen: [], work: 0 }',
   ),
   constant('dynamic-program.ts', 'MAX_OPERATIONS', 'operations of the tables, at most', 'Infinity'),

@@ -49,12 +49,3 @@ export const mechanism = (file: string, name: string, found: RegExp, by: string)
   value: 'on',
   others: [{ by, name: 'off' }],
 });
-
-/** A number in the middle of a function. */
-export const inFunction = (
-  file: string,
-  name: string,
-  what: string,
-  found: RegExp,
-  ...values: readonly string[]
-): Tuned => tuned(name, what, { file, found }, values);

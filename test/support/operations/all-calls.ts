@@ -17,6 +17,7 @@ import { kitchenCalls } from './kitchen-requests.ts';
 import { reportCalls } from './report-requests.ts';
 import { tableOrderCall, ticketCalls } from './ticket-requests.ts';
 import { syncCalls } from './sync-requests.ts';
+import { saleCalls } from './sale-calls.ts';
 import { tillCalls } from './till-calls.ts';
 import { voucherCalls } from './voucher-calls.ts';
 import { done, post } from '../server/requests.ts';
@@ -337,19 +338,7 @@ const staffCalls = (
       return { address: `/staff/booking-blocks/${id}/lift`, headers: owner };
     },
     boardEvents: asOwner(`/staff/events?branch_id=${branch}`),
-    setChannelMode: asOwner(`/staff/branches/${branch}/channels/umbrella`, {
-      mode: 'closed',
-      until: '2026-12-01T12:00:00Z',
-    }),
-    setAvailability: asOwner(`/staff/branches/${branch}/items/${item('cake')}/availability`, {
-      available: false,
-      until: '2026-12-01T05:00:00Z',
-    }),
-    setStock: asOwner(`/staff/branches/${branch}/items/${item('cake')}/stock`, { stock: 12 }),
-    ...{
-      getBranchSale: asOwner(`/staff/branches/${branch}/sale`),
-      listOwnBranches: asOwner('/staff/branches'),
-    },
+    ...saleCalls({ ...owner }),
     ...tillCalls(world, owner),
     ...ticketCalls(world, { ...owner }),
     ...kitchenCalls(world, { ...owner }),
