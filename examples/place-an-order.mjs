@@ -21,7 +21,7 @@ const ask = async (method, path, body, headers = {}) => {
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch(() => stop(`No server answers at ${address}: start one with "npm start", or name its address.`));
   const reply = await response.json();
-  if (reply.code === 'CHANNEL_CLOSED') return { closed: reply.vars };
+  if (reply.code === 'CHANNEL_CLOSED' && method === 'GET') return { closed: reply.vars };
   if (!response.ok) stop(`${method} ${path}: ${response.status} ${reply.code ?? ''} ${reply.error}`);
   return reply;
 };

@@ -180,7 +180,7 @@ program
   .command('demo')
   .description('list what the demo shops have to look at')
   .action(() =>
-    withNewRuntime(async ({ app }) => {
+    withRuntime(async ({ app }) => {
       const demo = await demoContents(app, demoActivity());
       print(
         demo.shops.length === 0

@@ -193,6 +193,12 @@ describe('a value that is not allowed', () => {
 
   test('a secret is never shown', () => {
     expect(faultsOf({ DATABASE_URL: 'mysql://user:hunter2@db' }).join()).not.toContain('hunter2');
+    // Each would be read as another server or database, whose name commands print.
+    for (const password of ['2024/hunter2', '20#hunter2', '20?hunter2']) {
+      const faults = faultsOf({ DATABASE_URL: `postgres://ahwa:${password}@db/ahwa` });
+      expect(faults).toHaveLength(1);
+      expect(faults.join()).not.toContain('hunter2');
+    }
     expect(faultsOf({ SECRET_KEY: ',,' })).toEqual([
       'SECRET_KEY has a wrong value; it must be one or more keys with commas between them.',
     ]);

@@ -284,7 +284,8 @@ const start = async (configured: Config): Promise<Running> => {
     await open(config, runtime, opened);
     return { stop, abandon: () => runtime.abandon() };
   } catch (fault) {
-    await stop();
+    // What stopped the start is worth more than what fails while it is closed.
+    await stop().catch(() => undefined);
     throw fault;
   }
 };

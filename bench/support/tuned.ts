@@ -37,7 +37,7 @@ export const field = (
   what: string,
   ...values: readonly string[]
 ): Tuned => {
-  const found = new RegExp(`${declaration(name)}\\{[^;]*\\b${key}: (?<value>[^,{} ]+)[^;]*;`);
+  const found = new RegExp(`${declaration(name)}\\{[^;]*\\b${key}: (?<value>[^,{}]+?) ?[,}][^;]*;`);
   return tuned(`${name}.${key}`, what, { file, found }, values);
 };
 

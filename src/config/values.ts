@@ -49,9 +49,15 @@ export const baseUrl = (text: string): string | undefined => {
   return plain ? url.href.replace(/\/+$/, '') : undefined;
 };
 
-/** A Unix socket URL has no host: `postgres://name@/database?host=/var/run/postgresql`. */
-export const databaseUrl = (text: string): string | undefined =>
-  parseUrl(text.replace('@/', '@localhost/'), ['postgres:', 'postgresql:']) === undefined ? undefined : text;
+/**
+ * A Unix socket URL has no host: `postgres://name@/database?host=/var/run/postgresql`. An `@` or `#` after the host is of a
+ * password that is not percent-encoded, and would be read as the name of the database.
+ */
+export const databaseUrl = (text: string): string | undefined => {
+  const url = parseUrl(text.replace('@/', '@localhost/'), ['postgres:', 'postgresql:']);
+  const isEncoded = url !== undefined && !`${url.pathname}${url.search}`.includes('@') && url.hash === '';
+  return isEncoded ? text : undefined;
+};
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 

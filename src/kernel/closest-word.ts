@@ -52,7 +52,9 @@ const MAX_TYPOS = 2;
 
 /** The word of the API that `typed` is another name of, or a misspelling; null: none is obvious. */
 export const meantWord = (typed: string, words: readonly string[]): string | null => {
-  const alias = Object.hasOwn(ALIASES, typed) ? ALIASES[typed] : undefined;
+  if (typed.length > MAX_WORD_LENGTH) return null;
+  const word = caseFolded(typed).replaceAll(/[ -]/g, '_');
+  const alias = Object.hasOwn(ALIASES, word) ? ALIASES[word] : undefined;
   if (alias !== undefined && words.includes(alias)) return alias;
-  return closestTo(typed.replaceAll(/[ -]/g, '_'), words, MAX_TYPOS);
+  return closestTo(word, words, MAX_TYPOS);
 };

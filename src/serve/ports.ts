@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { withPort, type Config } from '../config.ts';
-import { StartError } from './faults.ts';
+import { printStatus, StartError } from './faults.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is taken by another program',
@@ -47,11 +47,26 @@ const tryPort = ({ host, port }: Address): Promise<number> =>
 
 export const PORT_KEY = 'PORT or HOST';
 
+const EVERY_HOST: readonly string[] = ['0.0.0.0', '::'];
+
+/** The default port of the metrics gives way. Throws StartError where both ports were chosen. */
+const withoutSharedPort = (config: Config): Config => {
+  const { metrics, host, port } = config;
+  if (metrics?.port !== port || port === 0) return config;
+  const isOneHost = host === metrics.host || EVERY_HOST.includes(host) || EVERY_HOST.includes(metrics.host);
+  if (!isOneHost) return config;
+  if (metrics.chosen)
+    throw new StartError(`PORT and METRICS_PORT are both ${port}; set one of them to another.`);
+  printStatus(`no metrics: PORT is ${port}, their own port; set METRICS_PORT to another.`);
+  return { ...config, metrics: null };
+};
+
 /**
  * Before anything is started: a port that cannot be used ends the start while nothing was written. Every
  * absolute link contains the port.
  */
-export const settlePorts = async (config: Config): Promise<Config> => {
+export const settlePorts = async (configured: Config): Promise<Config> => {
+  const config = withoutSharedPort(configured);
   const { metrics } = config;
   if (metrics?.chosen === true) await onPort('METRICS_PORT', metrics, () => tryPort(metrics));
   return withPort(config, await onPort(PORT_KEY, config, () => tryPort(config)));

@@ -229,7 +229,7 @@ describe('the content of a menu', () => {
           kind: 'combo',
           price: 9000,
           combo: {
-            is_fixed: false,
+            is_fixed: true,
             slots: [
               {
                 id: SLOT,

@@ -167,6 +167,28 @@ describe('the stock of an item', () => {
     expect((await saleAt()).items).toContainEqual(expect.objectContaining({ item_id: CAKE, stock: last }));
   });
 
+  test('counted and uncounted by many at once has no change without its entry', async () => {
+    const before = (await auditOf(world, TURKISH)).length;
+    await Promise.all([5, null, 7, null, 9, null].map((stock) => setStock(stock, TURKISH)));
+    const steps = (await auditOf(world, TURKISH)).slice(before).map(({ detail }) => detail);
+    const ends = { from: steps.map(({ from }) => from ?? null), to: steps.map(({ to }) => to ?? null) };
+    const row = (await saleAt()).items.find(({ item_id }) => item_id === TURKISH);
+    // Each number but the last is what another entry begins with; the first entry begins with none.
+    const sorted = (all: readonly unknown[]) => all.map(String).toSorted();
+    expect(sorted([...ends.from, row?.['stock'] ?? null])).toEqual(sorted([null, ...ends.to]));
+  });
+
+  test('that is switched off for the shop is listed', async () => {
+    await world.db.kysely
+      .updateTable('menu_item')
+      .set({ is_active: false })
+      .where('id', '=', TURKISH)
+      .execute();
+    expect((await saleAt()).items).toContainEqual(
+      expect.objectContaining({ item_id: TURKISH, available: false, until: null, stock: null }),
+    );
+  });
+
   test.each([[-1], [1.5], ['3'], [1_000_001], [undefined]])('of %s is refused', async (stock) => {
     expect(await setStock(stock)).toMatchObject({ status: 400, fields: [{ path: 'stock' }] });
   });

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import type pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { withoutDatabase } from '../support/programs/database-line.ts';
 import { digestsOf } from '../support/database/backups.ts';
 import { aShopFile } from '../support/shops/cafe.ts';
 import { useProgram, connectTo, eventually, type Program } from '../support/programs/program.ts';
@@ -69,14 +70,11 @@ const waitingBackup = async (): Promise<{ program: Program; unlock: () => Promis
   return { program, unlock: () => client.query('rollback') };
 };
 
-/** Without the line that names the database. */
-const withoutName = (stderr: string): string => stderr.replace(/^ahwa: database: .*\n/gm, '');
-
 test('a backup has mode 0600, replaces the previous one and leaves no partial file', async () => {
   writeFileSync(file, KEPT);
   writeFileSync(partial(), 'what a killed backup left');
   const { code, stdout, stderr } = await bench.ahwa(['backup', file]);
-  expect([code, withoutName(stderr)]).toEqual([0, '']);
+  expect([code, withoutDatabase(stderr)]).toEqual([0, '']);
   expect(stdout).toMatch(
     /^backup of \d+ tables and [\d,]+ rows as of \S+; Ahwa [\d.]+, migration \d{4}_\w+, PostgreSQL 1\d\.\d+.*\nThe secret key is not in it: keep \S+secret\.key too, or every password, PIN and authenticator app of the staff is wrong, every webhook needs a new secret and no member's token can be made again\.\n$/,
   );
@@ -124,7 +122,7 @@ test('of two concurrent backups to one name one fails and one is complete', asyn
   await unlock();
   const [one, other] = await Promise.all([program.ended, second.ended]);
   expect([one.code, other.code]).toEqual([1, 0]);
-  expect(withoutName(one.stderr)).toBe(
+  expect(withoutDatabase(one.stderr)).toBe(
     `ahwa: Another backup is being written to ${file}; this one is given up.\n`,
   );
   expect(digestsOf(readFileSync(file))).toEqual(digestsOf(readFileSync(backup)));
@@ -184,7 +182,7 @@ test('a backup piped into a restore copies the database', async () => {
   shell.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
   const code = await new Promise((resolve) => shell.once('close', resolve));
   expect([code, output.stdout]).toEqual([0, expect.stringMatching(/^restored \d+ tables/)]);
-  expect(withoutName(output.stderr)).toMatch(
+  expect(withoutDatabase(output.stderr)).toMatch(
     /^ahwa: backup of \d+ tables .*\nahwa: The secret key is not in it/m,
   );
   expect((await elsewhere.ahwa(['backup', file], { DATA_DIR: newDataDir() })).code).toBe(0);
@@ -196,7 +194,7 @@ describe('messages of backup and restore', () => {
     const { code, stdout, stderr } = await bench.ahwa(args, settings);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).not.toMatch(/^\s+at /m);
-    return withoutName(stderr);
+    return withoutDatabase(stderr);
   };
 
   test('a restore beside a running server is refused: the database is not empty', async () => {

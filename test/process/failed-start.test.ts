@@ -42,6 +42,14 @@ test.each(['PORT', 'METRICS_PORT'])(
   },
 );
 
+test('one port for the server and its metrics ends the start in one sentence', async () => {
+  const port = await takenPort();
+  const { code, stderr } = await bench.launch({ PORT: port, METRICS_PORT: port, METRICS_HOST: '' }).ended;
+  expect([code, stderr]).toEqual([
+    ...[1, `ahwa: PORT and METRICS_PORT are both ${port}; set one of them to another.\n`],
+  ]);
+});
+
 const UNKNOWN_MIGRATION = `
   insert into migration (id, name, checksum, compatible, applied_at)
   values (9999, 'of_a_newer_build', '', false, now()) on conflict do nothing`;

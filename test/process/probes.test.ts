@@ -3,15 +3,13 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server as TcpServer } from 'node:net';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
+import { withoutDatabase } from '../support/programs/database-line.ts';
 import { httpRequest } from '../support/server/http-client.ts';
 import { freePort } from '../support/programs/free-port.ts';
 import { emptyDatabase } from '../support/database/test-database.ts';
 import { useProgram, urlOf } from '../support/programs/program.ts';
 
 const bench = useProgram('test', 'shared');
-
-/** The line of a command that names its database. */
-const NAME = /^ahwa: database: .*\n/;
 
 /** A port of another program. */
 const takenPort = async (port = 0): Promise<number> => {
@@ -32,12 +30,12 @@ test('a server without tables is up but not ready until `ahwa migrate` has run',
   expect(early.headers['retry-after']).toMatch(/^\d+$/);
 
   const refused = await bench.ahwa(['export', 'zawya'], settings);
-  expect([refused.code, refused.stderr.replace(NAME, '')]).toEqual([
+  expect([refused.code, withoutDatabase(refused.stderr)]).toEqual([
     1,
     'ahwa: The tables of the database are not up to date; run `ahwa migrate` first.\n',
   ]);
   const migrated = await bench.ahwa(['migrate'], settings);
-  expect([migrated.code, migrated.stderr.replace(NAME, '')]).toEqual([
+  expect([migrated.code, withoutDatabase(migrated.stderr)]).toEqual([
     0,
     expect.stringMatching(
       /^ahwa: migration 0001_\w+\n(ahwa: migration .*\n)*ahwa: the tables are up to date\n$/,

@@ -142,7 +142,7 @@ const EXPECTED: Readonly<Record<Exclude<StaffOperationId, Reads>, ExpectedEntry>
     ...{ action: 'channel.forced_open', subject: 'channel', isOfBranch: true, body: { mode: 'open' } },
   },
   setStock: {
-    ...{ action: 'item.stock_set', subject: 'item', isOfBranch: true, body: { stock: 7 } },
+    ...{ action: 'item.stock_set', subject: 'item', isOfBranch: true, body: { stock: 7_000 } },
   },
   setAvailability: {
     ...{ action: 'item.available', subject: 'item', isOfBranch: true },

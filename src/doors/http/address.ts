@@ -40,7 +40,7 @@ export const isStaffPath = (path: string): boolean => decoded(path.split('/', 2)
 
 const NOT_UTF8: Problem = {
   problem: 'is not valid percent-encoded UTF-8',
-  arabic: 'الترميز ليس UTF-8 صحيحًا بعلامات %',
+  arabic: 'الترميز بعلامات % ليس UTF-8 صحيحًا',
 };
 const UNKNOWN: Problem = {
   problem: 'is not a parameter of this address',

@@ -121,7 +121,10 @@ export const requestOtp =
   async ({ body, caller }: OtpRequest): Promise<ReplyOf<typeof contract.requestOtp>> => {
     const phone = phoneIn(app, body.phone, 'phone');
     app.codeCounts.add('asked');
-    if (!app.messenger.isReady) throw unsent(never('no sender of messages is set up'));
+    if (!app.messenger.isReady) {
+      app.codeCounts.add('failed');
+      throw unsent(never('no sender of messages is set up'));
+    }
     const id = app.random.uuid();
     const lines = linesOfCode(app, phone, caller.client);
     const begun = await begin(app, phone, id, lines);

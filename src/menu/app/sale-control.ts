@@ -236,9 +236,10 @@ export const getBranchSale =
             ...{ open_now: isOpen, opens_at: isoEnd(opensAt) },
           };
         }),
-        items: limited.sort(byName).map((item) => {
+        items: limited.sort(byName).flatMap((item) => {
           const { available, backAt } = availabilityAtBranch(item, now);
           const { id, kind, name, nameTranslations, stock } = item;
+          if (available && stock === null) return [];
           return {
             ...{ item_id: id, kind, name, name_translations: nameTranslations },
             ...{ available, until: isoEnd(backAt), stock },

@@ -135,7 +135,10 @@ export const getBranchSale = restricted(
         }),
         { description: 'Those that the branch offers.' },
       ),
-      items: Type.Array(LimitedItem, { description: 'By name; all others are available and not counted.' }),
+      items: Type.Array(LimitedItem, {
+        description:
+          'By name; all others are not counted, and available unless they are switched off on a single channel.',
+      }),
     }),
     refusals: ['NOT_FOUND'],
     examples: {

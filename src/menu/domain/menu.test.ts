@@ -162,6 +162,19 @@ describe('what is sold out', () => {
     expect(onSale(book, PICKUP, NOON).entries.map(({ item }) => item.id)).toEqual(['شاي']);
   });
 
+  test('has no time at which something that it needs is still sold out, or its sale window over', () => {
+    const early = aWindow({ startsAt: 8 * 60, endsAt: 13 * 60 });
+    const entries = (item: Partial<MenuBook['items'][number] & { kind: 'item' }>) =>
+      soldOutAt(
+        aBook({ addons: [milk], items: [anItem('لاتيه', { ...item, availability: [snoozed] })] }),
+        PICKUP,
+        NOON,
+      ).entries.map(({ backAt }) => backAt);
+    expect(entries({})).toEqual([until]);
+    expect(entries({ groups: [aGroup('g', [milk.id])] })).toEqual([null]);
+    expect(entries({ windows: [early] })).toEqual([null]);
+  });
+
   test('has its categories beside those of the menu', () => {
     const { categories } = soldOutAt(book, PICKUP, NOON);
     expect(categories.map(({ id }) => id)).toEqual(['hot', 'sweet']);

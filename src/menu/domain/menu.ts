@@ -138,11 +138,19 @@ export const soldOutAt = (book: MenuBook, point: SalePoint, now: Instant): SoldO
   const stored = new Map(book.items.map((item) => [item.id, item]));
   const full = { ...book, items: book.items.map(neverSoldOut), addons: book.addons.map(neverSoldOut) };
   const { categories, entries } = onSale(full, point, now);
+  const menus = new Map<Instant, ReadonlyMap<Uuid, MenuEntry>>();
+  const isBack = (id: Uuid, at: Instant): boolean => {
+    const then = menus.get(at) ?? byIdOf(onSale(book, point, at).entries);
+    menus.set(at, then);
+    return then.has(id);
+  };
   return {
     categories,
     entries: entries.flatMap((entry) => {
-      const { availability = [] } = stored.get(entry.item.id) ?? {};
-      return onMenu.has(entry.item.id) ? [] : [{ ...entry, backAt: backAt(availability, point, now) }];
+      const { id } = entry.item;
+      if (onMenu.has(id)) return [];
+      const end = backAt(stored.get(id)?.availability ?? [], point, now);
+      return [{ ...entry, backAt: end !== null && isBack(id, end) ? end : null }];
     }),
     validUntil: earliest([menuValidUntil(book, point, now), menuValidUntil(full, point, now)]),
   };

@@ -128,7 +128,7 @@ export interface LimitedSellable extends SellableAtBranch, Named {
   readonly stock: number | null;
 }
 
-/** Items, combos and add-ons that were snoozed, switched off or counted at the branch, or at all branches. */
+/** Items, combos and add-ons that were snoozed, switched off or counted, for all channels of the branch or of all branches. */
 export const limitedSellables = async (
   db: Db,
   { orgId, branchId }: Omit<SellableKey, 'id'>,
@@ -137,7 +137,8 @@ export const limitedSellables = async (
     Omit<LimitedSellable, 'availability' | 'branchId'> & { availability: EntryRow[] }
   >`
     select thing.id, thing.kind, thing.name, thing.name_translations as "nameTranslations",
-           b.time_zone as zone, thing.is_active as "isLive", ${ENTRIES} as availability,
+           b.time_zone as zone, thing.is_active as "isLive",
+           coalesce(${ENTRIES} filter (where a.org_id is not null), '[]') as availability,
            max(a.stock) filter (where a.branch_id = ${branchId}) as stock
     from branch b
     cross join (select id, kind, name, name_translations, is_active from menu_item
@@ -145,12 +146,32 @@ export const limitedSellables = async (
                 union all
                 select id, 'addon', name, name_translations, is_active from addon
                 where org_id = ${orgId} and archived_at is null) thing
-    join availability a on a.org_id = ${orgId} and a.subject_id = thing.id and a.channel is null
-                       and (a.branch_id is null or a.branch_id = ${branchId})
-    where b.org_id = ${orgId} and b.id = ${branchId}
+    left join availability a on a.org_id = ${orgId} and a.subject_id = thing.id and a.channel is null
+                            and (a.branch_id is null or a.branch_id = ${branchId})
+    where b.org_id = ${orgId} and b.id = ${branchId} and (a.org_id is not null or not thing.is_active)
     group by thing.id, thing.kind, thing.name, thing.name_translations, b.time_zone, thing.is_active
   `.execute(db);
   return rows.map((row) => ({ ...row, branchId, availability: entriesOf(row.availability) }));
+};
+
+/** Locks the entry of the branch, which is made where there is none. */
+const lockedStock = async (
+  tx: Db,
+  { orgId, branchId, id }: SellableKey,
+  own: RawBuilder<unknown>,
+): Promise<number | null> => {
+  for (;;) {
+    await sql`
+      insert into availability (org_id, subject_id, branch_id, channel)
+      values (${orgId}, ${id}, ${branchId}, null)
+      on conflict on constraint availability_once do nothing
+    `.execute(tx);
+    const { rows } = await sql<{ stock: number | null }>`
+      select stock from availability where ${own} for update
+    `.execute(tx);
+    // None: whoever held the entry has deleted it.
+    if (rows[0] !== undefined) return rows[0].stock;
+  }
 };
 
 /** Null: not counted from now on. Returns what it was. */
@@ -160,18 +181,12 @@ export const setStock = async (
   stock: number | null,
 ): Promise<number | null> => {
   const own = sql`org_id = ${orgId} and subject_id = ${id} and branch_id = ${branchId} and channel is null`;
-  const { rows } = await sql<{ stock: number | null }>`
-    select stock from availability where ${own} for update
-  `.execute(tx);
-  await sql`
-    insert into availability (org_id, subject_id, branch_id, channel, stock)
-    values (${orgId}, ${id}, ${branchId}, null, ${stock})
-    on conflict on constraint availability_once do update set stock = excluded.stock
-  `.execute(tx);
+  const before = await lockedStock(tx, { orgId, branchId, id }, own);
+  await sql`update availability set stock = ${stock} where ${own}`.execute(tx);
   await sql`
     delete from availability where ${own} and is_on and sold_out_until is null and stock is null
   `.execute(tx);
-  return rows[0]?.stock ?? null;
+  return before;
 };
 
 export const channelModes = (

@@ -200,7 +200,7 @@ export const restricted = <const A extends Access, E extends Endpoint>(
 const idempotencyKey: Scalar<string> = {
   schema: Text({ examples: ['3b1c9f0a-checkout-1'] }),
   read: (text) => (/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(text) ? text : null),
-  expected: { en: '1 to 255 printable ASCII characters', ar: 'من 1 إلى 255 من محارف ASCII المطبوعة' },
+  expected: { en: '1 to 255 printable ASCII characters', ar: 'من 1 إلى 255 من محارف ASCII القابلة للطباعة' },
 };
 
 export const idempotencyHeaders = {

@@ -92,6 +92,12 @@ describe('a plain line without recorded prices', () => {
     ]);
   });
 
+  test('takes a size by any of its names', () => {
+    expect(cartOf([{ size_label: ' LARGE ' }]).lines).toMatchObject([
+      { sizeLabel: 'large', unitPrice: 7000 },
+    ]);
+  });
+
   test('costs nothing in a size that is gone, and keeps its name', () => {
     expect(cartOf([{ size_label: 'huge' }]).lines).toMatchObject([{ sizeLabel: 'huge', unitPrice: 0 }]);
   });

@@ -13,7 +13,7 @@ const labelsOf = (sizes: readonly ItemSize[]): string => sizes.map(({ label }) =
  * The sizes that a client's text names: by their label, else by another language's, else without regard to case and
  * spaces. One label of the first kind is enough; the others may be the same for several sizes.
  */
-const sizesNamed = <T extends ItemSize>(named: string, sizes: readonly T[]): readonly T[] => {
+export const sizesNamed = <T extends ItemSize>(named: string, sizes: readonly T[]): readonly T[] => {
   const labelled = sizes.filter(({ label }) => label === named);
   if (labelled.length > 0) return labelled;
   const translated = sizes.filter(({ labelTranslations: others }) => Object.values(others).includes(named));
@@ -26,8 +26,8 @@ const sizesNamed = <T extends ItemSize>(named: string, sizes: readonly T[]): rea
 
 /**
  * The named size among those sold on the channel, or `standard` without a name; null for an item without sizes;
- * undefined and a fault for a name of none or of several. An empty name counts as none, because menus write it for items without
- * sizes.
+ * undefined and a fault for a name of none or of several. An empty name counts as none, because menus write it for items
+ * without sizes.
  */
 export const namedSize = <T extends OnSaleSize>(
   named: string | null,

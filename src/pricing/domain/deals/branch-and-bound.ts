@@ -66,6 +66,8 @@ class BranchAndBound {
   #target = 0;
   /** Whether one solution is enough. */
   #endsAtFirst = false;
+  /** Whether the search for ties had to leave some out. */
+  #missesTies = false;
   /** Largest bound of the open nodes. */
   #openBound = -Infinity;
 
@@ -102,11 +104,11 @@ class BranchAndBound {
       const isComplete = this.#relaxation.enumerateColumns(target, this.#workLeft);
       this.#openBound = -Infinity;
       this.#nodesLeft = nodes;
-      this.#runCutRounds();
-      this.#explore();
-      const missing = isComplete ? target : bound;
-      if (missing <= this.#value && this.#openBound === -Infinity) return this.#proven();
-      bound = Math.min(bound, Math.max(missing, this.#openBound));
+      if (this.#runCutRounds()) this.#explore();
+      else this.#openBound = this.#nodeBound;
+      // Ties need all columns.
+      if (isComplete && Math.max(target, this.#openBound) <= this.#value) return this.#proven();
+      if (isComplete) bound = Math.min(bound, Math.max(target, this.#openBound));
       if (this.#isOutOfWork) break;
     }
     const most = Math.max(this.#savingBound(bound), this.#incumbent.saving);
@@ -118,14 +120,20 @@ class BranchAndBound {
     return Math.floor(this.#relaxation.bound());
   }
 
-  /** Adds cuts until the gap is closed or none is found. Without cuts 74 more carts stay unproven, at twice the work. */
-  #runCutRounds(): void {
+  /**
+   * Adds cuts until the gap is closed or none is found; false without an optimum of the relaxation. Without cuts 74 more
+   * carts stay unproven, at twice the work.
+   */
+  #runCutRounds(): boolean {
     const relaxation = this.#relaxation;
     while (this.#nodeBound > this.#value && relaxation.mostFractional() !== null) {
       relaxation.removeColumns(this.#value);
-      if (!relaxation.addCuts() || relaxation.reoptimise(this.#target, this.#workLeft) !== 'optimal') return;
+      if (!relaxation.addCuts()) return true;
+      const outcome = relaxation.reoptimise(this.#target, this.#workLeft);
+      if (outcome !== 'optimal') return outcome === 'cutoff';
       this.#round();
     }
+    return true;
   }
 
   // ── Nodes ───────────────────────────────────────────────────────────────────────────────────────
@@ -181,8 +189,10 @@ class BranchAndBound {
     return Array.from(this.#relaxation.variantTimes(), Math.round);
   }
 
+  /** Null where the units are too few, or the times of an offer too many: the simplex method is not exact. */
   #assigned(times: readonly number[]): Solution | null {
     const { variants, offers, classes } = this.#problem;
+    if (offers.some(({ maxTimes }, offer) => this.#timesIn(times, offer) > maxTimes)) return null;
     const left = this.#workLimit - this.#work;
     const { taken, saving, work } = assignUnits(variants, offers.length, classes, times, false, left);
     this.#earlierWork += work;
@@ -201,7 +211,7 @@ class BranchAndBound {
   #round(): void {
     if (this.#endsAtFirst) return;
     const wanted = this.#relaxation.roundedApplications();
-    const { chosen, work } = greedy(this.#problem, this.#workLeft, wanted);
+    const { chosen, work } = greedy(this.#problem, this.#workLimit - this.#work, wanted);
     this.#earlierWork += work;
     this.#accept(solutionOf(this.#problem, chosen));
   }
@@ -213,14 +223,20 @@ class BranchAndBound {
     this.#endsAtFirst = true;
     this.#nodesLeft = Infinity;
     this.#target = value;
+    // The last node may have been cut off, which leaves no optimum.
+    if (this.#relaxation.reoptimise(value, this.#workLeft) !== 'optimal') return this.#withTies(null);
     this.#runCutRounds();
     this.#relaxation.removeColumns(value);
     const ties: (readonly number[])[] = [];
     this.#maximiseOffersInOrder(value);
     this.#collectTies(value, 0, this.#relaxation.ambiguousVariants(), ties);
+    return this.#withTies(this.#isOutOfWork || this.#missesTies ? null : ties);
+  }
+
+  #withTies(ties: readonly (readonly number[])[] | null): SearchResult {
     const incumbent = this.#incumbent;
     const result = { incumbent, bound: incumbent.saving, work: this.#work };
-    return { ...result, ties: this.#isOutOfWork ? null : [incumbent.times, ...ties] };
+    return { ...result, ties: ties && [incumbent.times, ...ties] };
   }
 
   /** Among optimal solutions, maximises the applications of each offer in turn. */
@@ -244,18 +260,19 @@ class BranchAndBound {
   }
 
   #timesOf(offer: number): number {
+    return this.#timesIn(this.#incumbent.times, offer);
+  }
+
+  #timesIn(times: readonly number[], offer: number): number {
     const { variants } = this.#problem;
-    return this.#incumbent.times.reduce(
-      (sum, own, v) => (variants[v]?.offerIndex === offer ? sum + own : sum),
-      0,
-    );
+    return times.reduce((sum, own, v) => (variants[v]?.offerIndex === offer ? sum + own : sum), 0);
   }
 
   #collectTies(value: number, index: number, variants: readonly number[], ties: (readonly number[])[]): void {
     const relaxation = this.#relaxation;
     const variant = variants[index];
     if (this.#isOutOfWork || ties.length >= MAX_TIES) return;
-    if (relaxation.reoptimise(value, this.#workLeft) !== 'optimal') return;
+    if (!this.#reaches(value)) return;
     if (variant === undefined) {
       const times = this.#integerTimes();
       const solution = this.#assigned(times);
@@ -268,10 +285,16 @@ class BranchAndBound {
       for (let times = step < 0 ? current : current + 1; times >= lower && times <= upper; times += step) {
         relaxation.setBounds(variant, times, times);
         // The optimum is concave in `times`, so no value further away is optimal.
-        if (relaxation.reoptimise(value, this.#workLeft) !== 'optimal') break;
+        if (!this.#reaches(value)) break;
         this.#collectTies(value, index + 1, variants, ties);
       }
     relaxation.setBounds(variant, lower, upper);
+  }
+
+  #reaches(value: number): boolean {
+    const outcome = this.#relaxation.reoptimise(value, this.#workLeft);
+    this.#missesTies ||= outcome === 'stopped';
+    return outcome === 'optimal';
   }
 
   // ── Values and work ─────────────────────────────────────────────────────────────────────────────

@@ -109,7 +109,7 @@ export class Relaxation {
         if (best[0] !== undefined && this.#addColumn(best[0])) added = true;
       }
       // Each offer applies at most `maxTimes` times.
-      this.rootBound = Math.min(this.rootBound, bound + missing);
+      this.rootBound = Math.min(this.rootBound, bound + missing + this.#slack);
       if (!added) return true;
     }
   }
@@ -152,14 +152,17 @@ export class Relaxation {
 
   /** Removes the columns that no solution of this value can use. Without it 5 more carts stay unproven, at 33 % more work. */
   removeColumns(value: number): void {
+    const program = this.#program;
     const least = value - this.bound() - this.#slack;
     const last = this.#first + this.#columns.length;
-    const kept = this.#columns.filter((_, column) => this.#reducedCostOf(column) >= least);
+    const isKept = (variable: number): boolean =>
+      variable < this.#first ||
+      variable >= last ||
+      program.isBasic(variable) ||
+      program.reducedCostOf(variable) >= least;
+    const kept = this.#columns.filter((_, column) => isKept(this.#first + column));
     if (kept.length === this.#columns.length) return;
-    this.#program.removeColumns(
-      (variable) =>
-        variable < this.#first || variable >= last || this.#program.reducedCostOf(variable) >= least,
-    );
+    program.removeColumns(isKept);
     this.#columns = kept;
   }
 

@@ -1,3 +1,4 @@
+import { sizesNamed } from '../cart/unit-options.ts';
 import { splitMoney, type Piastres } from '../../../kernel/money.ts';
 import { choiceAt } from '../../../menu/domain/combo.ts';
 import { cheapestOf, itemPriceAt, sizesAt } from '../../../menu/domain/item.ts';
@@ -41,8 +42,9 @@ const pricesOf = (
   const sizes = offered?.sizes ?? sizesAt(item, point).map((size) => ({ ...size, extra: 0 }));
   const basePrice = offered?.basePrice ?? itemPriceAt(item, point) ?? 0;
   const named = nameOfSize(pick.sizeLabel);
-  const label = named ?? offered?.includedSizeLabel ?? cheapestOf(sizes)?.label;
-  const size = sizes.find((each) => each.label === label);
+  const label = named ?? offered?.includedSizeLabel ?? cheapestOf(sizes)?.label ?? '';
+  const [first, ...others] = sizesNamed(label, sizes);
+  const size = others.length === 0 ? first : undefined;
   return {
     ...{ basePrice, sizeLabel: size?.label ?? named, singlePrice: size?.price ?? basePrice },
     surcharge: pick.quantity * ((choice?.surcharge ?? 0) + (size?.extra ?? 0)),

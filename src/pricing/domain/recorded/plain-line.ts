@@ -2,6 +2,7 @@ import type { Piastres } from '../../../kernel/money.ts';
 import { cheapestOf, itemPriceAt, sizesAt } from '../../../menu/domain/item.ts';
 import type { PlainItem } from '../../../menu/domain/menubook.ts';
 import type { CartLine, PricedLine } from '../cart/types.ts';
+import { sizesNamed } from '../cart/unit-options.ts';
 import type { DealUnits } from '../deals/types.ts';
 import { wasEverOn } from './known-prices.ts';
 import type { RecordedItemInput, RecordedPricing } from './types.ts';
@@ -20,7 +21,8 @@ const sizeOf = (
   const sizes = sizesAt(item, book.point);
   if (named === null)
     return { label: cheapestOf(sizes)?.label ?? null, price: itemPriceAt(item, book.point) ?? 0 };
-  return { label: named, price: sizes.find((size) => size.label === named)?.price ?? 0 };
+  const [size = null, ...others] = sizesNamed(named, sizes);
+  return size === null || others.length > 0 ? { label: named, price: 0 } : size;
 };
 
 /** Null: the item is not on the menu. */

@@ -153,6 +153,10 @@ export class LinearProgram {
     this.variables = count;
   }
 
+  isBasic(variable: number): boolean {
+    return (this.#places[variable] ?? 0) >= 0;
+  }
+
   setBounds(row: number, lower: number, upper: number): void {
     const variable = this.#activities[row] ?? 0;
     this.#lower[variable] = lower;
