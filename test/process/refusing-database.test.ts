@@ -41,11 +41,12 @@ const urlAs = (role: string, database: string, password = SECRET): string => {
 const sentenceIn = ({ stderr }: Ended): string => stderr.trimEnd().split('\n').at(-1) ?? '';
 
 /** Both say it in their last line, without a stack and without the password. */
-const expectRefusal = async (settings: Settings, sentence: string | RegExp): Promise<void> => {
-  const all = await Promise.all([
-    bench.launch(settings).ended,
-    bench.ahwa(['outbox', 'list', 'cafe'], settings),
-  ]);
+const expectRefusal = async (
+  settings: Settings,
+  sentence: string | RegExp,
+  command = ['outbox', 'list', 'cafe'],
+): Promise<void> => {
+  const all = await Promise.all([bench.launch(settings).ended, bench.ahwa(command, settings)]);
   for (const ended of all) {
     const said = sentenceIn(ended);
     expect([ended.code, ended.stdout]).toEqual([1, '']);
@@ -123,6 +124,7 @@ test('a role without rights to create: start and commands name the statement tha
   await expectRefusal(
     settings,
     'The role poor may not create tables in the database bare (permission denied for schema public): alter database "bare" owner to "poor".',
+    ['migrate'],
   );
   await postgres.run('create database half');
   const connection = { ...postgres.connection, database: 'half' };
@@ -130,6 +132,7 @@ test('a role without rights to create: start and commands name the statement tha
   await expectRefusal(
     { DATABASE_URL: urlAs('poor', 'half') },
     /^ahwa: The migration 0001_\w+ failed and was undone: permission denied to create extension "btree_gist"\. The role poor may not create the extension btree_gist: grant create on database "half" to "poor", or create extension btree_gist there as a superuser\.$/,
+    ['migrate'],
   );
 });
 
