@@ -49,10 +49,11 @@ const menuOf = async (
   const version = await versionOf(tx, branch.orgId);
   const book = await loadMenuBook(tx, branch.orgId, branch.id);
   const point = { branchId: branch.id, zone: branch.zone, channel };
-  const soldOut = withSoldOut ? soldOutAt(book, point, now) : null;
+  const menu = onSale(book, point, now);
+  const soldOut = withSoldOut ? soldOutAt(book, menu, point, now) : null;
   return {
     body: {
-      ...menuReply(baseUrl, onSale(book, point, now)),
+      ...menuReply(baseUrl, menu),
       ...(soldOut === null ? {} : soldOutReply(baseUrl, soldOut)),
     },
     orgId: branch.orgId,

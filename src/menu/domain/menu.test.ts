@@ -132,6 +132,7 @@ test('an add-on that leaves the menu removes the item, combo, meal link, categor
 });
 
 describe('what is sold out', () => {
+  const soldOut = (of: MenuBook, now = NOON) => soldOutAt(of, onSale(of, PICKUP, now), PICKUP, now);
   const milk = anAddon('لبن', { type: 'milk_type', availability: [SOLD_OUT] });
   const until = NOON + 2 * HOUR;
   const snoozed = availability({ soldOutUntil: until });
@@ -153,7 +154,7 @@ describe('what is sold out', () => {
   });
 
   test('are items and combos that are sold out, or need something that is, and nothing that is off', () => {
-    const { entries } = soldOutAt(book, PICKUP, NOON);
+    const { entries } = soldOut(book);
     expect(entries.map(({ item, price, backAt }) => [item.id, price, backAt])).toEqual([
       ['لاتيه', 5000, null],
       ['كيك', 40, until],
@@ -165,10 +166,8 @@ describe('what is sold out', () => {
   test('has no time at which something that it needs is still sold out, or its sale window over', () => {
     const early = aWindow({ startsAt: 8 * 60, endsAt: 13 * 60 });
     const entries = (item: Partial<MenuBook['items'][number] & { kind: 'item' }>) =>
-      soldOutAt(
+      soldOut(
         aBook({ addons: [milk], items: [anItem('لاتيه', { ...item, availability: [snoozed] })] }),
-        PICKUP,
-        NOON,
       ).entries.map(({ backAt }) => backAt);
     expect(entries({})).toEqual([until]);
     expect(entries({ groups: [aGroup('g', [milk.id])] })).toEqual([null]);
@@ -176,13 +175,13 @@ describe('what is sold out', () => {
   });
 
   test('has its categories beside those of the menu', () => {
-    const { categories } = soldOutAt(book, PICKUP, NOON);
+    const { categories } = soldOut(book);
     expect(categories.map(({ id }) => id)).toEqual(['hot', 'sweet']);
   });
 
   test('is valid until a sale window of something sold out begins or ends', () => {
-    expect(soldOutAt(book, PICKUP, NOON).validUntil).toBe(until);
-    expect(soldOutAt(book, PICKUP, until).validUntil).toBe(NOON + 5 * HOUR);
+    expect(soldOut(book).validUntil).toBe(until);
+    expect(soldOut(book, until).validUntil).toBe(NOON + 5 * HOUR);
     expect(menuValidUntil(book, PICKUP, until)).toBeNull();
   });
 });

@@ -132,9 +132,9 @@ export interface SoldOutPart {
   readonly validUntil: Instant | null;
 }
 
-/** The entries that would be on the menu if nothing were sold out, neither they nor what they need. */
-export const soldOutAt = (book: MenuBook, point: SalePoint, now: Instant): SoldOutPart => {
-  const onMenu = byIdOf(onSale(book, point, now).entries);
+/** The entries that would be on `menu` if nothing were sold out, neither they nor what they need. */
+export const soldOutAt = (book: MenuBook, menu: OnSaleMenu, point: SalePoint, now: Instant): SoldOutPart => {
+  const onMenu = byIdOf(menu.entries);
   const stored = new Map(book.items.map((item) => [item.id, item]));
   const full = { ...book, items: book.items.map(neverSoldOut), addons: book.addons.map(neverSoldOut) };
   const { categories, entries } = onSale(full, point, now);
