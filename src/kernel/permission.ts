@@ -13,6 +13,7 @@ export const PERMISSIONS = [
   'orders.print',
   'orders.cancel',
   'orders.finalize',
+  'orders.reopen',
   'orders.staff_drink.record',
   'orders.lift_brake',
   'bookings.read',

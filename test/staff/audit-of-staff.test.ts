@@ -124,6 +124,7 @@ const EXPECTED: Readonly<Record<Exclude<StaffOperationId, Reads>, ExpectedEntry>
   moveOrder: { action: 'order.moved', ...order },
   cancelOrder: { action: 'order.cancelled', ...order },
   finalizeOrder: { action: 'order.delivered', ...order },
+  reopenOrder: { action: 'order.reopened', ...order },
   setPrepTime: { action: 'order.prep_time_set', ...order },
   markPrinted: { action: 'order.printed', ...order },
   createStaffBooking: { action: 'booking.created', ...booking, isAlwaysNew: true },

@@ -47,6 +47,20 @@ export const SALES_REFUSALS = {
     code: 'TILL_CLOSED',
     en: 'This till is closed.',
     ar: 'هذه الخزينة مغلقة.',
-    when: 'Cash is moved in a till that is closed.',
+    when: 'Cash is moved in a till that is closed, or an order reopened whose sale is in one.',
+  },
+  REOPEN_TOO_LATE: {
+    status: 409,
+    code: 'REOPEN_TOO_LATE',
+    en: 'This order was delivered on {business_date}, a business day that is over. Refund its sale instead.',
+    ar: 'هذا الطلب سُلّم في يوم عمل انتهى ({business_date}). رُدّ ثمن العملية بدلًا من ذلك.',
+    when: 'An order is reopened that was delivered on an earlier business day of its branch; `vars` has that `business_date`.',
+  },
+  SALE_REFUNDED: {
+    status: 409,
+    code: 'SALE_REFUNDED',
+    en: 'Money of this sale was given back already. Refund the rest of it instead.',
+    ar: 'رُدّ مبلغ من هذه العملية من قبل. رُدّ الباقي بدلًا من ذلك.',
+    when: 'An order is reopened of whose sale something was refunded; `vars` has the piastres that were `refunded`.',
   },
 };

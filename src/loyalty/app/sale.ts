@@ -96,23 +96,28 @@ export const giveBackRewards = async (
   if (redeemed === null) return;
   const { cardId, mode, amount } = redeemed;
   const entry = { orgId, saleId, cardId, mode, reverses: 'redeem', wanted: -amount } as const;
-  const why =
-    refundId === undefined ? ({ reason: 'voided' } as const) : ({ reason: 'refunded', refundId } as const);
-  await post(tx, app, log, { ...entry, ...why }, now);
+  await post(tx, app, log, { ...entry, ...whyReversed(refundId) }, now);
 };
 
-interface SaleRefunded extends SaleOfShop {
-  readonly refundId: Uuid;
+/** `refundId`: none of a sale that did not come to be. */
+const whyReversed = (refundId: Uuid | undefined) =>
+  refundId === undefined ? ({ reason: 'voided' } as const) : ({ reason: 'refunded', refundId } as const);
+
+interface SaleReversed extends SaleOfShop {
+  readonly refundId?: Uuid;
   /** Null: nothing is left of the sale. */
   readonly rest: SoldUnits | null;
 }
 
-/** Takes back what the refunded units earned: what the rest would have earned is kept (Decisions 11). */
+/**
+ * Takes back what the refunded units earned, or a sale that did not come to be: what the rest would have earned is kept
+ * (Decisions 11).
+ */
 export const reverseEarning = async (
   tx: Tx,
   app: Announcing,
   log: Log,
-  { orgId, saleId, refundId, rest }: SaleRefunded,
+  { orgId, saleId, refundId, rest }: SaleReversed,
   now: Instant,
 ): Promise<void> => {
   const earned = await earnedInSale(tx, orgId, saleId);
@@ -123,17 +128,8 @@ export const reverseEarning = async (
   const kept = rest === null ? 0 : earnedBy(rules, await withCategories(tx, orgId, rules, rest));
   const wanted = -Math.max(0, amount - reversed - kept);
   if (wanted === 0) return;
-  const entry = {
-    orgId,
-    saleId,
-    refundId,
-    cardId,
-    mode,
-    reason: 'refunded',
-    reverses: 'earn',
-    wanted,
-  } as const;
-  await post(tx, app, log, entry, now);
+  const entry = { orgId, saleId, cardId, mode, reverses: 'earn', wanted } as const;
+  await post(tx, app, log, { ...entry, ...whyReversed(refundId) }, now);
 };
 
 const namesCategories = ({ mode, visitItems }: Programme): boolean =>

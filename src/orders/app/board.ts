@@ -11,6 +11,7 @@ import {
   finalizeOrder as finalized,
   markPrinted as printed,
   moveOrder as moved,
+  reopenOrder as reopened,
   setPrepTime as prepTimeSet,
   type OrderChange,
   type OrderState,
@@ -41,7 +42,7 @@ import type { Actor } from '../../staff/app/access.ts';
 import { cardOfDelivered, changeCard } from './order-earning.ts';
 import { followInKitchen, isReadyInKitchen } from './order-kitchen.ts';
 import { deliveredSale } from './order-sale.ts';
-import { bookSale, tillForSale } from '../../sales/app/shared.ts';
+import { bookSale, tillForSale, undoSale } from '../../sales/app/shared.ts';
 import { earningCard } from '../../loyalty/app/shared.ts';
 import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 
@@ -130,6 +131,16 @@ const saleOf = async (tx: Tx, order: StoredOrder, after: OrderState, by: Changed
   return { orderId: order.id, tillId, cardId: earningCard(card)?.cardId ?? order.card_id, card };
 };
 
+/** Takes the sale of an order back that is not delivered after all. Null: the order was not delivered. */
+const saleUndone = async (tx: Tx, log: ChangeLog, order: StoredOrder, after: OrderState, now: Instant) => {
+  if (order.status !== 'delivered' || after.status === 'delivered') return null;
+  const sale = await undoSale(tx, log, { orgId: order.org_id, id: order.id }, now);
+  return {
+    of: { orderId: null, tillId: null, cardId: order.card_id },
+    detail: { sale_ref: sale?.reference, payment_method: order.payment_method, till: order.till_id },
+  };
+};
+
 /** Saves a change of a locked order, with its stock, audit entry and notifications. */
 const saveChange = async (
   tx: Tx,
@@ -152,7 +163,8 @@ const saveChange = async (
   const now = app.clock.now();
   const before = stateOf(order);
   const sale = await saleOf(tx, order, after, by);
-  const row = await saveOrder(tx, order.org_id, order.id, after, sale);
+  const undone = await saleUndone(tx, log, order, after, now);
+  const row = await saveOrder(tx, order.org_id, order.id, after, sale ?? undone?.of ?? null);
   // Till, card, phone, stock, kitchen, counters (ARCHITECTURE.md, Changes).
   await changeCard(tx, app, log, { before, row, card: sale?.card ?? null }, now);
   // Delivery shows that the phone reaches its owner.
@@ -168,7 +180,7 @@ const saveChange = async (
   await recordAudit(app, tx, {
     ...{ orgId: row.org_id, at: now, action, subject: 'order', subjectId: row.id },
     ...{ staffId: by?.staffId ?? null, deviceId: by?.deviceId ?? null, branchId: row.branch_id },
-    detail: detailOf(before, after),
+    detail: { ...detailOf(before, after), ...undone?.detail },
   });
   await notify(tx, app, shop, { before, row }, now);
   if (after.status !== before.status)
@@ -203,7 +215,9 @@ const applyChange = (app: App, actor: Actor, id: Uuid, { action, decide }: Order
     );
   });
 
-interface ChangeRequest<Id extends 'moveOrder' | 'cancelOrder' | 'finalizeOrder' | 'setPrepTime'> {
+interface ChangeRequest<
+  Id extends 'moveOrder' | 'cancelOrder' | 'finalizeOrder' | 'reopenOrder' | 'setPrepTime',
+> {
   readonly path: PathOf<(typeof contract)[Id]>;
   readonly body: BodyOf<(typeof contract)[Id]>;
   readonly actor: Actor;
@@ -238,6 +252,15 @@ export const finalizeOrder =
       action: 'order.delivered',
       decide: (before, shop, now) =>
         finalized(before, { paymentMethod: body.payment_method }, shop.paymentMethods, body, now),
+    });
+
+/** POST /staff/orders/{id}/reopen. */
+export const reopenOrder =
+  (app: App) =>
+  ({ path, body, actor }: ChangeRequest<'reopenOrder'>): Promise<Reply> =>
+    applyChange(app, actor, path.id, {
+      action: 'order.reopened',
+      decide: (before, _, now) => reopened(before, body, now),
     });
 
 /** POST /staff/orders/{id}/prep-time. */

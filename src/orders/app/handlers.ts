@@ -11,6 +11,7 @@ import {
   listOrders,
   markPrinted,
   moveOrder,
+  reopenOrder,
   setPrepTime,
 } from './board.ts';
 import { boardEvents, type BoardEvents } from './board-events.ts';
@@ -44,6 +45,7 @@ export const handlers = ({ app, boards, lookups, ...parts }: Parts) => ({
   moveOrder: moveOrder(app),
   cancelOrder: cancelOrder(app),
   finalizeOrder: finalizeOrder(app),
+  reopenOrder: reopenOrder(app),
   setPrepTime: setPrepTime(app),
   markPrinted: markPrinted(app),
   setOrderBrake: setOrderBrake(app),

@@ -8,6 +8,7 @@ import {
   earningCard,
   giveBackRewards,
   noteVisit,
+  reverseEarning,
   type CardOfSale,
 } from '../../loyalty/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
@@ -59,7 +60,10 @@ interface ChangedOrder {
   readonly card: CardOfSale | null;
 }
 
-/** A delivery earns and is a visit, once; an order that ends without one gives its rewards back, once. */
+/**
+ * A delivery earns and is a visit, once; an order that ends without one gives its rewards back, once, and loses what it
+ * earned by a delivery that was undone.
+ */
 export const changeCard = async (
   tx: Tx,
   app: App,
@@ -69,6 +73,8 @@ export const changeCard = async (
 ): Promise<void> => {
   if (card !== null) await earnForOrder(tx, app, log, { order: row, card }, now);
   const isUnsold = row.status !== before.status && ENDED_UNSOLD.includes(row.status);
-  if (isUnsold && row.reward_cost > 0)
-    await giveBackRewards(tx, app, log, { orgId: row.org_id, saleId: row.id }, now);
+  if (!isUnsold) return;
+  const sale = { orgId: row.org_id, saleId: row.id };
+  if (row.card_id !== null) await reverseEarning(tx, app, log, { ...sale, rest: null }, now);
+  if (row.reward_cost > 0) await giveBackRewards(tx, app, log, sale, now);
 };

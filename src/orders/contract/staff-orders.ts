@@ -194,6 +194,35 @@ export const finalizeOrder = restricted(
   }),
 );
 
+export const reopenOrder = restricted(
+  { by: 'staff', permission: 'orders.reopen' },
+  endpoint({
+    ...common,
+    id: 'reopenOrder',
+    method: 'POST',
+    path: '/staff/orders/{id}/reopen',
+    summary: 'Undoes the delivery of an order, on the business day of the delivery',
+    description:
+      'For a mis-tap, or the wrong payment method: the order is at the step before its delivery again, and unpaid. Its sale is ' +
+      'gone from till and reports, and it is delivered anew, or cancelled; what it earned on a card stays until it is ' +
+      `cancelled. Afterwards, or once its till is closed, its sale is refunded instead. ${AGAIN}`,
+    params: orderId,
+    query: {},
+    body: changeOf({}),
+    reply: StaffOrder,
+    refusals: [...CHANGE_REFUSALS, 'REOPEN_TOO_LATE', 'SALE_REFUNDED', 'TILL_CLOSED'],
+    examples: {
+      'not handed over yet': {
+        body: { from: 'delivered' },
+        reply: example({
+          ...{ status: 'ready', revision: 6, ready_at: '2026-12-04T17:22:00.000Z' },
+          moves: ['confirmed', 'preparing', 'out_for_delivery'],
+        }),
+      },
+    },
+  }),
+);
+
 export const setPrepTime = restricted(
   { by: 'staff', permission: 'orders.prep_time' },
   endpoint({

@@ -7,6 +7,7 @@ import {
   finalizeOrder,
   markPrinted,
   moveOrder,
+  reopenOrder,
   setPrepTime,
   type OrderChange,
   type OrderState,
@@ -33,6 +34,7 @@ type Action =
   | { readonly kind: 'finalize'; readonly method: string }
   | { readonly kind: 'cancel'; readonly reason: StaffCancelReason; readonly restock: boolean }
   | { readonly kind: 'prep'; readonly minutes: number }
+  | { readonly kind: 'reopen' }
   | { readonly kind: 'sweep' }
   | { readonly kind: 'print' };
 
@@ -57,6 +59,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     restock: fc.boolean(),
   }),
   fc.record({ kind: fc.constant('prep' as const), minutes: fc.constantFrom(0, 5, 10, 7, -5) }),
+  fc.record({ kind: fc.constant('reopen' as const) }),
   fc.record({ kind: fc.constant('sweep' as const) }),
   fc.record({ kind: fc.constant('print' as const) }),
 );
@@ -107,6 +110,7 @@ class Model {
     if (action.kind === 'move') return action.to === this.status;
     if (action.kind === 'finalize') return this.status === 'delivered' && action.method === this.paid;
     if (action.kind === 'cancel') return ['cancelled', 'rejected'].includes(this.status);
+    if (action.kind === 'reopen') return this.end === null;
     return action.kind === 'prep' && action.minutes === this.extra;
   }
 
@@ -127,7 +131,7 @@ class Model {
     if (this.isMalformed(action, precondition)) return 'INVALID_INPUT';
     if (this.isSame(action)) return 'same';
     if (action.kind === 'finalize' && !METHODS.includes(action.method)) return 'INVALID_INPUT';
-    if (this.end !== null) return 'ORDER_ENDED';
+    if (this.end !== null && !(action.kind === 'reopen' && this.paid !== null)) return 'ORDER_ENDED';
     if (precondition.from !== undefined && precondition.from !== this.status) return 'ORDER_MOVED';
     if (precondition.revision !== undefined && precondition.revision !== this.changes + 1)
       return 'ORDER_MOVED';
@@ -138,6 +142,12 @@ class Model {
 
   private do(action: Action, now: number): void {
     if (action.kind === 'prep') this.extra = action.minutes;
+    if (action.kind === 'reopen') {
+      const last = this.steps.pop()?.step ?? 'confirmed';
+      this.steps.push({ step: last, at: now });
+      this.end = null;
+      this.paid = null;
+    }
     if (action.kind === 'finalize') {
       this.end = { status: 'delivered', at: now };
       this.paid = action.method;
@@ -197,6 +207,8 @@ const changeOf = (
       );
     case 'prep':
       return setPrepTime(before, { extraPrepMinutes: action.minutes }, precondition, now);
+    case 'reopen':
+      return reopenOrder(before, precondition, now);
     case 'sweep':
       return autoReject(before, AUTO_REJECT_MINUTES, now);
     case 'print':
@@ -264,9 +276,10 @@ test('the invariants of an order hold after every change', () => {
         expect(times).toEqual([...times].sort((a, b) => a - b));
         if (ends.length === 0)
           expect(STEPS.filter((step) => stepTimes[step] !== null).at(-1) ?? 'received').toBe(status);
-        // After the end only printing changes the order.
+        // After the end only printing changes the order, and reopening one that was delivered.
         const hasEnded = before.paymentMethod !== null || before.cancelReason !== null;
-        if (hasEnded && action.kind !== 'print') expect(order).toEqual(before);
+        const isReopened = action.kind === 'reopen' && before.paymentMethod !== null;
+        if (hasEnded && action.kind !== 'print' && !isReopened) expect(order).toEqual(before);
         expect(order.revision - before.revision).toBe(word === 'changed' && action.kind !== 'print' ? 1 : 0);
       });
     }),

@@ -53,6 +53,8 @@ type Transitions = Readonly<Record<MoveTarget, MoveTarget | null>> & {
   readonly finalize: 'delivered' | null;
   readonly cancel: 'cancelled' | 'rejected' | null;
   readonly setPrepTime: OrderStatus | null;
+  /** To the step before. */
+  readonly reopens: boolean;
 };
 
 /** Steps may be skipped, undone back to `confirmed`, and every open order can be delivered. */
@@ -62,6 +64,7 @@ const WHILE_OPEN = {
   ready: 'ready',
   out_for_delivery: 'out_for_delivery',
   finalize: 'delivered',
+  reopens: false,
 } as const;
 
 const ENDED: Transitions = {
@@ -72,6 +75,7 @@ const ENDED: Transitions = {
   finalize: null,
   cancel: null,
   setPrepTime: null,
+  reopens: false,
 };
 
 const TRANSITIONS: Readonly<Record<OrderStatus, Transitions>> = {
@@ -80,7 +84,7 @@ const TRANSITIONS: Readonly<Record<OrderStatus, Transitions>> = {
   preparing: { ...WHILE_OPEN, cancel: 'cancelled', setPrepTime: 'preparing' },
   ready: { ...WHILE_OPEN, cancel: 'cancelled', setPrepTime: 'ready' },
   out_for_delivery: { ...WHILE_OPEN, cancel: 'cancelled', setPrepTime: 'out_for_delivery' },
-  delivered: ENDED,
+  delivered: { ...ENDED, reopens: true },
   cancelled: ENDED,
   rejected: ENDED,
 };
@@ -239,6 +243,22 @@ export const finalizeOrder = (
   const { finalize: to } = TRANSITIONS[before.status];
   const fields = () => ({ stepTimes: { ...before.stepTimes, delivered: now }, paymentMethod });
   return applyTransition(before, { precondition, isSame, to, fields }, now);
+};
+
+/** The last step that the order reached before its delivery; `confirmed` where it skipped all. */
+const stepBefore = ({ stepTimes }: OrderState): MoveTarget =>
+  MOVE_TARGETS.findLast((step) => stepTimes[step] !== null) ?? 'confirmed';
+
+/** Undoes a delivery: the order is at its last step again, and unpaid. An open order stays as it is. */
+export const reopenOrder = (before: OrderState, precondition: Precondition, now: Instant): OrderChange => {
+  throwFaults(preconditionFaults(precondition));
+  const { finalize, reopens } = TRANSITIONS[before.status];
+  const fields = (to: MoveTarget): StateFields => ({
+    stepTimes: { ...movedTimes(before.stepTimes, to, now), delivered: null },
+    paymentMethod: null,
+  });
+  const to = reopens ? stepBefore(before) : null;
+  return applyTransition(before, { precondition, isSame: finalize !== null, to, fields }, now);
 };
 
 // ── Cancelling ──────────────────────────────────────────────────────────────────────────────────

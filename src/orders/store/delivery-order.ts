@@ -95,14 +95,15 @@ export const stateOf = (row: StoredOrder): OrderState => ({
 });
 
 export interface OrderSale {
-  readonly orderId: Uuid;
+  /** Null: its delivery was undone. */
+  readonly orderId: Uuid | null;
   /** Null: no open till. */
   readonly tillId: Uuid | null;
   /** The card that earns; null: none. */
   readonly cardId: Uuid | null;
 }
 
-/** `sale`: if delivered. */
+/** `sale`: null as it is. */
 export const saveOrder = async (
   tx: Db,
   orgId: Uuid,

@@ -9,7 +9,7 @@ import type { Database } from '../../platform/store/schema.ts';
 import type { FeedSale, FeedTill } from '../contract/feed.ts';
 import { MINUTES_IN_FEED } from '../domain/feed.ts';
 import { storedFigures, type CashMovement, type LateEntry } from '../domain/till.ts';
-import { heldSalesAfter, heldTillsAfter, salesByIds, tillsByIds } from '../store/feed.ts';
+import { heldSalesAfter, heldTillsAfter, salesByIds, tillsByIds, undoneSales } from '../store/feed.ts';
 import { lateOfTills } from '../store/late.ts';
 import type { StoredSale } from '../store/sale.ts';
 import { movementsOfTills, type StoredTill } from '../store/till.ts';
@@ -65,9 +65,12 @@ export const saleFeed: FeedSource = {
   logTypes: ['sale'],
   page: async (tx, place, page) =>
     (await heldSalesAfter(tx, held(place), page)).map((sale) => ({ id: sale.id, data: saleRow(sale) })),
-  changes: async (tx, place, ids) =>
-    (await salesByIds(tx, held(place), ids)).map((sale) => ({
-      id: sale.id,
-      data: sale.isHeld ? saleRow(sale) : null,
-    })),
+  changes: async (tx, place, ids) => {
+    const [sales, undone] = [await salesByIds(tx, held(place), ids), await undoneSales(tx, place.orgId, ids)];
+    return [
+      ...sales.map((sale) => ({ id: sale.id, data: sale.isHeld ? saleRow(sale) : null })),
+      // No branch has them any more, and a device that never had one has nothing to forget.
+      ...undone.map((id) => ({ id, data: null })),
+    ];
+  },
 };

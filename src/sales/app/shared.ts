@@ -27,5 +27,6 @@ export { takeUnitsGone } from './replay/units-gone.ts';
 export { paidAgain, recordedPayments } from '../domain/recorded-payments.ts';
 export { tillAt, tillForSale } from '../store/till.ts';
 export { takePayments } from './take-payments.ts';
+export { undoSale } from './undo-sale.ts';
 export { type VoidsOf } from './tills/report.ts';
 export { reasonIn } from './void-reason.ts';

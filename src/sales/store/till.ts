@@ -99,6 +99,15 @@ export const tillForSale = async (
   return rows[0]?.id ?? null;
 };
 
+/** Those of the tills that are open; they stay open until the transaction ends. */
+export const openTills = async (tx: Db, orgId: Uuid, ids: readonly Uuid[]): Promise<readonly Uuid[]> => {
+  const { rows } = await sql<{ id: Uuid }>`
+    select id from till where org_id = ${orgId} and id = any(${[...ids]}::uuid[]) and status = 'open'
+    order by id for share
+  `.execute(tx);
+  return rows.map(({ id }) => id);
+};
+
 /** A till that is not closed, or not closed anew, until the transaction ends. */
 export interface KeptTill {
   readonly id: Uuid;

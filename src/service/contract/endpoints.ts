@@ -34,7 +34,15 @@ const PUBLISHED_FIRST = [
   ...['endOwnSession', 'endOtherSessions', 'makePairingCode', 'pairDevice', 'listDevices', 'revokeDevice'],
   ...['listPinStaff', 'pinSignIn', 'listSecondFactors', 'beginTotp', 'confirmTotp', 'beginPasskey'],
   ...['confirmPasskey', 'makeRecoveryCodes', 'removeSecondFactor', 'listOrders', 'getOrder', 'moveOrder'],
-  ...['cancelOrder', 'finalizeOrder', 'setPrepTime', 'markPrinted', 'setOrderBrake', 'boardEvents'],
+  ...[
+    'cancelOrder',
+    'finalizeOrder',
+    'reopenOrder',
+    'setPrepTime',
+    'markPrinted',
+    'setOrderBrake',
+    'boardEvents',
+  ],
   ...['setChannelMode', 'setAvailability', 'exportPerson', 'erasePerson', 'listAudit'],
 ];
 

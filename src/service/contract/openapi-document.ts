@@ -92,6 +92,8 @@ const EXAMPLE_FIGURES: Readonly<Partial<Record<RefusalName, Figures>>> = {
   OUT_OF_RANGE: { distance_meters: 7400, tested_meters: 9620, max_meters: 5000 },
   ORDER_ENDED: { status: 'delivered', revision: 6 },
   ORDER_MOVED: { status: 'preparing', revision: 3 },
+  REOPEN_TOO_LATE: { business_date: '2026-12-04' },
+  SALE_REFUNDED: { refunded: 4500 },
   QUOTE_CHANGED: { total: 12500, delivery_fee: 2000, reward_cost: 0 },
   RATE_LIMITED: { retry_after_seconds: 3 },
   TOO_MANY_ORDERS: { retry_after_seconds: 900 },

@@ -48,6 +48,7 @@ describe('a role', () => {
     [
       'teller',
       [
+        'orders.reopen',
         'orders.lift_brake',
         'loyalty.adjust',
         'tills.read_expected',
@@ -68,6 +69,7 @@ describe('a role', () => {
         'orders.prep_time',
         'orders.cancel',
         'orders.finalize',
+        'orders.reopen',
         'orders.staff_drink.record',
         'orders.lift_brake',
         'bookings.cancel',
@@ -101,6 +103,7 @@ describe('a role', () => {
       [
         'orders.cancel',
         'orders.finalize',
+        'orders.reopen',
         'orders.staff_drink.record',
         'orders.lift_brake',
         'bookings.read',

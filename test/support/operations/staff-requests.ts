@@ -94,6 +94,12 @@ const onOrder =
     ...(body && { body: { ...body, from: 'received' } }),
   });
 
+const reopening: Case['ask'] = async (world, slug) => ({
+  method: 'POST',
+  address: `/staff/orders/${await aDeliveredOrder(world, slug)}/reopen`,
+  body: { from: 'delivered' },
+});
+
 const awarding: Case['ask'] = async (world, slug) => {
   const { sale, member } = await aSaleToAward(world, slug);
   return { method: 'POST', address: `/staff/sales/${sale}/award`, body: { member_id: member } };
@@ -241,6 +247,7 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
   moveOrder: { ask: onOrder('move', { to: 'confirmed' }), otherShopStatus: 404 },
   cancelOrder: { ask: onOrder('cancel', { reason: 'other' }), otherShopStatus: 404 },
   finalizeOrder: { ask: onOrder('finalize', { payment_method: 'cash' }), otherShopStatus: 404 },
+  reopenOrder: { ask: reopening, otherShopStatus: 404 },
   setPrepTime: { ask: onOrder('prep-time', { extra_prep_minutes: 5 }), otherShopStatus: 404 },
   markPrinted: { ask: onOrder('printed'), otherShopStatus: 404 },
   awardSale: { ask: awarding, otherShopStatus: 404 },

@@ -31,6 +31,10 @@ export const tillCalls = (world: World, owner: SignedIn) => {
       address: `/staff/sales/${await aDeliveredOrder(world)}/refund`,
       ...{ headers, body: { all: true, method: 'card', reason: 'quality' } },
     }),
+    reopenOrder: async () => ({
+      address: `/staff/orders/${await aDeliveredOrder(world)}/reopen`,
+      ...{ headers, body: { from: 'delivered' } },
+    }),
     listSales: () => Promise.resolve({ address: `/staff/sales?branch_id=${branch}`, headers }),
     getSale: async () => ({ address: `/staff/sales/${await aDeliveredOrder(world)}`, headers }),
   };

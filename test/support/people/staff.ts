@@ -162,7 +162,7 @@ export const change = (
   world: World,
   who: SignedIn,
   orderId: Uuid,
-  what: 'move' | 'cancel' | 'finalize' | 'prep-time' | 'printed',
+  what: 'move' | 'cancel' | 'finalize' | 'reopen' | 'prep-time' | 'printed',
   body?: unknown,
 ): Promise<Reply> => {
   const address = `/staff/orders/${orderId}/${what}`;
