@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endpoints, staffEndpoints } from '../../src/service/contract/endpoints.ts';
@@ -56,6 +57,7 @@ test.each([
   ['/docs/tools', 'en', 320, false],
   ['/docs/errors', 'ar', 320, false],
   ['/docs/staff-bills', 'ar', 320, true],
+  ['/docs/staff-sync-guide', 'en', 320, false],
 ] as const)('%s in %s is sound at %d px (dark: %s)', async (path, language, width, isDark) => {
   const opened = await browser.open(world, { language, width, isDark });
   await opened.go(path);
@@ -82,6 +84,15 @@ test('every operation, tool, shape and error is on one page, under an address of
     ...Object.keys(components).map((name) => name.toLowerCase()),
   ];
   expect(places.filter((place) => below.filter((each) => each === place).length !== 1)).toEqual([]);
+});
+
+test('every part of the guide to devices is on a page of its own', () => {
+  const parts = [...readFileSync('docs/sync.md', 'utf8').matchAll(/^#{2,3} (.+)$/gm)].map(
+    ([, title = '']) => title,
+  );
+  const places = ['guide', 'events', 'rows'].flatMap((name) => placesIn(pageAt(`/docs/staff-sync-${name}`)));
+  expect(parts.length).toBeGreaterThan(30);
+  expect(parts.map(anchorOf).filter((place) => !places.includes(place))).toEqual([]);
 });
 
 test('old links to a place on /docs lead to an entry that leads to its page', () => {

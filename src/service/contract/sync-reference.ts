@@ -147,15 +147,19 @@ const typeBlocks = (type: FeedType): Block[] => [
   ]),
 ];
 
+/** How a device is written; with `eventBlocks` and `rowBlocks` all of `docs/sync.md`. */
+export const syncBlocks = (): Block[] => [
+  ...introduction(),
+  ...pulling(),
+  ...offlineBlocks(),
+  ...replayBlocks(),
+];
+
+export const rowBlocks = (): Block[] => [
+  heading(2, 'Rows'),
+  text(`The types: ${FEED_TYPES.map((type) => `\`${type}\``).join(', ')}.`),
+  ...FEED_TYPES.flatMap(typeBlocks),
+];
+
 /** `docs/sync.md`. */
-export const syncReference = (): string =>
-  markdown([
-    ...introduction(),
-    ...pulling(),
-    ...offlineBlocks(),
-    ...replayBlocks(),
-    ...eventBlocks(),
-    heading(2, 'Rows'),
-    text(`The types: ${FEED_TYPES.map((type) => `\`${type}\``).join(', ')}.`),
-    ...FEED_TYPES.flatMap(typeBlocks),
-  ]);
+export const syncReference = (): string => markdown([...syncBlocks(), ...eventBlocks(), ...rowBlocks()]);

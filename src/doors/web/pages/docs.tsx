@@ -10,7 +10,8 @@ import { reference } from '../messages/compiled/reference.ts';
 import { pageEndpoint, serviceAnswer, type Page } from '../page.ts';
 import { Guide, Index } from './docs/guide.tsx';
 import { Layout } from './docs/layout.tsx';
-import { errorsOn, REFERENCE_PAGES, type ReferencePage } from './docs/pages.ts';
+import { GuideText } from './docs/guide-text.tsx';
+import { errorsOn, guideOn, REFERENCE_PAGES, shapesOn, type ReferencePage } from './docs/pages.ts';
 import { Command, Errors, Inline, Operations, Shapes, TryLink, type SampleProps } from './docs/reference.tsx';
 import { commandFor, EXAMPLES, isTried, samplesOf, trialOf } from './docs/samples.ts';
 import { Tools } from './docs/tools.tsx';
@@ -97,10 +98,11 @@ const Docs = ({ page, name, ...sent }: DocsProps) => {
             <Inline text={AUDIENCES.staff.introduction} />
           </p>
         )}
+        {guideOn(page.name).length > 0 && <GuideText blocks={guideOn(page.name)} />}
         <Operations table={page.operations} {...sent} />
         {page.name === 'tools' && <Tools baseUrl={sent.baseUrl} />}
         {errors.length > 0 && <Errors names={errors} />}
-        {page.shapes.length > 0 && <Shapes shapes={page.shapes} />}
+        {shapesOn(page.name).length > 0 && <Shapes shapes={shapesOn(page.name)} />}
       </div>
     </Layout>
   );

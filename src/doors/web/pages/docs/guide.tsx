@@ -11,6 +11,7 @@ import {
   REFERENCE_PAGES,
   REFUSAL_NAMES,
   shapePlace,
+  shapesOn,
   toolPlace,
 } from './pages.ts';
 import { AnswerHeaders, Inline, tagsOf } from './reference.tsx';
@@ -144,8 +145,8 @@ export const Index = () => (
     <Entries entries={ALL_TOOLS.map((tool) => ({ place: toolPlace(tool), label: tool.name }))} />
     <h3 id="shapes">Shapes</h3>
     <Entries
-      entries={pages.flatMap(({ shapes }) =>
-        shapes.map(([name]) => ({ place: shapePlace(name), label: name })),
+      entries={pages.flatMap((page) =>
+        shapesOn(page.name).map(([name]) => ({ place: shapePlace(name), label: name })),
       )}
     />
     <h3 id="codes-of-errors">Codes of errors</h3>

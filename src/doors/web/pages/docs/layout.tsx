@@ -1,18 +1,36 @@
 /** What stands around the text of a page of the reference: contents, the way here, the pages before and after. */
 import type { ComponentChildren } from 'preact';
+import { anchorOf } from '../../../../service/contract/document-blocks.ts';
 import { docs } from '../../messages/compiled/docs.ts';
 import { reference } from '../../messages/compiled/reference.ts';
 import { Frame } from '../../components/frame.tsx';
 import { useMessages } from '../../components/reader.ts';
-import { ALL_TOOLS, placeOf, REFERENCE_PAGES, shapePlace, toolPlace, type ReferencePage } from './pages.ts';
+import {
+  ALL_TOOLS,
+  guideOn,
+  placeOf,
+  REFERENCE_PAGES,
+  shapePlace,
+  shapesOn,
+  toolPlace,
+  type ReferencePage,
+} from './pages.ts';
 
 interface OnPage {
   readonly page: ReferencePage;
 }
 
 /** Operations, tools and shapes of the page, in English. */
-const PlacesOn = ({ page: { name, operations, shapes } }: OnPage) => (
+const PlacesOn = ({ page: { name, operations } }: OnPage) => (
   <ul dir="ltr" lang="en">
+    {guideOn(name).map(
+      (block) =>
+        block.kind === 'heading' && (
+          <li key={block.text}>
+            <a href={`#${anchorOf(block.text)}`}>{block.text}</a>
+          </li>
+        ),
+    )}
     {operations.map((e) => (
       <li key={e.id}>
         <a href={`#${placeOf(e)}`}>
@@ -28,7 +46,7 @@ const PlacesOn = ({ page: { name, operations, shapes } }: OnPage) => (
           </a>
         </li>
       ))}
-    {shapes.map(([shape]) => (
+    {shapesOn(name).map(([shape]) => (
       <li key={shape}>
         <a href={`#${shapePlace(shape)}`}>{shape}</a>
       </li>

@@ -1,10 +1,13 @@
 /** The pages of the reference: which operations and shapes are on which, in the order in which developers need them. */
+import { lazy } from '../../../../kernel/lazy.ts';
 import { REFUSALS, type RefusalName } from '../../../../kernel/refusal.ts';
 import type { Endpoint } from '../../../../platform/contract/endpoint.ts';
 import type { Audience } from '../../../../service/contract/audiences.ts';
-import { anchorOf } from '../../../../service/contract/document-blocks.ts';
+import { anchorOf, type Block } from '../../../../service/contract/document-blocks.ts';
 import { endpoints, staffEndpoints } from '../../../../service/contract/endpoints.ts';
+import { eventBlocks } from '../../../../service/contract/event-reference.ts';
 import { shapesOf } from '../../../../service/contract/shapes.ts';
+import { rowBlocks, syncBlocks } from '../../../../service/contract/sync-reference.ts';
 import { tools } from '../../../../service/contract/tools.ts';
 import type { Tool } from '../../../../platform/contract/tool.ts';
 
@@ -34,15 +37,16 @@ export type PageName =
   | 'staffMembers'
   | 'staffReports'
   | 'staffPeople'
-  | 'staffSync';
+  | 'staffSync'
+  | 'staffSyncGuide'
+  | 'staffSyncEvents'
+  | 'staffSyncRows';
 
 export interface ReferencePage {
   readonly name: PageName;
   readonly path: string;
   readonly audience: Audience;
   readonly operations: readonly Endpoint[];
-  /** Shapes that no page before needs. */
-  readonly shapes: ReturnType<typeof shapesOf>;
 }
 
 /** Tags, and ids of operations that stand apart from the others of their tag. */
@@ -77,6 +81,9 @@ const STAFF_PAGES: readonly Tagged[] = [
   ['staffReports', 'Reports'],
   ['staffPeople', 'People'],
   ['staffSync', 'Sync'],
+  ['staffSyncGuide'],
+  ['staffSyncEvents'],
+  ['staffSyncRows'],
 ];
 
 const pathOf = (name: PageName): string =>
@@ -89,7 +96,7 @@ const TABLES: Readonly<Record<Audience, readonly Endpoint[]>> = {
 
 const APART: ReadonlySet<string> = new Set(STAFF_PAGES.flatMap(([, ...tags]) => tags));
 
-const pagesOf = (audience: Audience, pages: readonly Tagged[]): readonly Omit<ReferencePage, 'shapes'>[] =>
+const pagesOf = (audience: Audience, pages: readonly Tagged[]): readonly ReferencePage[] =>
   pages.map(([name, ...tags]) => ({
     ...{ name, audience, path: pathOf(name) },
     operations: tags.flatMap((tag) =>
@@ -97,22 +104,29 @@ const pagesOf = (audience: Audience, pages: readonly Tagged[]): readonly Omit<Re
     ),
   }));
 
-const withShapes = (pages: readonly Omit<ReferencePage, 'shapes'>[]): readonly ReferencePage[] => {
-  const placed = new Set<string>(['ErrorBody']);
-  return pages.map((page) => {
-    const all = shapesOf(page.operations);
-    const shapes = all.filter(([name]) =>
-      name === 'ErrorBody' ? page.name === 'errors' : !placed.has(name),
-    );
-    for (const [name] of shapes) placed.add(name);
-    return { ...page, shapes };
-  });
-};
-
-export const REFERENCE_PAGES = withShapes([
+export const REFERENCE_PAGES: readonly ReferencePage[] = [
   ...pagesOf('public', PUBLIC_PAGES),
   ...pagesOf('staff', STAFF_PAGES),
-]);
+];
+
+type Shapes = ReturnType<typeof shapesOf>;
+
+/** No start waits for it: only the reference needs it. */
+const shapesByPage = lazy((): ReadonlyMap<PageName, Shapes> => {
+  const placed = new Set<string>(['ErrorBody']);
+  return new Map(
+    REFERENCE_PAGES.map(({ name: page, operations }) => {
+      const shapes = shapesOf(operations).filter(([name]) =>
+        name === 'ErrorBody' ? page === 'errors' : !placed.has(name),
+      );
+      for (const [name] of shapes) placed.add(name);
+      return [page, shapes];
+    }),
+  );
+});
+
+/** Shapes that no page before needs. */
+export const shapesOn = (page: PageName): Shapes => shapesByPage().get(page) ?? [];
 
 export const placeOf = ({ method, path }: Endpoint): string => anchorOf(`${method} ${path}`);
 export const toolPlace = ({ name }: Tool): string => `tool-${name.replaceAll('_', '-')}`;
@@ -130,15 +144,42 @@ export const errorsOn = (page: PageName): readonly RefusalName[] => {
   return REFUSAL_NAMES.filter((name) => REFUSALS[name].status <= 404 === (page === 'errors'));
 };
 
+/** Pages of text, as the Markdown documents have it. */
+const GUIDES: Readonly<Partial<Record<PageName, () => readonly Block[]>>> = {
+  staffSyncGuide: syncBlocks,
+  staffSyncEvents: eventBlocks,
+  staffSyncRows: rowBlocks,
+};
+
+/** Without a title, which the page has. */
+const guides = lazy(
+  () =>
+    new Map(
+      Object.entries(GUIDES).map(([page, blocks]) => [
+        page,
+        blocks().filter((block) => block.kind !== 'heading' || block.level > 1),
+      ]),
+    ),
+);
+
+export const guideOn = (page: PageName): readonly Block[] => guides().get(page) ?? [];
+
+const headingPlaces = (page: PageName): readonly string[] =>
+  guideOn(page).flatMap((block) => (block.kind === 'heading' ? [anchorOf(block.text)] : []));
+
 /** The path of the page on which a place is. */
-const PATHS: ReadonlyMap<string, string> = new Map([
-  ...REFERENCE_PAGES.flatMap(({ name: page, path, operations, shapes }) => [
-    ...operations.map((e) => [placeOf(e), path] as const),
-    ...errorsOn(page).map((name) => [errorPlace(name), path] as const),
-    ...shapes.map(([name]) => [shapePlace(name), path] as const),
-  ]),
-  ...ALL_TOOLS.map((tool) => [toolPlace(tool), pathOf('tools')] as const),
-]);
+const paths = lazy(
+  (): ReadonlyMap<string, string> =>
+    new Map([
+      ...REFERENCE_PAGES.flatMap(({ name: page, path, operations }) => [
+        ...headingPlaces(page).map((place) => [place, path] as const),
+        ...operations.map((e) => [placeOf(e), path] as const),
+        ...errorsOn(page).map((name) => [errorPlace(name), path] as const),
+        ...shapesOn(page).map(([name]) => [shapePlace(name), path] as const),
+      ]),
+      ...ALL_TOOLS.map((tool) => [toolPlace(tool), pathOf('tools')] as const),
+    ]),
+);
 
 /** The address of a place in the reference. */
-export const addressOf = (place: string): string => `${PATHS.get(place) ?? ''}#${place}`;
+export const addressOf = (place: string): string => `${paths().get(place) ?? ''}#${place}`;

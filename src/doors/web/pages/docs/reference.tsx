@@ -11,16 +11,28 @@ import { namedBy, plain, type Plain } from '../../../../service/contract/shapes.
 import { docs } from '../../messages/compiled/docs.ts';
 import { useMessages, useReader } from '../../components/reader.ts';
 import { requestLine } from '../../components/trial.ts';
-import { addressOf, errorPlace, placeOf, shapePlace, type ReferencePage } from './pages.ts';
+import { addressOf, errorPlace, placeOf, shapePlace, type shapesOn } from './pages.ts';
 import { commandFor, isTried, trialOf, type Samples } from './samples.ts';
+
+/** Pages of the Markdown documents that are pages of the reference; places have an address of their own. */
+const DOCUMENTS: Readonly<Record<string, string>> = { 'api.md': '/docs', 'staff-api.md': '/docs/staff' };
+
+/** Null: of a document that only the repository has. */
+const hrefOf = (target: string): string | null => {
+  const [document = '', place] = target.split('#');
+  if (document !== '' && DOCUMENTS[document] === undefined) return null;
+  return place === undefined ? (DOCUMENTS[document] ?? null) : addressOf(place);
+};
 
 /** Text with `code` and [links](#place), as the Markdown documents have it. */
 export const Inline = ({ text }: { readonly text: string }) => (
   <>
-    {text.split(/(`[^`]+`|\[\w+\]\(#[\w-]+\))/).map((piece, at) => {
+    {text.split(/(`[^`]+`|\[[^\]]+\]\([^)]+\))/).map((piece, at) => {
       if (piece.startsWith('`')) return <code key={at}>{piece.slice(1, -1)}</code>;
-      const [, name, place] = /^\[(\w+)\]\(#([\w-]+)\)$/.exec(piece) ?? [];
-      return place === undefined ? piece : <a href={addressOf(place)}>{name}</a>;
+      const [, words = '', target = ''] = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(piece) ?? [];
+      if (words === '') return piece;
+      const href = hrefOf(target);
+      return href === null ? words : <a href={href}>{words}</a>;
     })}
   </>
 );
@@ -31,7 +43,7 @@ interface RowProps {
   readonly text: string;
 }
 
-const Row = ({ name, facts, text }: RowProps) => (
+export const Row = ({ name, facts, text }: RowProps) => (
   <div>
     <dt>
       <Inline text={name} />
@@ -275,7 +287,7 @@ export const Errors = ({ names }: { readonly names: readonly RefusalName[] }) =>
   </section>
 );
 
-export const Shapes = ({ shapes }: Pick<ReferencePage, 'shapes'>) => (
+export const Shapes = ({ shapes }: { readonly shapes: ReturnType<typeof shapesOn> }) => (
   <section aria-labelledby="shapes">
     <h2 id="shapes">Shapes</h2>
     {shapes.map(([name, schema]) => (
