@@ -1,9 +1,9 @@
 /** `hints: true` of a cart quote: each hint equals the quote that includes it. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { ReplyOf } from '../../src/platform/contract/endpoint.ts';
 import type { EndpointOf } from '../../src/service/contract/endpoints.ts';
 import type { DealEntry } from '../support/shops/shop-file.ts';
-import { openShops } from '../support/shops/cafe.ts';
+import { openShops, thingId } from '../support/shops/cafe.ts';
 import {
   aQuotingMenu,
   aQuotingShop,
@@ -16,6 +16,7 @@ import {
 } from '../support/shops/quoting-shop.ts';
 import { post } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
+import { makeDemo } from '../support/shops/demo.ts';
 
 type Quote = ReplyOf<EndpointOf<'quoteCart'>>;
 
@@ -27,8 +28,8 @@ afterAll(() => world.close());
 
 const open = (...deals: DealEntry[]): Promise<void> =>
   openShops(world, aQuotingShop({ menu: aQuotingMenu({ deals }) }));
-const quoted = async (items: Line[], more: object = {}, address = atBranch()): Promise<Quote> => {
-  const { status, body } = await post(world, address, { items, ...more });
+const quoted = async (items: Line[], more: object = {}, address = atBranch(), at = world): Promise<Quote> => {
+  const { status, body } = await post(at, address, { items, ...more });
   expect([status, body]).toMatchObject([200, {}]);
   return body as Quote;
 };
@@ -135,4 +136,21 @@ test('a cart of 100 lines gets hints only for one more unit of its own lines', a
   expect((await quoted(full.slice(1), { hints: true })).hints?.map(({ menu_item_id: id }) => id)).toContain(
     item('latte'),
   );
+});
+
+test('two single Turkish coffees of the demo are hinted at a third with their sugar, which saves 15.00', async () => {
+  const { world: demo } = await makeDemo();
+  onTestFinished(() => demo.close());
+  const coffees = (quantity: number) => [
+    {
+      ...{ menu_item_id: thingId('item', 'turkish'), size_label: 'Single', quantity },
+      addons: [{ addon_item_id: thingId('addon', 'sugar-mazbout') }],
+    },
+  ];
+  const { hints = [], ...two } = await quoted(coffees(2), { hints: true }, atBranch(), demo);
+  expect(hints).toMatchObject([
+    { menu_item_id: thingId('item', 'turkish'), size_label: 'سنجل', line_index: 0, saving: 1500 },
+  ]);
+  const three = await quoted(coffees(3), {}, atBranch(), demo);
+  expect(three.total - two.total).toBe(hints[0]?.total_change);
 });
