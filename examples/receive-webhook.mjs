@@ -1,7 +1,12 @@
 // Prints the events of Ahwa that are signed: WEBHOOK_SECRET=whsec_… node examples/receive-webhook.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
-const key = Buffer.from(process.env.WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
+const { WEBHOOK_SECRET } = process.env;
+if (!WEBHOOK_SECRET) {
+  console.error('WEBHOOK_SECRET is missing: it is the secret that `ahwa webhook add` prints.');
+  process.exit(2);
+}
+const key = Buffer.from(WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
 const server = createServer(async (request, response) => {
   const body = Buffer.concat(await request.toArray()).toString();
   const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': given } = request.headers;

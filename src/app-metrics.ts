@@ -28,6 +28,12 @@ const registerBusiness = (metrics: Metrics, { app, background }: Runtime): void 
   metrics.counters('ahwa_codes_total', 'One-time codes, by what became of them.', 'outcome', () => ({
     ...app.codeCounts.counts,
   }));
+  metrics.counters(
+    'ahwa_codes_carried_total',
+    'One-time codes that a provider took, by provider.',
+    'sender',
+    () => ({ ...app.codeCounts.carried }),
+  );
 };
 
 export const registerAppMetrics = (metrics: Metrics, runtime: Runtime): void => {

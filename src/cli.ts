@@ -11,6 +11,7 @@ import { cardCommands } from './doors/cli/loyalty-card.ts';
 import { tableCommands } from './doors/cli/table-cards.ts';
 import { outboxCommands } from './doors/cli/outbox.ts';
 import { sendingCommands } from './doors/cli/sending.ts';
+import { shopCommands } from './doors/cli/shop.ts';
 import { shopFileCommands } from './doors/cli/shop-files.ts';
 import { staffCommands } from './doors/cli/staff.ts';
 import { walletCommands } from './doors/cli/wallet.ts';
@@ -190,6 +191,7 @@ program
     }),
   );
 
+shopCommands(program, withRuntime, print);
 staffCommands(program, withRuntime, print);
 cardCommands(program, withRuntime, print);
 tableCommands(program, withRuntime, print);

@@ -50,6 +50,9 @@ describe('the default settings', () => {
   });
 });
 
+const WHATSAPP = { WHATSAPP_TOKEN: 'EAAG', WHATSAPP_PHONE_ID: '106540352242922' };
+const SMS = { SMS_URL: 'https://sms.example/send' };
+
 describe('an allowed value', () => {
   test.each([
     [{ PORT: '0' }, { port: 0 }],
@@ -97,6 +100,24 @@ describe('an allowed value', () => {
     [{ RATE_LIMIT_SCALE: '0' }, { messageBudgets: null }],
     [{ TRUST_PROXY: '10.0.0.0/8, ::1,fd00::/8' }, { trustProxy: ['10.0.0.0/8', '::1', 'fd00::/8'] }],
     [{ WEBHOOK_ALLOW: 'Till.internal:8443' }, { webhookAllow: [{ host: 'till.internal', port: 8443 }] }],
+    [{ ...WHATSAPP, ...SMS }, { sender: { kind: 'whatsapp', codes: ['whatsapp', 'sms'] } }],
+    [
+      { ...WHATSAPP, ...SMS, OTP_SENDER: 'sms, whatsapp', SMS_AUTHORIZATION: 'Bearer abc' },
+      {
+        sender: {
+          codes: ['sms', 'whatsapp'],
+          sms: {
+            url: SMS.SMS_URL,
+            method: 'POST',
+            contentType: 'application/json',
+            authorization: 'Bearer abc',
+          },
+        },
+      },
+    ],
+    [{ ...WHATSAPP, ...SMS, OTP_SENDER: 'whatsapp' }, { sender: { codes: ['whatsapp'], sms: null } }],
+    [{ ...WHATSAPP }, { sender: { kind: 'console' } }],
+    [{ ...SMS, OTP_SENDER: 'console' }, { sender: { kind: 'console' } }],
     [{ DEMO: 'false' }, { demo: false }],
     [{ MIGRATE_ON_START: '0' }, { migrateOnStart: false }],
     [{ DATABASE_URL: 'postgres://a:b@db/ahwa' }, { databaseUrl: 'postgres://a:b@db/ahwa' }],
@@ -159,6 +180,16 @@ describe('a value that is not allowed', () => {
       'TRUST_PROXY',
       ['10.0.0.0/33', 'proxy.example', '::/129', '10.0.0.1/8/8', '1.2.3.4,x', '10.0.0.0/', ','],
     ],
+    ['OTP_SENDER', ['sms', 'whatsapp,whatsapp', 'file,sms', 'SMS']],
+    [
+      'SMS_URL',
+      [
+        ...['http://sms.example/send', 'http://10.0.0.1/send', 'https://sms.example/send?user=a'],
+        ...['https://a:b@sms.example/', 'sms.example', 'ftp://sms.example/'],
+      ],
+    ],
+    ['SMS_METHOD', ['GET', 'post']],
+    ['SMS_CONTENT_TYPE', ['text/xml']],
     ['NODE_ENV', ['prod', 'Production']],
   ])('a wrong %s is reported with its value and what is allowed', (key, wrong) => {
     const allowed = configReference.find((entry) => entry.key === key)?.allowed ?? 'missing';
@@ -189,6 +220,28 @@ describe('a value that is not allowed', () => {
       'WEBHOOK_ALLOW: "127.1" is no host name, address or range.',
       'WEBHOOK_ALLOW: "169.254.169.254" is link-local, unspecified or special, which is never permitted.',
     ]);
+  });
+
+  test('a wrong SMS_BODY is reported placeholder by placeholder, without its text', () => {
+    const [first, ...details] = faultsOf({ SMS_BODY: '{"key":"s3cret","to":"{phone}","text":"{message}"}' });
+    expect(first).toMatch(/^SMS_BODY has a wrong value; it must be /);
+    expect(details).toEqual([
+      'SMS_BODY: there is no placeholder {message}.',
+      'SMS_BODY: the placeholder {text} is missing.',
+    ]);
+  });
+
+  test('a body for the SMS gateway that is not of its content type is reported', () => {
+    const form = { SMS_BODY: 'to={phone}&text={text}' };
+    expect(faultsOf(form)[0]).toMatch(/^SMS_BODY is not of the form that SMS_CONTENT_TYPE says/);
+    expect(faultsOf({ ...form, SMS_CONTENT_TYPE: 'application/x-www-form-urlencoded' })).toEqual([]);
+  });
+
+  test('a sender without its settings is reported', () => {
+    expect(faultsOf({ ...WHATSAPP, OTP_SENDER: 'whatsapp,sms' })).toEqual([
+      'SMS_URL is missing; OTP_SENDER names sms, which needs it.',
+    ]);
+    expect(faultsOf({ ...SMS, OTP_SENDER: 'sms,whatsapp' })[0]).toMatch(/^WHATSAPP_TOKEN or/);
   });
 
   test('a secret is never shown', () => {

@@ -1,7 +1,10 @@
 /** The only module that reads the environment. An empty variable counts as unset. */
 import { fileURLToPath } from 'node:url';
 import type { Setting } from './config/setting.ts';
-import { SETTINGS, type LogLevel, type WhatsAppSettings } from './config/settings.ts';
+import type { SmsSettings } from './config/sms-settings.ts';
+import { SETTINGS, type LogLevel, type OtpSender, type WhatsAppSettings } from './config/settings.ts';
+import type { CodeSender } from './messaging/domain/code-text.ts';
+import { fitsContentType } from './messaging/domain/sms-template.ts';
 import { scaledBudgets, type BudgetLimits } from './messaging/domain/budget.ts';
 import type { WebhookAllow } from './messaging/domain/webhook-allow.ts';
 import type { Plan } from './shops/domain/plan.ts';
@@ -46,7 +49,13 @@ export interface Config {
   readonly sender:
     | { readonly kind: 'console' | 'none' }
     | { readonly kind: 'file'; readonly path: string }
-    | ({ readonly kind: 'whatsapp' } & WhatsAppSettings);
+    | ({
+        readonly kind: 'whatsapp';
+        /** In the order in which they are tried. */
+        readonly codes: readonly CodeSender[];
+        /** Null: not among `codes`. */
+        readonly sms: SmsSettings | null;
+      } & WhatsAppSettings);
   /** Null when not configured. */
   readonly whatsAppReports: { readonly appSecret: string; readonly verifyToken: string } | null;
   readonly osrmUrl: string | null;
@@ -94,6 +103,19 @@ const defaultBaseUrl = (port: number): string => `http://localhost:${port}`;
 const DEFAULT_METRICS_PORT = 9464;
 const SHORTEST_PRODUCTION_KEY = 32;
 
+const CODE_SENDERS: Readonly<Record<OtpSender, readonly CodeSender[]>> = {
+  ...{ console: [], file: [], whatsapp: ['whatsapp'] },
+  ...{ 'whatsapp,sms': ['whatsapp', 'sms'], 'sms,whatsapp': ['sms', 'whatsapp'] },
+};
+
+const hasBoth = ({ WHATSAPP_TOKEN, WHATSAPP_PHONE_ID, SMS_URL }: Values): boolean =>
+  WHATSAPP_TOKEN !== null && WHATSAPP_PHONE_ID !== null && SMS_URL !== null;
+
+const otpSenderOf = (values: Values): OtpSender =>
+  values.OTP_SENDER ?? (values.OTP_FILE !== null ? 'file' : hasBoth(values) ? 'whatsapp,sms' : 'console');
+
+const codeSenders = (values: Values): readonly CodeSender[] => CODE_SENDERS[otpSenderOf(values)];
+
 const FORBIDDEN_COMBINATIONS: readonly {
   readonly matches: (values: Values) => boolean;
   readonly sentence: string;
@@ -131,9 +153,18 @@ const FORBIDDEN_COMBINATIONS: readonly {
   },
   {
     matches: (values) =>
-      values.OTP_SENDER === 'whatsapp' &&
+      codeSenders(values).includes('whatsapp') &&
       (values.WHATSAPP_TOKEN === null || values.WHATSAPP_PHONE_ID === null),
-    sentence: 'WHATSAPP_TOKEN or WHATSAPP_PHONE_ID is missing; OTP_SENDER is whatsapp, which needs both.',
+    sentence: 'WHATSAPP_TOKEN or WHATSAPP_PHONE_ID is missing; OTP_SENDER names whatsapp, which needs both.',
+  },
+  {
+    matches: (values) => codeSenders(values).includes('sms') && values.SMS_URL === null,
+    sentence: 'SMS_URL is missing; OTP_SENDER names sms, which needs it.',
+  },
+  {
+    matches: (values) => !fitsContentType(values.SMS_BODY, values.SMS_CONTENT_TYPE),
+    sentence:
+      'SMS_BODY is not of the form that SMS_CONTENT_TYPE says, once its placeholders are filled in; correct one of them.',
   },
   {
     matches: (values) => (values.WHATSAPP_APP_SECRET === null) !== (values.WHATSAPP_VERIFY_TOKEN === null),
@@ -197,6 +228,11 @@ const readAll = (env: Env, faults: string[]): Values => {
     WHATSAPP_API: read('WHATSAPP_API'),
     WHATSAPP_APP_SECRET: read('WHATSAPP_APP_SECRET'),
     WHATSAPP_VERIFY_TOKEN: read('WHATSAPP_VERIFY_TOKEN'),
+    SMS_URL: read('SMS_URL'),
+    SMS_METHOD: read('SMS_METHOD'),
+    SMS_CONTENT_TYPE: read('SMS_CONTENT_TYPE'),
+    SMS_BODY: read('SMS_BODY'),
+    SMS_AUTHORIZATION: read('SMS_AUTHORIZATION'),
     OSRM_URL: read('OSRM_URL'),
     WALLET_ONE_CERTIFICATE: read('WALLET_ONE_CERTIFICATE'),
     WALLET_ONE_KEY: read('WALLET_ONE_KEY'),
@@ -220,16 +256,25 @@ const metricsOf = (values: Values): Config['metrics'] => {
   return port === 0 ? null : { port, host: values.METRICS_HOST, chosen };
 };
 
+const smsOf = (values: Values): SmsSettings | null =>
+  values.SMS_URL === null
+    ? null
+    : {
+        ...{ url: values.SMS_URL, method: values.SMS_METHOD, contentType: values.SMS_CONTENT_TYPE },
+        ...{ body: values.SMS_BODY, authorization: values.SMS_AUTHORIZATION },
+      };
+
 /** Console and file are for trials: production requires a real sender (Decisions 10). */
 const senderOf = (values: Values): Config['sender'] => {
   const { WHATSAPP_TOKEN: token, WHATSAPP_PHONE_ID: phoneId, OTP_FILE: path } = values;
-  const kind = values.OTP_SENDER ?? (path === null ? 'console' : 'file');
-  if (kind === 'whatsapp')
-    return token === null || phoneId === null
-      ? { kind: 'none' }
-      : { kind, token, phoneId, codeTemplate: values.WHATSAPP_CODE_TEMPLATE, api: values.WHATSAPP_API };
-  if (values.NODE_ENV === 'production') return { kind: 'none' };
-  return kind === 'file' && path !== null ? { kind: 'file', path } : { kind: 'console' };
+  const codes = codeSenders(values);
+  if (codes.length > 0 && token !== null && phoneId !== null)
+    return {
+      ...{ kind: 'whatsapp', codes, sms: codes.includes('sms') ? smsOf(values) : null },
+      ...{ token, phoneId, codeTemplate: values.WHATSAPP_CODE_TEMPLATE, api: values.WHATSAPP_API },
+    };
+  if (codes.length > 0 || values.NODE_ENV === 'production') return { kind: 'none' };
+  return otpSenderOf(values) === 'file' && path !== null ? { kind: 'file', path } : { kind: 'console' };
 };
 
 const reportsOf = (values: Values): Config['whatsAppReports'] => {

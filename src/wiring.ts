@@ -19,7 +19,7 @@ import { noRoadDistance, osrmRoadDistance } from './adapters/osrm.ts';
 import { consoleSender } from './adapters/senders/console.ts';
 import { fileSender } from './adapters/senders/file.ts';
 import { noSender } from './adapters/senders/none.ts';
-import { whatsAppSender } from './adapters/senders/whatsapp.ts';
+import { providersSender, type ProviderParts } from './adapters/senders/providers.ts';
 import { addressFinding, checkWalletOne, checkWalletTwo } from './adapters/wallets/check.ts';
 import { createWalletOne } from './adapters/wallets/wallet-one.ts';
 import { createWalletTwo } from './adapters/wallets/wallet-two.ts';
@@ -136,18 +136,26 @@ const print = (line: string): void => {
 
 const monotonic = (): number => performance.now();
 
+const noteCarried =
+  (log: Logger, codeCounts: CodeCounts): ProviderParts['onSent'] =>
+  (sender, refusals) => {
+    codeCounts.addCarried(sender);
+    if (refusals !== '') log.info({ sender, refusals }, 'a one-time code was taken by the next sender');
+  };
+
 /** (Decisions 10) */
-const messengerOf = ({ sender }: Config, clock: Clock, log: Logger): Messenger => {
+const messengerOf = ({ sender }: Config, clock: Clock, log: Logger, codeCounts: CodeCounts): Messenger => {
   switch (sender.kind) {
     case 'console':
       return consoleSender(print);
     case 'file':
       return fileSender({ path: sender.path, clock });
     case 'whatsapp':
-      return whatsAppSender({
-        ...{ ...sender, monotonic },
-        onFailing: (reason) =>
-          log.warn({ reason }, 'WhatsApp does not answer; asking for a one-time code answers 503 for now'),
+      return providersSender(sender, {
+        monotonic,
+        onSent: noteCarried(log, codeCounts),
+        onFailing: (provider, reason) =>
+          log.warn({ provider, reason }, 'a provider does not answer; it takes no one-time code for now'),
       });
     case 'none':
       return noSender;
@@ -225,20 +233,19 @@ const createRuntime = (
     await disconnect();
   };
   const keyring = createKeyring(secretKeys);
+  const codeCounts = new CodeCounts();
   const searchThreads = createSearchThreads(SEARCH_THREAD);
   const sendingOn = (pool: Db<Database>): Sending => createSending({ db: pool }, config.sending !== false);
   const sending = sendingOn(db);
   const app: App = {
     db,
-    clock,
-    realTime: systemClock(0),
-    random: systemRandom,
+    ...{ clock, realTime: systemClock(0), random: systemRandom },
     tokens: createTokens(secretKeys, systemRandom),
     keyring,
     passwords: createPasswords({ random: systemRandom, keyring }),
     commonPasswords: loadCommonPasswords(COMMON_PASSWORDS),
     passkeys: createPasskeys({ name: config.service.name, baseUrl }),
-    messenger: silenceable(messengerOf(config, clock, log), sending),
+    messenger: silenceable(messengerOf(config, clock, log, codeCounts), sending),
     sending,
     webhookPoster: createWebPoster(config.webhookAllow),
     roads: roadsOf(config, log),
@@ -252,7 +259,7 @@ const createRuntime = (
       log.warn({ reason: String(fault), stack: traceOf(fault) }, 'a background task failed'),
     ),
     ...{ seatingGrids: new SeatingGrids(), undecidedSeatings: new UndecidedSeatings() },
-    ...{ orderCounts: new OrderCounts(), codeCounts: new CodeCounts() },
+    ...{ orderCounts: new OrderCounts(), codeCounts },
     branchTurns: new KeyedQueue(),
     dealSearches: new DealSearches(searchThreads, systemTimers),
     changePublisher: new ChangePublisher((fault) =>

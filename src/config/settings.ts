@@ -23,6 +23,7 @@ import {
 import { STANDARD_BUDGETS, type BudgetLimits } from '../messaging/domain/budget.ts';
 import { allowFaults, parseAllow, type WebhookAllow } from '../messaging/domain/webhook-allow.ts';
 import { setting } from './setting.ts';
+import { SMS_SETTINGS } from './sms-settings.ts';
 import { WALLET_SETTINGS } from './wallet-settings.ts';
 import type { Plan } from '../shops/domain/plan.ts';
 import { MAX_IMPORT_BYTES, MAX_ITEMS, DEFAULT_IMPORT_BYTES } from '../shopfile/domain/limits.ts';
@@ -31,7 +32,7 @@ import type { Instant } from '../kernel/time.ts';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-const OTP_SENDERS = ['console', 'file', 'whatsapp'] as const;
+const OTP_SENDERS = ['console', 'file', 'whatsapp', 'whatsapp,sms', 'sms,whatsapp'] as const;
 export type OtpSender = (typeof OTP_SENDERS)[number];
 
 /** Egypt's neighbours and the Gulf. */
@@ -195,11 +196,11 @@ export const SETTINGS = {
     doc: "Proxies whose X-Forwarded-For is believed, such as 127.0.0.1,10.0.0.0/8. From others the connection's own address counts.",
   }),
   OTP_SENDER: setting<OtpSender | null>({
-    parse: oneOf(OTP_SENDERS),
+    parse: (text) => oneOf(OTP_SENDERS)(text.replace(/\s*,\s*/g, ',')),
     defaultValue: null,
-    defaultText: 'file when OTP_FILE is set, else console',
-    allowed: `one of ${OTP_SENDERS.join(', ')}`,
-    doc: 'What brings one-time codes and messages to phones. console and file are for trying out: in production nothing is sent by them, and codes answer 503.',
+    defaultText: 'file when OTP_FILE is set, else whatsapp,sms when both are set up, else console',
+    allowed: 'console, file, whatsapp, or one of whatsapp,sms and sms,whatsapp',
+    doc: 'What brings one-time codes and messages to phones. Of two senders the second takes a code that the first does not; messages go by WhatsApp alone. console and file are for trying out: in production nothing is sent by them, and codes answer 503.',
   }),
   OTP_FILE: setting<string | null>({
     parse: (text) => (text.includes('\0') ? undefined : resolve(text)),
@@ -245,7 +246,7 @@ export const SETTINGS = {
     defaultValue: null,
     defaultText: 'none',
     allowed: 'the access token of a WhatsApp Cloud API app',
-    doc: 'Access token of the WhatsApp Cloud API. Required with OTP_SENDER=whatsapp.',
+    doc: 'Access token of the WhatsApp Cloud API. Required where OTP_SENDER names whatsapp.',
     secret: true,
   }),
   WHATSAPP_PHONE_ID: setting<string | null>({
@@ -253,7 +254,7 @@ export const SETTINGS = {
     defaultValue: null,
     defaultText: 'none',
     allowed: 'the digits of a phone number id',
-    doc: 'Id of the phone number that sends. Required with OTP_SENDER=whatsapp.',
+    doc: 'Id of the phone number that sends. Required where OTP_SENDER names whatsapp.',
   }),
   WHATSAPP_CODE_TEMPLATE: setting({
     parse: templateName,
@@ -285,6 +286,7 @@ export const SETTINGS = {
     doc: 'Answers the question that WhatsApp asks when /whatsapp/status is set up.',
     secret: true,
   }),
+  ...SMS_SETTINGS,
   OSRM_URL: setting<string | null>({
     parse: baseUrl,
     defaultValue: null,

@@ -49,6 +49,14 @@ export const baseUrl = (text: string): string | undefined => {
   return plain ? url.href.replace(/\/+$/, '') : undefined;
 };
 
+/** https, or http to this machine; credentials, query and hash are invalid. */
+export const gatewayUrl = (text: string): string | undefined => {
+  if (baseUrl(text) === undefined) return undefined;
+  const { protocol, hostname, href } = new URL(text);
+  const isLocal = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  return protocol === 'https:' || isLocal ? href : undefined;
+};
+
 /**
  * A Unix socket URL has no host: `postgres://name@/database?host=/var/run/postgresql`. An `@` or `#` after the host is of a
  * password that is not percent-encoded, and would be read as the name of the database.
@@ -116,6 +124,10 @@ export const contacts = (text: string): readonly string[] | undefined => {
 /** Printable, without spaces. */
 export const secretText = (text: string): string | undefined =>
   /^[\x21-\x7e]{1,1024}$/.test(text) ? text : undefined;
+
+/** The value of a header line. */
+export const headerText = (text: string): string | undefined =>
+  /^[\x20-\x7e]{1,1024}$/.test(text) ? text : undefined;
 
 export const templateName = (text: string): string | undefined =>
   /^[a-z0-9_]{1,512}$/.test(text) ? text : undefined;

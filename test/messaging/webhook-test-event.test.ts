@@ -90,6 +90,17 @@ describe('a test event', () => {
     ]);
   });
 
+  test('whose secret was made with a key that is gone is not posted and counts as no try', async () => {
+    const { id } = await addWebhook(partsOf(), ORG, URL);
+    const { posted, tools } = trying();
+    const otherKey = { ...tools, tokens: createTokens(['another key'], systemRandom) };
+    expect(await testWebhooks(otherKey, ORG, id)).toMatchObject([
+      { status: null, isDelivered: false, reason: expect.stringContaining('rotate it') as string },
+    ]);
+    expect(posted).toEqual([]);
+    expect(await listWebhooks(partsOf(), ORG)).toMatchObject([{ triedAt: null, triedReason: null }]);
+  });
+
   test('of an address of another shop is NOT_FOUND', async () => {
     const { id } = await addWebhook(partsOf(), OTHER, URL);
     await expect(testWebhooks(trying().tools, ORG, id)).rejects.toMatchObject({ refusal: 'NOT_FOUND' });

@@ -81,19 +81,19 @@ const REFUSALS: readonly (readonly [string, string, () => string, string])[] = [
     'a role without login',
     'the right to grant',
     () => urlAs('sleeping', 'bare'),
-    'The role sleeping may not log in to $; alter role sleeping login, or name another in DATABASE_URL.',
+    'The role sleeping may not log in to $; alter role "sleeping" login, or name another in DATABASE_URL.',
   ],
   [
     'an unknown database',
     'the database',
     () => urlAs('poor', 'nowhere'),
-    '$ has no database nowhere; create database nowhere owner poor, or correct DATABASE_URL.',
+    '$ has no database nowhere; create database "nowhere" owner "poor", or correct DATABASE_URL.',
   ],
   [
     'a database that the role may not connect to',
     'the right to grant',
     () => urlAs('poor', 'closed'),
-    'The role poor may not connect to the database closed of $; grant connect on database closed to poor.',
+    'The role poor may not connect to the database closed of $; grant connect on database "closed" to "poor".',
   ],
   [
     'a database that takes no connections',

@@ -1,5 +1,5 @@
 /** A webhook is tried out on one machine, as docs/webhooks.md describes it, with the program as it is built. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -79,6 +79,14 @@ test('without WEBHOOK_ALLOW an address on this machine is refused when it is add
   expect([tried.code, tried.stdout]).toEqual([
     1,
     expect.stringContaining('not delivered: not an https address'),
+  ]);
+});
+
+test('the receiver without its secret says so and ends with 2', () => {
+  const { status, stderr } = spawnSync(process.execPath, [RECEIVER], { env: {}, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([
+    2,
+    'WEBHOOK_SECRET is missing: it is the secret that `ahwa webhook add` prints.\n',
   ]);
 });
 

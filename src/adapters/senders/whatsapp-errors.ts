@@ -4,6 +4,7 @@
  * again. The reasons are our words, because the provider's may contain the phone.
  */
 import { later, never, type Unsent } from '../../messaging/domain/outbox.ts';
+import { isPassingStatus } from './sent-codes.ts';
 
 const LATER: Readonly<Record<number, string>> = {
   // Token or permissions: all messages fail until the operator renews them.
@@ -61,15 +62,12 @@ const NEVER: Readonly<Record<number, string>> = {
   132018: 'a parameter of the template is not valid',
 };
 
-/** Temporary reasons with any error code; 401 and 403 need the operator. */
-const PASSING_STATUSES: readonly number[] = [401, 403, 408, 425, 429];
-
 /** 200 to 299 are permission errors. */
 const isPermission = (code: number): boolean => code >= 200 && code <= 299;
 
 /** Unknown codes are classified by status; null: from the webhook, without status. */
 const byStatus = (status: number | null): typeof later =>
-  status !== null && (status >= 500 || PASSING_STATUSES.includes(status)) ? later : never;
+  status !== null && isPassingStatus(status) ? later : never;
 
 export const classifyError = (code: number, status: number | null): Unsent => {
   const passing = LATER[code] ?? (isPermission(code) ? 'the app lacks a permission' : undefined);

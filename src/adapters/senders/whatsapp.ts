@@ -5,7 +5,8 @@
 import { later, type SendOutcome } from '../../messaging/domain/outbox.ts';
 import type { Messenger } from '../../ports.ts';
 import { retryAfterMs, entriesOf, fieldOf, textIn, textOf, valueOfJson } from '../responses.ts';
-import { createTimeoutBreaker, type BreakerParts } from '../timeout-breaker.ts';
+import type { BreakerParts } from '../timeout-breaker.ts';
+import { limitCodes, resultWithoutAnswer, type SendResult } from './sent-codes.ts';
 import { errorCode, classifyError } from './whatsapp-errors.ts';
 
 export interface WhatsAppOptions extends BreakerParts {
@@ -21,8 +22,6 @@ export interface WhatsAppOptions extends BreakerParts {
 }
 
 const TIMEOUT_MS = 10_000;
-/** Each code holds a request. */
-const MAX_CODES = 50;
 const MAX_ID_LENGTH = 255;
 
 // ── Request ─────────────────────────────────────────────────────────────────────────────────────
@@ -56,14 +55,6 @@ const requestBody = ({ phone, template, language, components }: Outgoing): strin
   });
 
 // ── Response ────────────────────────────────────────────────────────────────────────────────────
-
-/** Health of the provider, independent of the message. */
-type Health = 'well' | 'failing' | 'silent';
-
-interface SendResult {
-  readonly outcome: SendOutcome;
-  readonly health: Health;
-}
 
 /** A code is useless when delayed. */
 type Purpose = 'code' | 'message';
@@ -100,14 +91,6 @@ const resultOf = (response: Response, text: string | null, purpose: Purpose): Se
   return { outcome: later(`HTTP ${status}, an answer that cannot be read`, waitMs), health: 'failing' };
 };
 
-const resultWithoutAnswer = (thrown: unknown): SendResult => {
-  if (thrown instanceof Error && thrown.name === 'TimeoutError')
-    return { outcome: later('no answer in time'), health: 'silent' };
-  const cause = thrown instanceof Error ? thrown.cause : null;
-  const reason = cause instanceof Error && 'code' in cause ? `no answer: ${String(cause.code)}` : 'no answer';
-  return { outcome: later(reason), health: 'failing' };
-};
-
 const createPost = (options: WhatsAppOptions) => {
   const { api, phoneId, token, timeoutMs = TIMEOUT_MS } = options;
   return async (outgoing: Outgoing, purpose: Purpose): Promise<SendResult> => {
@@ -126,31 +109,9 @@ const createPost = (options: WhatsAppOptions) => {
   };
 };
 
-/**
- * A guest waits: sends are limited in number and stop while the circuit is open. For messages the outbox does
- * both.
- */
-const createCodes = (
-  breakerParts: BreakerParts,
-  post: (outgoing: Outgoing, purpose: Purpose) => Promise<SendResult>,
-): ((outgoing: Outgoing) => Promise<SendOutcome>) => {
-  const breaker = createTimeoutBreaker(breakerParts);
-  let inFlight = 0;
-  return async (outgoing) => {
-    if (inFlight >= MAX_CODES) return later('too many codes are being sent');
-    if (!breaker.mayCall()) return later('WhatsApp did not answer lately');
-    inFlight += 1;
-    const { outcome, health } = await post(outgoing, 'code');
-    inFlight -= 1;
-    if (health === 'well' || outcome.sent) breaker.succeeded();
-    else breaker.failed({ reason: outcome.reason, isTimeout: health === 'silent' });
-    return outcome;
-  };
-};
-
 export const whatsAppSender = (options: WhatsAppOptions): Messenger => {
   const post = createPost(options);
-  const sendCode = createCodes(options, post);
+  const sendCode = limitCodes('WhatsApp', options, (code: Outgoing) => post(code, 'code'));
   return {
     isReady: true,
     sendCode: ({ phone, language, code }) =>

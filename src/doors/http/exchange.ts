@@ -53,6 +53,8 @@ export interface ResponseWriter {
   /** 204. */
   empty(exchange: Exchange): void;
   file(exchange: Exchange, status: number, body: string | Buffer, file: FileAnswer): void;
+  /** 308 to `path`, with the query of the request. */
+  moved(exchange: Exchange, path: string): void;
   /** Not stored by anybody. */
   content(exchange: Exchange, status: number, content: Content): void;
   /** `body` is already in `coding`; null: empty. */
@@ -109,6 +111,13 @@ const noStoreHeaders = (
   ...extra,
   ...commonHeaders(exchange),
 ];
+
+/** Two addresses can change places: a browser that used both redirects unasked would go in circles. */
+const movedHeaders = (exchange: Exchange, path: string): string[] => {
+  const { query } = targetOf(exchange.request.url ?? '');
+  const to = ['Location', query === '' ? path : `${path}?${query}`, 'Content-Length', '0'];
+  return [...to, 'Cache-Control', 'no-cache', ...commonHeaders(exchange)];
+};
 
 const refusalHeaders = (refusal: Refusal): string[] => {
   const wait = retryAfterOf(refusal);
@@ -208,6 +217,7 @@ export const createResponseWriter = (parts: ResponseWriterParts): ResponseWriter
       write(exchange, status, noStoreHeaders(exchange, body, name, mediaType), body);
     },
     content,
+    moved: (exchange, path) => write(exchange, 308, movedHeaders(exchange, path), null),
     message: (exchange, status, body, coding) => {
       const encoding = coding === 'identity' ? [] : ['Content-Encoding', coding];
       const headers =

@@ -1,5 +1,5 @@
 /** Answers a routed request: reads the body, takes a permit, checks the input, calls the handler, sends its reply. */
-import { Repeated, type Answer, type Content, type EventStream } from '../../platform/app/answer.ts';
+import { Moved, Repeated, type Answer, type Content, type EventStream } from '../../platform/app/answer.ts';
 import { BODY_LIMIT } from '../../platform/contract/body-limits.ts';
 import {
   fileOf,
@@ -63,6 +63,10 @@ const createRefuser =
   ({ responses, logFault }: OperationParts) =>
   (exchange: Exchange, thrown: unknown): void => {
     if (thrown instanceof ClientGone || exchange.response.destroyed) return;
+    if (thrown instanceof Moved) {
+      responses.moved(exchange, thrown.path);
+      return;
+    }
     const refusal = refusalOf(thrown, exchange.id);
     const fields = { request_id: exchange.id, operation: exchange.endpoint?.id, ...faultFields(thrown) };
     if (refusal.refusal === 'INTERNAL') logFault('failed', fields);

@@ -3,6 +3,7 @@ import type { App } from '../../platform/app/app.ts';
 import type { PlainDocument } from '../http/documents.ts';
 import type { Pages } from '../http/server.ts';
 import { readAssets } from './assets.ts';
+import { isAtSlug, leadingToPresentSlug } from './former-slug.ts';
 import type { Page, PageParts } from './page.ts';
 import { bookPage } from './pages/book.tsx';
 import { cardPage } from './pages/card.tsx';
@@ -23,7 +24,7 @@ import { orderPage } from './pages/order.tsx';
 import { tablePage } from './pages/table.tsx';
 import { serviceFiles } from './service-files.ts';
 
-const PAGES: readonly Page[] = [
+const DECLARED: readonly Page[] = [
   landingPage,
   ...docsPages,
   linksPage,
@@ -41,6 +42,8 @@ const PAGES: readonly Page[] = [
   offlinePage,
   ...pictureFiles,
 ];
+
+const PAGES = DECLARED.map((page) => (isAtSlug(page) ? leadingToPresentSlug(page) : page));
 
 export interface MountedPages {
   readonly pages: Pages;

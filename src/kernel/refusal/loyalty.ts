@@ -4,7 +4,7 @@ export const LOYALTY_REFUSALS = {
     status: 409,
     code: 'REWARD_UNAVAILABLE',
     en: 'The balance of the card does not pay for this reward: it has {balance}, and {cost} are needed.',
-    ar: 'رصيد الكارت لا يكفي لهذه المكافأة: الرصيد {balance} والمطلوب {cost}.',
+    ar: 'رصيد البطاقة لا يكفي لهذه المكافأة: الرصيد {balance} والمطلوب {cost}.',
     when: 'Rewards that cost more than the balance of the card, also where another order took it first. `vars` has `balance` and `cost`.',
   },
   REWARD_GONE: {

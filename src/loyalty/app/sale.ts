@@ -30,7 +30,7 @@ import { spendVoucher, type VoucherLimit } from './vouchers/check-voucher.ts';
 type Tx = Kysely<Database>;
 type Log = Pick<ChangeLog, 'add'>;
 
-const NO_MEMBER = { problem: 'is no card of this shop', arabic: 'لا يوجد هذا الكارت في هذا المحل' } as const;
+const NO_MEMBER = { problem: 'is no card of this shop', arabic: 'لا توجد هذه البطاقة في هذا المحل' } as const;
 
 /** The card that the staff name: of combined cards the one that is left. Throws INVALID_INPUT at `member_id`. */
 export const memberCard = async (tx: Tx, orgId: Uuid, id: Uuid): Promise<CardOfSale> => {

@@ -112,7 +112,7 @@ export const findLoyaltyMember = restricted(
     query: {
       branch_id: required(uuidScalar, "The branch's id."),
       code: optional(
-        textScalar(64, { en: 'a member code', ar: 'كود كارت' }, '7K3Q9Z0B5X8M2C4V'),
+        textScalar(64, { en: 'a member code', ar: 'كود بطاقة' }, '7K3Q9Z0B5X8M2C4V'),
         'The text of the QR code, in either case, with or without spaces. Either this or `phone`.',
       ),
       phone: optional(

@@ -8,7 +8,7 @@ import { Text } from '../../platform/contract/scalars.ts';
 const memberToken: Scalar<string> = {
   schema: Text({ examples: ['MK3vXq0c1Zb7n2yRt5uWe8A'] }),
   read: (text) => text,
-  expected: { en: 'a member token', ar: 'رمز كارت' },
+  expected: { en: 'a member token', ar: 'رمز بطاقة' },
   unreadable: '',
 };
 

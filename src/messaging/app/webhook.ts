@@ -79,7 +79,7 @@ const post = async (
   const secret = tokens.rederived(PURPOSE, derivationInput(targetId, generation), secretHash);
   if (secret === null) {
     const reason = 'its secret was made with a key that SECRET_KEY no longer has; rotate it';
-    return { outcome: never(reason), status: null };
+    return { outcome: uncalled(reason), status: null };
   }
   // Receivers refuse a request whose time is not theirs, so that it is real also under CLOCK_START.
   const sentAt = Math.floor(realTime.now() / 1_000);
@@ -99,7 +99,7 @@ const post = async (
 const reasonOf = ({ outcome, status }: WebhookAnswer): string =>
   outcome.sent ? `answered ${status ?? 'nothing'}` : outcome.reason;
 
-/** Posts an event and stores what became of it, for those who look at the address. */
+/** Posts an event and stores what became of it, for those who look at the address, unless it was not called. */
 const deliver = async (
   parts: PostParts & Pick<App, 'db' | 'clock'>,
   orgId: Uuid,
@@ -107,6 +107,7 @@ const deliver = async (
   event: Event,
 ): Promise<WebhookAnswer> => {
   const answer = await post(parts, target, event);
+  if (!answer.outcome.sent && 'isTry' in answer.outcome) return answer;
   const last = { triedAt: parts.clock.now(), reason: reasonOf(answer) };
   // A delivered event is not sent again because this was not stored.
   await saveTry(parts.db.kysely, orgId, target.id, last).catch(() => undefined);

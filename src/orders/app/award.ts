@@ -33,7 +33,7 @@ const AWARD_MS = 24 * 60 * 60 * 1000;
 
 const HAS_A_CARD = {
   problem: 'is a sale that has a card',
-  arabic: 'هذه العملية محسوبة على كارت بالفعل',
+  arabic: 'هذه العملية محسوبة على بطاقة بالفعل',
 } as const;
 const TOO_LATE = {
   problem: 'is a sale of more than 24 hours ago',

@@ -19,7 +19,10 @@ import type { CardOfOrder, CheckoutFacts } from '../store/checkout.ts';
 
 type Body = BodyOf<typeof contract.placeOrder>;
 
-const CARD_NEEDED = { problem: 'is required with `rewards`', arabic: 'الكارت مطلوب لصرف المكافآت' } as const;
+const CARD_NEEDED = {
+  problem: 'is required with `rewards`',
+  arabic: 'البطاقة مطلوبة لصرف المكافآت',
+} as const;
 
 /**
  * The rewards of the body; null: none. Points are money, so the phone of the card must be proven even where the branch

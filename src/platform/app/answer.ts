@@ -24,6 +24,17 @@ export class Repeated<T> {
   }
 }
 
+/** Thrown for an address that has moved for good; the query of the request is kept. */
+export class Moved extends Error {
+  override readonly name = 'Moved';
+  readonly path: string;
+
+  constructor(path: string) {
+    super(`moved to ${path}`);
+    this.path = path;
+  }
+}
+
 /** A client that reconnects sends the last `id`. */
 export interface ServerEvent {
   readonly id: string | null;

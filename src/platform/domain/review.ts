@@ -105,7 +105,7 @@ const REASONS = {
   },
   balance_too_small: {
     en: 'The card had {balance}, and the rewards cost {cost}.',
-    ar: 'رصيد الكارت {balance}، وتكلفة المكافآت {cost}.',
+    ar: 'رصيد البطاقة {balance}، وتكلفة المكافآت {cost}.',
   },
   voucher_missing: {
     en: 'Rewards were given without a voucher of the guest.',
@@ -117,7 +117,7 @@ const REASONS = {
   },
   voucher_of_other_card: {
     en: 'The voucher is of another card.',
-    ar: 'القسيمة لكارت آخر.',
+    ar: 'القسيمة لبطاقة أخرى.',
   },
   voucher_expired: {
     en: 'The voucher was good until {until}, and was used later.',
@@ -133,7 +133,7 @@ const REASONS = {
   },
   card_unknown: {
     en: 'The card is none of this shop.',
-    ar: 'الكارت ليس من كروت هذا المحل.',
+    ar: 'البطاقة ليست من بطاقات هذا المحل.',
   },
   discount_unknown: {
     en: 'The discount is none that tills give.',

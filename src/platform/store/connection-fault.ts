@@ -1,4 +1,5 @@
 /** What an operator can do about a database that cannot be used. */
+import pg from 'pg';
 import type { Place } from './place.ts';
 import { codeOf, type DatabaseUnavailable, type UnavailableReason } from './unavailable.ts';
 
@@ -36,7 +37,7 @@ const LOGIN: readonly Known[] = [
     code: /^28000$/,
     message: /not permitted to log in/,
     sentence: ({ server, role, setting }) =>
-      `The role ${role} may not log in to ${server}; alter role ${role} login, or name another in ${setting}.`,
+      `The role ${role} may not log in to ${server}; alter role ${pg.escapeIdentifier(role)} login, or name another in ${setting}.`,
   },
   {
     code: /^28000$/,
@@ -58,13 +59,13 @@ const LOGIN: readonly Known[] = [
   {
     code: /^3D000$/,
     sentence: ({ server, role, database, setting }) =>
-      `${server} has no database ${database}; create database ${database} owner ${role}, or correct ${setting}.`,
+      `${server} has no database ${database}; create database ${pg.escapeIdentifier(database)} owner ${pg.escapeIdentifier(role)}, or correct ${setting}.`,
   },
   {
     code: /^42501$/,
     message: /permission denied for database/,
     sentence: ({ server, role, database }) =>
-      `The role ${role} may not connect to the database ${database} of ${server}; grant connect on database ${database} to ${role}.`,
+      `The role ${role} may not connect to the database ${database} of ${server}; grant connect on database ${pg.escapeIdentifier(database)} to ${pg.escapeIdentifier(role)}.`,
   },
   {
     code: /^53300$/,

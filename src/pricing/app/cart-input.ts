@@ -16,7 +16,7 @@ const idOf = (text: string): Uuid => text.toLowerCase();
 export const MEMBER_NEEDED: Fault = {
   path: 'member_id',
   problem: 'is required with `rewards`',
-  arabic: 'الكارت مطلوب لصرف المكافآت',
+  arabic: 'البطاقة مطلوبة لصرف المكافآت',
 };
 
 /** Staff drinks, which a guest may not order (Decisions 5). */

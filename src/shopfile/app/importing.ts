@@ -18,6 +18,7 @@ import { planImport, withPictures, type Plan } from './plan.ts';
 import { readShopFile } from './read/index.ts';
 import type { Tx } from './save.ts';
 import { checkEmails, checkOwners, emailsIn } from './staff.ts';
+import { formerSlugWarnings } from './warnings/slugs.ts';
 
 export interface ImportFile {
   /** Shown in faults. */
@@ -107,7 +108,9 @@ export const planAll = async (
     const planning = { state: options.state ?? false, staff: file.hasStaffList, now };
     const { references, pictures, rows } = file;
     const { shopId } = file.entityIndex;
-    const plan = planImport(shopId, before, rows, planning);
+    const planned = planImport(shopId, before, rows, planning);
+    const warnings = [...formerSlugWarnings(before, rows, owners), ...planned.warnings];
+    const plan = { ...planned, warnings };
     plans.push(
       pictures === null
         ? plan

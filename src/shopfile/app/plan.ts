@@ -177,7 +177,12 @@ const CHANGE_TYPES: Readonly<Record<EntityKind, string | null>> = {
   staff: 'staff',
 };
 
-const shopChange = (shopId: Uuid): Change => ({ scope: shopScope, type: 'shop', id: shopId, op: 'upsert' });
+export const shopChange = (shopId: Uuid): Change => ({
+  scope: shopScope,
+  type: 'shop',
+  id: shopId,
+  op: 'upsert',
+});
 
 /** Shop responses contain branches, so a branch change is also a shop change. */
 const changesOf = (

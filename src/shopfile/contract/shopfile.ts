@@ -45,6 +45,8 @@ const OrderBrake = Type.Object(
   { ...strict, description: 'How much one phone may order here; staff can lift it for a phone.' },
 );
 
+export const MAX_FORMER_SLUGS = 50;
+
 export const ShopFile = Type.Object(
   {
     $schema: optional(Type.String()),
@@ -53,7 +55,9 @@ export const ShopFile = Type.Object(
       Type.String({ format: 'uuid', description: 'The shop’s id; derived from the slug when left out.' }),
     ),
     slug: Type.String({ pattern: SLUG_PATTERN }),
-    former_slugs: optional(Type.Array(Type.String({ pattern: SLUG_PATTERN }), { maxItems: 50 })),
+    former_slugs: optional(
+      Type.Array(Type.String({ pattern: SLUG_PATTERN }), { maxItems: MAX_FORMER_SLUGS }),
+    ),
     name: localText(120),
     main_language: optional(Type.String({ pattern: '^[a-z]{2,3}$', default: 'ar' })),
     active: optional(Type.Boolean({ default: true })),

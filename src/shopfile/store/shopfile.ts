@@ -1,7 +1,9 @@
 /** Reads all rows of a shop, and changes them in bulk, for imports and exports. */
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
+import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
+import { at } from '../../platform/store/types.ts';
 import { specOf, TABLE_NAMES, type AnyRow, type Row, type ShopRows, type TableName } from './tables.ts';
 
 type Tx = Kysely<Database>;
@@ -88,6 +90,24 @@ export const takeSlugs = async (tx: Tx, orgId: Uuid, slugs: readonly string[]): 
 export const slugsOf = async (tx: Tx, orgId: Uuid): Promise<string[]> => {
   const found = await sql<{ slug: string }>`select slug from shop_slug where org_id = ${orgId}`.execute(tx);
   return found.rows.map(({ slug }) => slug);
+};
+
+/** Of a shop that is there. */
+export const presentSlugOf = async (tx: Tx, orgId: Uuid): Promise<string> => {
+  const row = await tx
+    .selectFrom('shop')
+    .select('slug')
+    .where('org_id', '=', orgId)
+    .executeTakeFirstOrThrow();
+  return row.slug;
+};
+
+export const saveSlug = async (tx: Tx, orgId: Uuid, slug: string, now: Instant): Promise<void> => {
+  await tx
+    .updateTable('shop')
+    .set({ slug, updated_at: at(now) })
+    .where('org_id', '=', orgId)
+    .execute();
 };
 
 export interface EmailOwner {

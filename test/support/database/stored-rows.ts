@@ -13,7 +13,7 @@ export interface Audited {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-export const auditOf = (world: World, subjectId: Uuid): Promise<Audited[]> =>
+export const auditOf = (world: Pick<World, 'db'>, subjectId: Uuid): Promise<Audited[]> =>
   world.db.kysely
     .selectFrom('audit')
     .select(['action', 'subject', 'subject_id', 'staff_id', 'device_id', 'branch_id', 'detail'])

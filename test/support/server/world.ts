@@ -37,7 +37,15 @@ import type { ErrorBody } from '../../../src/platform/contract/error.ts';
 import { allEndpoints, type EndpointOf, type OperationId } from '../../../src/service/contract/endpoints.ts';
 import { scaledBudgets, STANDARD_BUDGETS, type BudgetLimits } from '../../../src/messaging/domain/budget.ts';
 import type { Instant } from '../../../src/kernel/time.ts';
-import type { Log, RoadDistance, SearchThreads, Timers, WalletOne, WalletTwo } from '../../../src/ports.ts';
+import type {
+  Log,
+  Messenger,
+  RoadDistance,
+  SearchThreads,
+  Timers,
+  WalletOne,
+  WalletTwo,
+} from '../../../src/ports.ts';
 import { createMetrics } from '../../../src/doors/http/metrics.ts';
 import { createHttpServer, type HttpServer } from '../../../src/doors/http/server.ts';
 import { mountToolServer } from '../../../src/doors/mcp/mount.ts';
@@ -105,6 +113,8 @@ export interface WorldOptions {
   /** Timers of server maintenance; by default none fires. */
   readonly upkeep?: Timers['every'];
   readonly secretKeys?: readonly string[];
+  /** Default: `phones`, in memory. */
+  readonly messenger?: Messenger;
   readonly roads?: RoadDistance;
   readonly searchThreads?: SearchThreads;
   /** Default: not configured. */
@@ -164,7 +174,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     random: systemRandom,
     tokens: createTokens(secretKeys, systemRandom),
     keyring,
-    messenger: silenceable(phones, sending),
+    messenger: silenceable(options.messenger ?? phones, sending),
     sending,
     webhookPoster: { allow: [], post: () => Promise.reject(new Error('there is no webhook here')) },
     roads: options.roads ?? noRoadDistance,

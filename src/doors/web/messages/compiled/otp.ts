@@ -3,7 +3,7 @@
 export const otp = {
   ar: {
     code: 'كود التأكيد',
-    sentTo: 'أرسلنا كودًا من ستة أرقام على واتساب إلى',
+    sentTo: 'أرسلنا رسالة بها كود من ستة أرقام إلى',
     incomplete: 'اكتب أرقام الكود الستة.',
     resendIn: (d: { readonly time: string }): string => 'يمكنك طلب كود آخر بعد ' + d.time,
     resend: 'أرسل كودًا آخر',
@@ -11,7 +11,7 @@ export const otp = {
   },
   en: {
     code: 'Confirmation code',
-    sentTo: 'We sent six digits on WhatsApp to',
+    sentTo: 'We sent a message with six digits to',
     incomplete: 'Write all six digits of the code.',
     resendIn: (d: { readonly time: string }): string => 'Another code in ' + d.time,
     resend: 'Send another code',

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import type { App } from '../../platform/app/app.ts';
+import { RenameFault, renameShop, type Renaming } from '../../shopfile/app/rename-shop.ts';
+import { StartError } from '../../serve/faults.ts';
+import type { Print, WithApp } from './webhook.ts';
+
+const described = ({ orgId, from, to }: Renaming): string =>
+  from === to
+    ? `The shop has the address name ${to} already; nothing was changed.`
+    : [
+        `${from} is ${to} now; addresses with ${from} lead there.`,
+        `Write \`"slug": "${to}"\` and \`"id": "${orgId}"\` into the shop file: with ${from} an import renames it back.`,
+      ].join('\n');
+
+export const shopCommands = (program: Command, withApp: WithApp<App>, print: Print): void => {
+  program
+    .command('shop')
+    .description('a shop as a whole')
+    .command('rename')
+    .description('give a shop another address name; addresses with the old one lead to the new one')
+    .argument('<slug>', "the shop's address name")
+    .argument('<new-slug>', 'the new one: 2 to 63 of a-z, 0-9 and hyphens')
+    .action((slug: string, newSlug: string) =>
+      withApp(async ({ app }) => {
+        try {
+          print(described(await renameShop(app, slug, newSlug)));
+        } catch (fault) {
+          throw fault instanceof RenameFault ? new StartError(fault.message) : fault;
+        }
+      }),
+    );
+};
