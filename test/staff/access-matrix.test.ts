@@ -114,6 +114,8 @@ const outcomeOf = async (
 };
 
 const NOBODY: Outcome = { status: 401, code: 'SIGN_IN_REQUIRED' };
+const ENDED: Outcome = { status: 401, code: 'SESSION_ENDED' };
+const BEARERS_OF_SESSIONS: readonly string[] = ['unknown token', 'expired', 'switched off'];
 
 const expectedOf = (
   { access, status }: Endpoint,
@@ -127,13 +129,15 @@ const expectedOf = (
   isOwnShop: boolean,
 ): Outcome => {
   const ok: Outcome = { status };
-  const unknown: Outcome =
-    otherShopCode === undefined ? { status: 404 } : { status: 404, code: otherShopCode };
-  const others: Outcome = otherShopStatus === null ? ok : otherShopStatus === 401 ? NOBODY : unknown;
+  const unknown = (status: number): Outcome => ({
+    status,
+    ...(otherShopCode !== undefined && { code: otherShopCode }),
+  });
+  const others: Outcome = otherShopStatus === null ? ok : unknown(otherShopStatus);
   if (access === undefined) throw new Error('an operation of the staff’s side that anybody may call');
   if (access.by === 'anyone') return ok;
   if (access.by === 'device') return requester.who !== 'device' ? NOBODY : isOwnShop ? ok : others;
-  if (requester.role === null) return NOBODY;
+  if (requester.role === null) return BEARERS_OF_SESSIONS.includes(requester.who) ? ENDED : NOBODY;
   const { permission } = access;
   if (permission !== null && !ROLE_PERMISSIONS[requester.role].includes(permission))
     return { status: 403, code: 'NOT_PERMITTED', permission };

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Actor, PairedDevice } from '../../staff/app/access.ts';
+import { hasFormOf } from '../../platform/app/tokens.ts';
 import type { Access, Endpoint } from '../../platform/contract/endpoint.ts';
-import { Refusal } from '../../kernel/refusal.ts';
+import { Refusal, type RefusalName } from '../../kernel/refusal.ts';
 import { permissionsOf } from '../../kernel/permission.ts';
 
 /** Null for a token that is unknown or has expired. Throws ORG_SUSPENDED, unless `evenSuspended`. */
@@ -33,6 +34,14 @@ const TOKEN_MS = 60 * 60_000;
 const needsToken = (endpoint: Endpoint | null): boolean =>
   endpoint?.access !== undefined && endpoint.access.by !== 'anyone';
 
+/** By the form of the token alone, so that it does not reveal which tokens existed. */
+const refusalOf = (token: string | null, { by }: Access): RefusalName => {
+  if (token === null) return 'SIGN_IN_REQUIRED';
+  if (by === 'staff' && hasFormOf('staff', token)) return 'SESSION_ENDED';
+  if (by === 'device' && hasFormOf('till', token)) return 'DEVICE_REVOKED';
+  return 'SIGN_IN_REQUIRED';
+};
+
 const isActor = (caller: Actor | PairedDevice): caller is Actor => 'staffId' in caller;
 
 export const createGuard = (authenticate: Authenticate, monotonic: () => number): Guard => {
@@ -56,7 +65,7 @@ export const createGuard = (authenticate: Authenticate, monotonic: () => number)
     const token = bearerOf(request);
     const caller = token === null ? null : await callerOf(token, access);
     if (token !== null && caller === null) valid.delete(keyOf(token));
-    if (token === null || caller === null) throw new Refusal('SIGN_IN_REQUIRED');
+    if (token === null || caller === null) throw new Refusal(refusalOf(token, access));
     addValid(token, caller);
     return caller;
   };

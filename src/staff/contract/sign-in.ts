@@ -121,7 +121,7 @@ export const staffSignIn = restricted(
       ...StaffSession.properties,
       known_device: KnownDevice,
     }),
-    refusals: ['SIGN_IN_REQUIRED', 'ORG_SUSPENDED', ...FACTOR_REFUSALS],
+    refusals: ['WRONG_PASSWORD', 'SIGN_IN_REQUIRED', 'ORG_SUSPENDED', ...FACTOR_REFUSALS],
     limit: 'writes',
     examples: {
       'an owner': {
@@ -175,7 +175,7 @@ export const pinSignIn = restricted(
       strict,
     ),
     reply: StaffSession,
-    refusals: ['PIN_THROTTLED'],
+    refusals: ['WRONG_PIN', 'PIN_THROTTLED'],
     limit: 'writes',
     examples: { 'a teller': { body: { staff_id: PERSON.id, pin: '2468' }, reply: session('teller') } },
   }),

@@ -48,7 +48,7 @@ export interface Case {
   readonly ask: (world: World, slug: string) => Asked | Promise<Asked>;
   /** The status when the things are another shop's; null where the request names none. */
   readonly otherShopStatus: 404 | 401 | null;
-  /** Of 404, where it has one. */
+  /** Of 404 or 401, where it has one. */
   readonly otherShopCode?: string;
   /** The request instead, where it is about the caller. */
   readonly own?: (world: World, person: Person, slug: string) => Asked | Promise<Asked>;
@@ -221,7 +221,7 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
     ask: (_, slug) => ({
       ...{ method: 'POST', address: '/staff/pin', body: { staff_id: personId('teller', slug), pin: PIN } },
     }),
-    otherShopStatus: 401,
+    ...{ otherShopStatus: 401, otherShopCode: 'WRONG_PIN' },
   },
   listSecondFactors: ownFactors('listSecondFactors'),
   beginTotp: ownFactors('beginTotp'),
