@@ -43,6 +43,8 @@ type Reads =
   | 'listOrders'
   | 'getOrder'
   | 'boardEvents'
+  | 'makeStreamToken'
+  | 'streamBoardEvents'
   | 'listStaffBookings'
   | 'getStaffBooking'
   | 'listAudit'

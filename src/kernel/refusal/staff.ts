@@ -42,6 +42,13 @@ export const STAFF_REFUSALS = {
     ar: 'الرقم السري غير صحيح.',
     when: 'A sign-in on a paired device with a wrong PIN, or of a person who does not work there: the same answer, after the same time.',
   },
+  STREAM_TOKEN_INVALID: {
+    status: 401,
+    code: 'STREAM_TOKEN_INVALID',
+    en: 'This stream token is not valid. Ask for a new one.',
+    ar: 'رمز البث غير صالح. اطلب رمزًا جديدًا.',
+    when: 'A stream token that is unknown, was used or is older than a minute, or whose session or permission has ended.',
+  },
   PAIRING_CODE_INVALID: {
     status: 401,
     code: 'PAIRING_CODE_INVALID',

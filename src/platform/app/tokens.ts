@@ -18,6 +18,8 @@ const PREFIXES = {
   known: 'kdv_',
   /** A start held for a guest. */
   hold: 'hld_',
+  /** Opens one stream of events. */
+  stream: 'evt_',
 } as const;
 export type TokenKind = keyof typeof PREFIXES;
 

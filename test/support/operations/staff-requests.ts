@@ -33,6 +33,7 @@ import {
   signInAs,
 } from '../people/staff.ts';
 import type { World } from '../server/world.ts';
+import { EVENT_CASES } from './event-requests.ts';
 import { REPORT_CASES } from './report-requests.ts';
 import { KITCHEN_CASES } from './kitchen-requests.ts';
 import { SYNC_CASES } from './sync-requests.ts';
@@ -322,10 +323,7 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
     },
     otherShopStatus: 404,
   },
-  boardEvents: {
-    ask: (_, slug) => ({ address: `/staff/events?branch_id=${branchOf(slug)}` }),
-    otherShopStatus: 404,
-  },
+  ...EVENT_CASES,
   setChannelMode: {
     ask: (_, slug) => ({
       ...{

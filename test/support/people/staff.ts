@@ -157,6 +157,12 @@ export const pairedTill = async (world: World, branch = 'zamalek', slug = SLUG):
   };
 };
 
+/** The address of a stream of a branch's events, with a new token. */
+export const streamAddress = async (world: World, who: SignedIn, branch: Uuid): Promise<string> => {
+  const reply = await post(world, '/staff/events/token', { branch_id: branch }, who);
+  return `/staff/events/${done('makeStreamToken', reply).stream_token}`;
+};
+
 /** Changes an order: `change(world, who, order, 'move', { to, from })`; returns the reply. */
 export const change = (
   world: World,

@@ -38,7 +38,7 @@ import { allEndpoints, type EndpointOf, type OperationId } from '../../../src/se
 import { scaledBudgets, STANDARD_BUDGETS, type BudgetLimits } from '../../../src/messaging/domain/budget.ts';
 import type { Instant } from '../../../src/kernel/time.ts';
 import type { Log, RoadDistance, SearchThreads, Timers, WalletOne, WalletTwo } from '../../../src/ports.ts';
-import { createMetrics } from '../../../src/doors/http/metrics.ts';
+import { createMetrics, type Metrics } from '../../../src/doors/http/metrics.ts';
 import { createHttpServer, type HttpServer } from '../../../src/doors/http/server.ts';
 import { mountToolServer } from '../../../src/doors/mcp/mount.ts';
 import { mountPages } from '../../../src/doors/web/mount.ts';
@@ -69,6 +69,7 @@ export interface World {
   readonly phones: Phones;
   readonly log: Log;
   readonly logged: string[];
+  readonly metrics: Metrics;
   /** One HTTP request, its answer checked against the OpenAPI document. */
   send(
     method: string,
@@ -138,6 +139,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
   const db = options.throughDb?.(connected) ?? connected;
   const timers = options.timers ?? inertTimers;
   const logged: string[] = [];
+  const metrics = createMetrics();
   const phones = createPhones();
   const time = { now: Date.parse(options.now ?? '2026-11-20T18:00:00Z'), elapsed: 0 };
   const service = {
@@ -232,7 +234,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     clock: app.clock,
     feed: { changesSince: (seen) => changesSince(db.kysely, seen) },
     log,
-    metrics: createMetrics(),
+    metrics,
     security: app.security,
     every: (ms, work) => timers.every(ms, work),
     upkeep: options.upkeep ?? inertTimers.every,
@@ -276,6 +278,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     phones,
     log,
     logged,
+    metrics,
     send,
     get,
     read: async <Id extends OperationId>(_: Id, address: string) => {
