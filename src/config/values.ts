@@ -2,6 +2,7 @@
 import type { Plan } from '../shops/domain/plan.ts';
 import { STANDARD_BUDGETS, type BudgetLimits } from '../messaging/domain/budget.ts';
 import { parseIpRange } from '../platform/domain/ip-address.ts';
+import { isLoopback } from '../platform/domain/loopback.ts';
 import { parseLocalDate, type Instant } from '../kernel/time.ts';
 
 /** Digits only, within the bounds. */
@@ -47,6 +48,19 @@ export const baseUrl = (text: string): string | undefined => {
   const plain =
     url !== undefined && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
   return plain ? url.href.replace(/\/+$/, '') : undefined;
+};
+
+const consoleOrigin = (text: string): string | undefined => {
+  const url = parseUrl(text, ['http:', 'https:']);
+  if (url === undefined || url.href !== `${url.origin}/`) return undefined;
+  return url.protocol === 'https:' || isLoopback(url.origin) ? url.origin : undefined;
+};
+
+/** As browsers write them in `Origin`. */
+export const consoleOrigins = (text: string): string[] | undefined => {
+  const entries = list(text) ?? [];
+  const origins = entries.map(consoleOrigin).filter((origin) => origin !== undefined);
+  return origins.length > 0 && origins.length === entries.length ? origins : undefined;
 };
 
 /**

@@ -84,11 +84,24 @@ interface Outcome {
   readonly permission?: string;
 }
 
+const outcomeIn = (status: number, body: unknown): Outcome => {
+  const refusal = (body ?? {}) as { code?: string; vars?: { permission?: string } };
+  return {
+    status,
+    ...(refusal.code !== undefined && { code: refusal.code }),
+    ...(refusal.vars?.permission !== undefined && { permission: refusal.vars.permission }),
+  };
+};
+
+/** Ends the stream with its first bytes, which are the whole of a refusal. */
 const beginning = (address: string, headers: Record<string, string>): Promise<Outcome> =>
   new Promise((resolve, reject) => {
     const request = httpGet({ host: '127.0.0.1', port: world.port, path: address, headers }, (response) => {
-      resolve({ status: response.statusCode ?? 0 });
-      request.destroy();
+      const { statusCode: status = 0 } = response;
+      response.once('data', (bytes: Buffer) => {
+        resolve(outcomeIn(status, status === 200 ? null : JSON.parse(bytes.toString('utf8'))));
+        request.destroy();
+      });
     });
     request.on('error', reject);
   });
@@ -98,19 +111,11 @@ const outcomeOf = async (
   { method, address, body }: Asked,
   lines: Record<string, string>,
 ): Promise<Outcome> => {
-  if (endpoint.answers === 'events') {
-    const begun = await beginning(address, lines);
-    if (begun.status === 200) return begun;
-  }
+  if (endpoint.answers === 'events') return beginning(address, lines);
   const headers = body === undefined ? lines : { ...lines, 'content-type': 'application/json' };
   const text = body === undefined ? undefined : JSON.stringify(body);
   const reply = await world.send(method ?? 'GET', address, headers, text);
-  const refusal = (reply.body ?? {}) as { code?: string; vars?: { permission?: string } };
-  return {
-    status: reply.status,
-    ...(refusal.code !== undefined && { code: refusal.code }),
-    ...(refusal.vars?.permission !== undefined && { permission: refusal.vars.permission }),
-  };
+  return outcomeIn(reply.status, reply.body);
 };
 
 const NOBODY: Outcome = { status: 401, code: 'SIGN_IN_REQUIRED' };

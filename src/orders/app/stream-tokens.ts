@@ -7,7 +7,7 @@ import type { EventStream } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { isoInstant } from '../../kernel/time.ts';
-import { actorsOf, type Actor } from '../../staff/app/access.ts';
+import { actorOfSession, type Actor } from '../../staff/app/access.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
 import type * as contract from '../contract/stream-tokens.ts';
 import { addStreamToken, spendStreamToken } from '../store/stream-tokens.ts';
@@ -39,14 +39,14 @@ interface Opening {
   readonly headers: HeadersOf<typeof contract.streamBoardEvents>;
 }
 
-/** GET /staff/events/{stream_token}. Throws STREAM_TOKEN_INVALID. */
+/** GET /staff/events/{stream_token}. Throws STREAM_TOKEN_INVALID, ORG_SUSPENDED. */
 export const streamBoardEvents =
   (app: App, boards: BoardEvents) =>
   async ({ path, ...resumed }: Opening): Promise<EventStream> => {
     const { db, clock, tokens } = app;
     const bound = await spendStreamToken(db.kysely, tokens.hashOf(path.stream_token), clock.now());
     if (bound === null) throw new Refusal('STREAM_TOKEN_INVALID');
-    const [actor] = await actorsOf(app, [bound.session]);
-    if (!mayListen(actor, bound.branchId)) throw new Refusal('STREAM_TOKEN_INVALID');
+    const actor = await actorOfSession(app)(bound.session);
+    if (actor === null || !mayListen(actor, bound.branchId)) throw new Refusal('STREAM_TOKEN_INVALID');
     return openBoard(app, boards, { actor, branchId: bound.branchId, resumed });
   };

@@ -15,8 +15,8 @@ export const makeStreamToken = restricted(
     path: '/staff/events/token',
     summary: 'A token that opens one stream of events, for EventSource',
     description:
-      'For a page on another origin, whose EventSource sends neither a header nor a cookie. The token opens one ' +
-      'stream of this branch within a minute, which ends with this session.',
+      'For a page without a session cookie, as its EventSource sends no `Authorization`. The token opens one stream ' +
+      'of this branch within a minute, which ends with this session.',
     params: {},
     query: {},
     body: Type.Object(
@@ -64,7 +64,7 @@ export const streamBoardEvents = restricted(
       query: lastEventQuery,
       headers: lastEventHeader,
       reply: BoardEvent,
-      refusals: ['STREAM_TOKEN_INVALID'],
+      refusals: ['STREAM_TOKEN_INVALID', 'ORG_SUSPENDED'],
       examples: boardEvents.examples,
     }),
   ),

@@ -32,7 +32,7 @@ export interface SignedIn {
 }
 
 /** A long shift; use does not extend it. */
-const SESSION_MS = 12 * 60 * 60 * 1_000;
+export const SESSION_MS = 12 * 60 * 60 * 1_000;
 const KNOWN_MS = 90 * 24 * 60 * 60 * 1_000;
 
 /** Per person; bounds the table against programs that sign in repeatedly. */

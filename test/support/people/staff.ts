@@ -99,7 +99,7 @@ export const resetCredentials = async (world: World, slug = SLUG): Promise<void>
 /** The Authorization header of a session or device. */
 export type SignedIn = Readonly<Record<'authorization', string>>;
 
-export const bearer = (token: string): SignedIn => ({ authorization: `Bearer ${token}` });
+export const bearer = (token: string | null): SignedIn => ({ authorization: `Bearer ${token}` });
 
 /** Signs a member of staff in by e-mail, once `setCredentials` has run. */
 export const signInAs = async (world: World, person: string, slug = SLUG): Promise<SignedIn> => {

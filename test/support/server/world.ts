@@ -97,6 +97,7 @@ export interface WorldOptions {
   /** 0, the default: no limits, and real time for timeouts. */
   readonly limitScale?: number;
   readonly trustedProxies?: readonly string[];
+  readonly consoleOrigins?: readonly string[];
   /** Codes and messages per hour; enforced only with limits. */
   readonly messageBudgets?: Partial<BudgetLimits>;
   readonly bodyLimit?: number;
@@ -240,6 +241,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     upkeep: options.upkeep ?? inertTimers.every,
     limitScale: options.limitScale ?? 0,
     trustedProxies: options.trustedProxies ?? [],
+    consoleOrigins: options.consoleOrigins ?? [],
     ...(options.limitScale === undefined ? {} : { monotonic: () => time.elapsed }),
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
     ...(options.maxWaiting === undefined ? {} : { maxWaiting: options.maxWaiting }),
