@@ -30,6 +30,7 @@ describe('the default settings', () => {
       metrics: { port: 9464, host: '127.0.0.1', chosen: false },
       rateLimitScale: 1,
       trustProxy: [],
+      consoleOrigins: [],
       databasePoolSize: 10,
     });
   });
@@ -99,6 +100,10 @@ describe('an allowed value', () => {
     ],
     [{ RATE_LIMIT_SCALE: '0' }, { messageBudgets: null }],
     [{ TRUST_PROXY: '10.0.0.0/8, ::1,fd00::/8' }, { trustProxy: ['10.0.0.0/8', '::1', 'fd00::/8'] }],
+    [
+      { CONSOLE_ORIGINS: 'https://Console.ahwa.example:443/, http://localhost:5173' },
+      { consoleOrigins: ['https://console.ahwa.example', 'http://localhost:5173'] },
+    ],
     [{ WEBHOOK_ALLOW: 'Till.internal:8443' }, { webhookAllow: [{ host: 'till.internal', port: 8443 }] }],
     [{ ...WHATSAPP, ...SMS }, { sender: { kind: 'whatsapp', codes: ['whatsapp', 'sms'] } }],
     [
@@ -136,6 +141,18 @@ describe('a value that is not allowed', () => {
     [
       'BASE_URL',
       ['localhost:8080', 'ftp://x', 'https://x/?a=1', 'https://x/#a', 'https://me:secret@x', '//x'],
+    ],
+    [
+      'CONSOLE_ORIGINS',
+      [
+        '*',
+        'console.example',
+        'http://console.example',
+        'https://x/staff',
+        'https://x?a=1',
+        'https://me@x',
+        ',',
+      ],
     ],
     ['DATA_DIR', ['a\0b']],
     ['DATABASE_POOL_SIZE', ['0', '501', 'many']],

@@ -38,6 +38,7 @@ export interface Config {
   /** Multiplies every request limit; 0 means no limits. */
   readonly rateLimitScale: number;
   readonly trustProxy: readonly string[];
+  readonly consoleOrigins: readonly string[];
   /** Null: as stored in the database, which is on, but off on a restored copy. */
   readonly sending: boolean | null;
   /** Hosts inside that webhooks may reach. */
@@ -216,6 +217,7 @@ const readAll = (env: Env, faults: string[]): Values => {
     METRICS_HOST: read('METRICS_HOST'),
     RATE_LIMIT_SCALE: read('RATE_LIMIT_SCALE'),
     TRUST_PROXY: read('TRUST_PROXY'),
+    CONSOLE_ORIGINS: read('CONSOLE_ORIGINS'),
     OTP_SENDER: read('OTP_SENDER'),
     OTP_FILE: read('OTP_FILE'),
     SENDING: read('SENDING'),
@@ -330,6 +332,7 @@ export const loadConfig = (env: Env = process.env): Config => {
     metrics: metricsOf(values),
     rateLimitScale: values.RATE_LIMIT_SCALE,
     trustProxy: values.TRUST_PROXY,
+    consoleOrigins: values.CONSOLE_ORIGINS,
     sending: values.SENDING,
     webhookAllow: values.WEBHOOK_ALLOW,
     phoneCountries: values.PHONE_COUNTRIES,

@@ -155,6 +155,7 @@ const createServerOf = (
     security: app.security,
     limitScale: config.rateLimitScale,
     trustedProxies: config.trustProxy,
+    consoleOrigins: config.consoleOrigins,
     copyListener,
   });
 };

@@ -15,6 +15,7 @@ const SECRET_FIELDS = [
   'manage_token',
   'known_device',
   'pairing_code',
+  'stream_token',
   'token',
   'password',
   'new_password',

@@ -5,6 +5,7 @@ import {
   budgetFaults,
   budgets,
   boolean,
+  consoleOrigins,
   contacts,
   countries,
   databaseUrl,
@@ -194,6 +195,14 @@ export const SETTINGS = {
     defaultText: 'none',
     allowed: 'IP addresses or CIDR blocks with commas between them',
     doc: "Proxies whose X-Forwarded-For is believed, such as 127.0.0.1,10.0.0.0/8. From others the connection's own address counts.",
+  }),
+  CONSOLE_ORIGINS: setting<readonly string[]>({
+    parse: consoleOrigins,
+    defaultValue: [],
+    defaultText: 'none',
+    allowed:
+      'https:// origins with commas between them, without a path; http:// for names of this machine alone',
+    doc: "Origins beside BASE_URL whose pages may use the staff API with the session cookie, such as https://console.ahwa.example. Such a page must be of BASE_URL's site, as browsers send the cookie to no other (docs/operations.md).",
   }),
   OTP_SENDER: setting<OtpSender | null>({
     parse: (text) => oneOf(OTP_SENDERS)(text.replace(/\s*,\s*/g, ',')),

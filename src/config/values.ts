@@ -2,6 +2,7 @@
 import type { Plan } from '../shops/domain/plan.ts';
 import { STANDARD_BUDGETS, type BudgetLimits } from '../messaging/domain/budget.ts';
 import { parseIpRange } from '../platform/domain/ip-address.ts';
+import { isLoopback } from '../platform/domain/loopback.ts';
 import { parseLocalDate, type Instant } from '../kernel/time.ts';
 
 /** Digits only, within the bounds. */
@@ -52,9 +53,21 @@ export const baseUrl = (text: string): string | undefined => {
 /** https, or http to this machine; credentials, query and hash are invalid. */
 export const gatewayUrl = (text: string): string | undefined => {
   if (baseUrl(text) === undefined) return undefined;
-  const { protocol, hostname, href } = new URL(text);
-  const isLocal = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
-  return protocol === 'https:' || isLocal ? href : undefined;
+  const { protocol, href } = new URL(text);
+  return protocol === 'https:' || isLoopback(href) ? href : undefined;
+};
+
+const consoleOrigin = (text: string): string | undefined => {
+  const url = parseUrl(text, ['http:', 'https:']);
+  if (url === undefined || url.href !== `${url.origin}/`) return undefined;
+  return url.protocol === 'https:' || isLoopback(url.origin) ? url.origin : undefined;
+};
+
+/** As browsers write them in `Origin`. */
+export const consoleOrigins = (text: string): string[] | undefined => {
+  const entries = list(text) ?? [];
+  const origins = entries.map(consoleOrigin).filter((origin) => origin !== undefined);
+  return origins.length > 0 && origins.length === entries.length ? origins : undefined;
 };
 
 /**

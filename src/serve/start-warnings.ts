@@ -3,7 +3,7 @@ import { secretsWithMissingKeys } from '../staff/app/rehash.ts';
 import { endRestoredSilence } from '../messaging/app/sending.ts';
 import type { Config } from '../config.ts';
 import { ownsTables } from '../platform/store/grants.ts';
-import { isLoopback } from '../doors/http/origin-check.ts';
+import { isLoopback } from '../platform/domain/loopback.ts';
 import type { Runtime } from '../wiring.ts';
 import { lostWithMemory } from './paths.ts';
 

@@ -56,6 +56,7 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
     'app',
     'config',
     'contract',
+    'domain',
     'http',
     'mcp',
     'web',

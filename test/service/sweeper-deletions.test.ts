@@ -66,6 +66,10 @@ const aKnownDevice = (n: number, expiredAgo: number): Row => ({
   ...{ created_at: ago(90 * DAY), expires_at: ago(expiredAgo) },
 });
 
+const aStreamToken = (n: number, expiredAgo: number): Row => ({
+  ...{ token_hash: bytesOf(n), session_hash: bytesOf(9), branch_id: BRANCH, expires_at: ago(expiredAgo) },
+});
+
 const aDistance = (lat: number, age: number): Row => ({
   ...{ org_id: ORG, branch_id: BRANCH, lat, lng: 31, from_lat: 30, from_lng: 31, meters: 900 },
   ...{ source: 'osrm', measured_at: ago(age) },
@@ -226,6 +230,13 @@ const TABLES: readonly {
     stay: () => [aKnownDevice(2, -1)],
   },
   {
+    what: 'stream tokens after their minute',
+    table: 'stream_token',
+    column: 'token_hash',
+    go: () => [aStreamToken(1, 0)],
+    stay: () => [aStreamToken(2, -1)],
+  },
+  {
     what: 'idempotency keys after 48 hours',
     table: 'idempotency_key',
     column: 'key',
@@ -307,6 +318,8 @@ const MANY: Readonly<Record<string, RawBuilder<unknown>>> = {
     select ${ORG}, ${DEVICE}, md5(n::text)::uuid, 1, since`,
   known_device: sql`(token_hash, org_id, staff_id, created_at, expires_at)
     select n::text::bytea, ${ORG}, ${PERSON}, since, since`,
+  stream_token: sql`(token_hash, session_hash, branch_id, expires_at)
+    select n::text::bytea, '\\x00', ${BRANCH}, since`,
   idempotency_key: sql`(org_id, operation, key, body_hash, subject_id, created_at)
     select ${ORG}, 'order', n::text, '\\x00', ${ORG}, since`,
   road_distance: sql`(org_id, branch_id, lat, lng, from_lat, from_lng, meters, source, measured_at)

@@ -84,11 +84,24 @@ interface Outcome {
   readonly permission?: string;
 }
 
+const outcomeIn = (status: number, body: unknown): Outcome => {
+  const refusal = (body ?? {}) as { code?: string; vars?: { permission?: string } };
+  return {
+    status,
+    ...(refusal.code !== undefined && { code: refusal.code }),
+    ...(refusal.vars?.permission !== undefined && { permission: refusal.vars.permission }),
+  };
+};
+
+/** Ends the stream with its first bytes, which are the whole of a refusal. */
 const beginning = (address: string, headers: Record<string, string>): Promise<Outcome> =>
   new Promise((resolve, reject) => {
     const request = httpGet({ host: '127.0.0.1', port: world.port, path: address, headers }, (response) => {
-      resolve({ status: response.statusCode ?? 0 });
-      request.destroy();
+      const { statusCode: status = 0 } = response;
+      response.once('data', (bytes: Buffer) => {
+        resolve(outcomeIn(status, status === 200 ? null : JSON.parse(bytes.toString('utf8'))));
+        request.destroy();
+      });
     });
     request.on('error', reject);
   });
@@ -98,22 +111,16 @@ const outcomeOf = async (
   { method, address, body }: Asked,
   lines: Record<string, string>,
 ): Promise<Outcome> => {
-  if (endpoint.answers === 'events') {
-    const begun = await beginning(address, lines);
-    if (begun.status === 200) return begun;
-  }
+  if (endpoint.answers === 'events') return beginning(address, lines);
   const headers = body === undefined ? lines : { ...lines, 'content-type': 'application/json' };
   const text = body === undefined ? undefined : JSON.stringify(body);
   const reply = await world.send(method ?? 'GET', address, headers, text);
-  const refusal = (reply.body ?? {}) as { code?: string; vars?: { permission?: string } };
-  return {
-    status: reply.status,
-    ...(refusal.code !== undefined && { code: refusal.code }),
-    ...(refusal.vars?.permission !== undefined && { permission: refusal.vars.permission }),
-  };
+  return outcomeIn(reply.status, reply.body);
 };
 
 const NOBODY: Outcome = { status: 401, code: 'SIGN_IN_REQUIRED' };
+const ENDED: Outcome = { status: 401, code: 'SESSION_ENDED' };
+const BEARERS_OF_SESSIONS: readonly string[] = ['unknown token', 'expired', 'switched off'];
 
 const expectedOf = (
   { access, status }: Endpoint,
@@ -127,13 +134,15 @@ const expectedOf = (
   isOwnShop: boolean,
 ): Outcome => {
   const ok: Outcome = { status };
-  const unknown: Outcome =
-    otherShopCode === undefined ? { status: 404 } : { status: 404, code: otherShopCode };
-  const others: Outcome = otherShopStatus === null ? ok : otherShopStatus === 401 ? NOBODY : unknown;
+  const unknown = (status: number): Outcome => ({
+    status,
+    ...(otherShopCode !== undefined && { code: otherShopCode }),
+  });
+  const others: Outcome = otherShopStatus === null ? ok : unknown(otherShopStatus);
   if (access === undefined) throw new Error('an operation of the staff’s side that anybody may call');
   if (access.by === 'anyone') return ok;
   if (access.by === 'device') return requester.who !== 'device' ? NOBODY : isOwnShop ? ok : others;
-  if (requester.role === null) return NOBODY;
+  if (requester.role === null) return BEARERS_OF_SESSIONS.includes(requester.who) ? ENDED : NOBODY;
   const { permission } = access;
   if (permission !== null && !ROLE_PERMISSIONS[requester.role].includes(permission))
     return { status: 403, code: 'NOT_PERMITTED', permission };

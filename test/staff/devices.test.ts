@@ -29,7 +29,7 @@ beforeAll(async () => {
 beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
 
-const denied = { refusal: 'SIGN_IN_REQUIRED' };
+const denied = { refusal: 'PAIRING_CODE_INVALID' };
 
 const codeFrom = async (actor: Actor, branchId = ZAMALEK): Promise<string> =>
   (await makePairingCode(fixture.deps)(actor, { branch_id: branchId, label: 'الكاشير' })).pairing_code;
@@ -194,7 +194,9 @@ describe('revoking a device', () => {
     expect(await fixture.who(there.token)).toBeNull();
     expect(await fixture.who(here.token)).not.toBeNull();
     expect(await deviceOf(fixture.deps)(lost.token)).toBeNull();
-    await expect(fixture.byPin(lost.device, PEOPLE.teller)).rejects.toMatchObject(denied);
+    await expect(fixture.byPin(lost.device, PEOPLE.teller)).rejects.toMatchObject({
+      refusal: 'DEVICE_REVOKED',
+    });
     expect((await fixture.audited()).filter((action) => action === 'device.revoked')).toHaveLength(1);
   });
 

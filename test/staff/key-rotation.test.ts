@@ -61,7 +61,7 @@ const stored = async (): Promise<{ password: string | null; pin: string | null; 
 /** What an operator sees, by the key's place in SECRET_KEY: 1, 2 … or null. */
 const keyUses = (...keys: string[]) => secretKeyUses(withKeys(...keys));
 
-const denied = { refusal: 'SIGN_IN_REQUIRED' };
+const wrongPassword = { refusal: 'WRONG_PASSWORD' };
 
 describe('a new key before the old key in SECRET_KEY', () => {
   test('a sign-in rehashes password and PIN under the new key; the old key is then not needed', async () => {
@@ -111,7 +111,7 @@ describe('a new key before the old key in SECRET_KEY', () => {
     expect(await pepperHashes(rotated)).toBe(0);
     expect(await keyUses(NEW)).toMatchObject([{ keyId: newId, position: 1, passwords: all.length - 1 }]);
     await enter(withKeys(NEW));
-    await expect(enter(withKeys(OLD))).rejects.toMatchObject(denied);
+    await expect(enter(withKeys(OLD))).rejects.toMatchObject(wrongPassword);
   });
 
   test('the start adds no pepper in a restored copy until its silence ends', async () => {
@@ -138,13 +138,13 @@ describe('a new key before the old key in SECRET_KEY', () => {
 describe('a key removed from SECRET_KEY', () => {
   test('passwords and PINs hashed under the removed key are refused as wrong', async () => {
     const { device } = await fixture.paired();
-    await expect(enter(withKeys(NEW))).rejects.toMatchObject(denied);
+    await expect(enter(withKeys(NEW))).rejects.toMatchObject(wrongPassword);
     const byPin = pinSignIn(withKeys(NEW))(device, {
       staff_id: PEOPLE.owner,
       pin: PIN,
       client: '198.51.100.7',
     });
-    await expect(byPin).rejects.toMatchObject(denied);
+    await expect(byPin).rejects.toMatchObject({ refusal: 'WRONG_PIN' });
     await enter(withKeys(OLD));
   });
 

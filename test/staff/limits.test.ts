@@ -104,6 +104,17 @@ describe('rate limits of the staff side', () => {
     expect(await until429(() => orders(shared, gone))).toBe(MOST);
     expect((await orders(anAddress(), gone)).status).toBe(401);
   });
+
+  test('requests with a cookie share the limit of their person', async () => {
+    const given = { email: emailOf('manager'), password: PASSWORD, session: 'cookie' };
+    const reply = await post(world, '/staff/sign-in', given, from(anAddress()));
+    const cookie = reply.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    const page = { cookie, origin: new URL(world.app.baseUrl).origin };
+    expect((await orders(anAddress(), page)).status).toBe(200);
+    refill();
+    expect(await until429(() => orders(anAddress(), page))).toBe(MOST);
+    expect((await orders(anAddress(), owner)).status).toBe(200);
+  });
 });
 
 test('PIN sign-ins of a till have their own, lower limit', async () => {

@@ -6,7 +6,15 @@ import { booked } from '../support/people/bookings.ts';
 import { aCard, MONA, proveOn } from '../support/people/guests.ts';
 import { done, post } from '../support/server/requests.ts';
 import { mentions, mentionsNumber } from '../support/people/personal-data.ts';
-import { aStaffedShop, PASSWORD, personId, PIN, setCredentials, signInAs } from '../support/people/staff.ts';
+import {
+  aStaffedShop,
+  bearer,
+  PASSWORD,
+  personId,
+  PIN,
+  setCredentials,
+  signInAs,
+} from '../support/people/staff.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
@@ -59,7 +67,7 @@ test('no password, code, token or secret is readable in the database or the log'
   const secrets: Record<string, string> = {
     'a password': PASSWORD,
     'the token of a sign-in': owner.authorization.replace('Bearer ', ''),
-    'the token of a PIN sign-in': byPin.token,
+    'the token of a PIN sign-in': bearer(byPin.token).authorization.replace('Bearer ', ''),
     'a pairing code that waits': unused.pairing_code,
     'the token of a device': till.device_token,
     'the token of a phone that was proven': proof,

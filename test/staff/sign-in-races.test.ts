@@ -95,7 +95,7 @@ const sessionsOfManager = async (): Promise<number> =>
       .execute()
   ).length;
 
-const refused = { refusal: 'SIGN_IN_REQUIRED' };
+const wrongPassword = { refusal: 'WRONG_PASSWORD' };
 
 describe('while a password is verified', () => {
   test.each<[string, Action]>([
@@ -103,7 +103,7 @@ describe('while a password is verified', () => {
     ['the archive', archived],
     ['being switched off', switchedOff],
   ])('a sign-in is refused after this change: %s', async (_, action) => {
-    await expect(byPassword(afterVerification(action))).rejects.toMatchObject(refused);
+    await expect(byPassword(afterVerification(action))).rejects.toMatchObject(wrongPassword);
     expect(await sessionsOfManager()).toBe(0);
   });
 
@@ -125,7 +125,7 @@ describe('while a password is verified', () => {
 
   test('a new password refuses a sign-in that rehashes the old one', async () => {
     const dearer = createPasswords({ random: systemRandom, keyring, cost: { ...CHEAP, N: 2 ** 11 } });
-    await expect(byPassword(afterVerification(newPassword, dearer))).rejects.toMatchObject(refused);
+    await expect(byPassword(afterVerification(newPassword, dearer))).rejects.toMatchObject(wrongPassword);
     expect(await sessionsOfManager()).toBe(0);
     await signIn(fixture.deps)({ email: 'manager@beans.example', password: NEW_PASSWORD, client: 'here' });
   });
@@ -139,7 +139,7 @@ describe('while a PIN is verified', () => {
     ['work at another branch than the device’s', changed({ branch_ids: [MAADI] }, false)],
   ])('a sign-in is refused and counts as a wrong PIN after this change: %s', async (_, action) => {
     const { device } = await fixture.paired();
-    await expect(byPin(afterVerification(action), device)).rejects.toMatchObject(refused);
+    await expect(byPin(afterVerification(action), device)).rejects.toMatchObject({ refusal: 'WRONG_PIN' });
     expect(await sessionsOfManager()).toBe(0);
     const { pin_failures } = await fixture.db.kysely
       .selectFrom('staff_device')
@@ -153,7 +153,9 @@ describe('while a PIN is verified', () => {
     const { device } = await fixture.paired();
     const owner = await fixture.owner();
     const revoked = () => revokeDevice(fixture.deps)(owner, device.deviceId);
-    await expect(byPin(afterVerification(revoked), device)).rejects.toMatchObject(refused);
+    await expect(byPin(afterVerification(revoked), device)).rejects.toMatchObject({
+      refusal: 'DEVICE_REVOKED',
+    });
     expect(await sessionsOfManager()).toBe(0);
   });
 });

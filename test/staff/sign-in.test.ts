@@ -44,7 +44,7 @@ const readOrders = (who: Readonly<Record<string, string>>): Promise<Reply> =>
 const isIn = async (who: SignedIn): Promise<boolean> => {
   const reply = await readOrders(who);
   if (reply.status === 200) return true;
-  expect(refusalOf(reply)).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
+  expect(refusalOf(reply).code).toMatch(/^(SESSION_ENDED|SIGN_IN_REQUIRED)$/);
   return false;
 };
 
@@ -85,7 +85,7 @@ describe('sign-in by e-mail and password', () => {
 
   test('a wrong password and an unknown account get the same answer', async () => {
     const wrong = await signIn(emailOf('owner'), 'not the password');
-    expect(refusalOf(wrong)).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
+    expect(refusalOf(wrong)).toMatchObject({ status: 401, code: 'WRONG_PASSWORD' });
     for (const [email, password] of [
       ['nobody@beit-el-bunn.example', PASSWORD],
       [emailOf('owner'), 'short'],
@@ -145,12 +145,34 @@ test.each([
   ['an empty one', { authorization: '' }],
   ['no token in it', { authorization: 'Bearer' }],
   ['another scheme', { authorization: 'Basic b3duZXI6YWh3YS1kZW1v' }],
-  ['a token of nobody', { authorization: `Bearer stf_${'a'.repeat(43)}` }],
+  ['a token of another length', { authorization: `Bearer stf_${'a'.repeat(42)}` }],
+  ['a token of a device', { authorization: `Bearer till_${'a'.repeat(43)}` }],
   ['garbage', { authorization: "Bearer '; drop table staff; --" }],
   ['a token without end', { authorization: `Bearer ${'a'.repeat(5_000)}` }],
 ])('%s is refused with SIGN_IN_REQUIRED', async (_, headers) => {
   const reply = await readOrders(headers);
   expect(refusalOf(reply)).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
+});
+
+test('a session that ended and one that never was get the same answer', async () => {
+  const ended = await signInAs(world, 'owner');
+  await world.send('POST', '/staff/sign-out', { ...ended });
+  const answer = await readOrders({ ...ended });
+  expect(refusalOf(answer)).toMatchObject({ status: 401, code: 'SESSION_ENDED' });
+  const ofNobody = await readOrders({ authorization: `Bearer stf_${'a'.repeat(43)}` });
+  expect(comparable(ofNobody)).toEqual(comparable(answer));
+});
+
+test('a device that was revoked and one that never was get the same answer', async () => {
+  const till = await pairedTill(world);
+  const owner = await signInAs(world, 'owner');
+  await world.send('POST', `/staff/devices/${till.id}/revoke`, { ...owner });
+  const answer = await world.get('/staff/pin', { ...till.device });
+  expect(refusalOf(answer)).toMatchObject({ status: 401, code: 'DEVICE_REVOKED' });
+  const ofNone = await world.get('/staff/pin', { authorization: `Bearer till_${'a'.repeat(43)}` });
+  expect(comparable(ofNone)).toEqual(comparable(answer));
+  const ofPerson = await world.get('/staff/pin', { ...owner });
+  expect(refusalOf(ofPerson)).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
 });
 
 test('a token in the query string is ignored', async () => {
@@ -196,9 +218,8 @@ describe('a device', () => {
   test('a pairing code works once', async () => {
     const { pairing_code } = await codeFor(await signInAs(world, 'manager'));
     expect((await pair(pairing_code)).status).toBe(200);
-    expect(refusalOf(await pair(pairing_code))).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
-    expect((await pair('AAAAAAAA')).status).toBe(401);
-    expect((await pair('no code at all')).status).toBe(401);
+    for (const code of [pairing_code, 'AAAAAAAA', 'no code at all'])
+      expect(refusalOf(await pair(code))).toMatchObject({ status: 401, code: 'PAIRING_CODE_INVALID' });
   });
 
   test('a pairing code is valid for ten minutes', async () => {
@@ -207,7 +228,10 @@ describe('a device', () => {
     world.now += 10 * MINUTE - 1;
     expect((await pair(inTime.pairing_code)).status).toBe(200);
     world.now += 1;
-    expect((await pair(late.pairing_code)).status).toBe(401);
+    expect(refusalOf(await pair(late.pairing_code))).toMatchObject({
+      status: 401,
+      code: 'PAIRING_CODE_INVALID',
+    });
   });
 
   test('of ten devices that send one code concurrently one is paired', async () => {
@@ -285,7 +309,7 @@ describe('a PIN', () => {
   ])('a PIN sign-in with %s gets the same 401 answer', async (_, staff_id, pin) => {
     const { device } = await pairedTill(world);
     const wrong = await post(world, '/staff/pin', { staff_id: personId('teller'), pin: '9999' }, device);
-    expect(refusalOf(wrong)).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
+    expect(refusalOf(wrong)).toMatchObject({ status: 401, code: 'WRONG_PIN' });
     expect(comparable(await post(world, '/staff/pin', { staff_id, pin }, device))).toEqual(comparable(wrong));
   });
 
@@ -364,7 +388,7 @@ describe('a session', () => {
     const [first, again] = [await signOut(), await signOut()];
     await switchTo(true);
     expect(done('staffSignOut', first)).toEqual({ signed_out: true });
-    expect(refusalOf(again)).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
+    expect(refusalOf(again)).toMatchObject({ status: 401, code: 'SESSION_ENDED' });
     expect([await isIn(leaves), await isIn(stays)]).toEqual([false, true]);
   });
 

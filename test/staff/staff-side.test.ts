@@ -81,9 +81,14 @@ describe('the OpenAPI document of the staff side', () => {
     for (const { id, path, method, access } of table) {
       const { security } = paths[path]?.[method.toLowerCase()] ?? {};
       const by = access?.by ?? 'anyone';
-      expect(security, id).toEqual(by === 'anyone' ? [] : [{ [by]: [] }]);
+      const orCookie = by === 'staff' ? [{ staffCookie: [] }] : [];
+      expect(security, id).toEqual(by === 'anyone' ? [] : [{ [by]: [] }, ...orCookie]);
     }
-    expect(Object.keys(components.securitySchemes ?? {}).toSorted()).toEqual(['device', 'staff']);
+    expect(Object.keys(components.securitySchemes ?? {}).toSorted()).toEqual([
+      'device',
+      'staff',
+      'staffCookie',
+    ]);
   });
 
   test('has an example of every refusal; every example matches its schema', async () => {

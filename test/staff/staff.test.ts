@@ -29,7 +29,8 @@ beforeAll(async () => {
 beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
 
-const denied = { refusal: 'SIGN_IN_REQUIRED' };
+const denied = { refusal: 'WRONG_PASSWORD' };
+const badPin = { refusal: 'WRONG_PIN' };
 
 const changePerson = async (id: string, change: { is_active?: boolean; role?: string }): Promise<void> => {
   await fixture.db.kysely.updateTable('staff').set(change).where('id', '=', id).execute();
@@ -89,7 +90,7 @@ describe('sign-in by e-mail and password', () => {
     ['an address without a password', 'trainee@beans.example', ''],
     ['someone who was archived', 'former@beans.example', 'ahwa-demo'],
     ['no address', '', 'ahwa-demo'],
-  ])('%s is refused with SIGN_IN_REQUIRED and no figures', async (_, email, password) => {
+  ])('%s is refused with WRONG_PASSWORD and no figures', async (_, email, password) => {
     await expect(fixture.byPassword(email, password)).rejects.toMatchObject({ ...denied, figures: {} });
   });
 
@@ -134,7 +135,7 @@ describe('sign-in by e-mail and password', () => {
       fixture.byPassword('owner@beans.example', `guess ${at}`),
     );
     const ends = await outcomes(tries);
-    expect([countOf(ends, 'SIGN_IN_REQUIRED'), countOf(ends, 'RATE_LIMITED')]).toEqual([5, 15]);
+    expect([countOf(ends, 'WRONG_PASSWORD'), countOf(ends, 'RATE_LIMITED')]).toEqual([5, 15]);
   });
 
   test('a sign-in rehashes a password stored at an older cost', async () => {
@@ -238,10 +239,10 @@ describe('sign-in with a PIN', () => {
     ['someone who was archived', PEOPLE.former, '2468'],
     ['nobody', '00000000-0000-4000-8000-00000000dead', '2468'],
     ['no id', 'teller', '2468'],
-  ])('%s is refused with SIGN_IN_REQUIRED and counts as a wrong PIN', async (_, staffId, pin) => {
+  ])('%s is refused with WRONG_PIN and counts', async (_, staffId, pin) => {
     const { device } = await fixture.paired();
     for (let tried = 0; tried < 4; tried += 1)
-      await expect(fixture.byPin(device, staffId, pin)).rejects.toMatchObject({ ...denied, figures: {} });
+      await expect(fixture.byPin(device, staffId, pin)).rejects.toMatchObject({ ...badPin, figures: {} });
     await expect(fixture.byPin(device, PEOPLE.teller)).rejects.toMatchObject({
       refusal: 'PIN_THROTTLED',
       figures: { retry_after_seconds: 5 },
@@ -251,7 +252,7 @@ describe('sign-in with a PIN', () => {
   test('during a wait the right PIN is refused; after the wait it clears the count', async () => {
     const { device } = await fixture.paired();
     for (let tried = 0; tried < 4; tried += 1)
-      await expect(fixture.byPin(device, PEOPLE.teller, '1111')).rejects.toMatchObject(denied);
+      await expect(fixture.byPin(device, PEOPLE.teller, '1111')).rejects.toMatchObject(badPin);
     fixture.now += 4 * SECOND;
     for (let tried = 0; tried < 3; tried += 1)
       await expect(fixture.byPin(device, PEOPLE.teller)).rejects.toMatchObject({
@@ -261,14 +262,14 @@ describe('sign-in with a PIN', () => {
     fixture.now += SECOND;
     await fixture.byPin(device, PEOPLE.teller);
     for (let tried = 0; tried < 3; tried += 1)
-      await expect(fixture.byPin(device, PEOPLE.teller, '1111')).rejects.toMatchObject(denied);
+      await expect(fixture.byPin(device, PEOPLE.teller, '1111')).rejects.toMatchObject(badPin);
     await fixture.byPin(device, PEOPLE.teller);
   });
 
   test('a wait applies to one device; the person can sign in on another', async () => {
     const [one, two] = [await fixture.paired(), await fixture.paired()];
     for (let tried = 0; tried < 4; tried += 1)
-      await expect(fixture.byPin(one.device, PEOPLE.teller, '1111')).rejects.toMatchObject(denied);
+      await expect(fixture.byPin(one.device, PEOPLE.teller, '1111')).rejects.toMatchObject(badPin);
     await expect(fixture.byPin(one.device, PEOPLE.waiter)).rejects.toMatchObject({
       refusal: 'PIN_THROTTLED',
     });
@@ -284,8 +285,8 @@ describe('sign-in with a PIN', () => {
     const verified: number[] = [];
     for (const wait of [5, 15, 60, 300, 900, 900]) {
       const ends = await guess();
-      expect(countOf(ends, 'PIN_THROTTLED')).toBe(20 - countOf(ends, 'SIGN_IN_REQUIRED'));
-      verified.push(countOf(ends, 'SIGN_IN_REQUIRED'));
+      expect(countOf(ends, 'PIN_THROTTLED')).toBe(20 - countOf(ends, 'WRONG_PIN'));
+      verified.push(countOf(ends, 'WRONG_PIN'));
       fixture.now += wait * SECOND;
     }
     expect(verified).toEqual([4, 1, 1, 1, 1, 1]);
@@ -296,7 +297,7 @@ describe('sign-in with a PIN', () => {
     const { device } = await fixture.paired();
     const waits: number[] = [];
     for (let guess = 1; guess <= 8; guess += 1) {
-      await expect(fixture.byPin(device, PEOPLE.owner, String(1000 + guess))).rejects.toMatchObject(denied);
+      await expect(fixture.byPin(device, PEOPLE.owner, String(1000 + guess))).rejects.toMatchObject(badPin);
       const own = await fixture.byPin(device, PEOPLE.teller).catch((fault: unknown) => fault as Refusal);
       const wait = own instanceof Refusal ? Number(own.figures['retry_after_seconds']) : 0;
       waits.push(wait);
@@ -317,8 +318,8 @@ describe('sign-in with a PIN', () => {
       ),
     );
     // Three wrong PINs of each cost nothing; the first person with a fourth makes the device wait.
-    expect(countOf(ends, 'SIGN_IN_REQUIRED')).toBeLessThanOrEqual(4 * 3 + 1);
-    expect(countOf(ends, 'SIGN_IN_REQUIRED')).toBeGreaterThanOrEqual(4);
+    expect(countOf(ends, 'WRONG_PIN')).toBeLessThanOrEqual(4 * 3 + 1);
+    expect(countOf(ends, 'WRONG_PIN')).toBeGreaterThanOrEqual(4);
     await expect(fixture.byPin(device, PEOPLE.teller)).rejects.toMatchObject({ refusal: 'PIN_THROTTLED' });
   });
 
@@ -326,8 +327,8 @@ describe('sign-in with a PIN', () => {
     const [one, two] = [await fixture.paired(), await fixture.paired()];
     for (const person of [PEOPLE.teller, PEOPLE.owner])
       for (let wrong = 0; wrong < 3; wrong += 1)
-        await expect(fixture.byPin(one.device, person, '1111')).rejects.toMatchObject(denied);
-    await expect(fixture.byPin(two.device, PEOPLE.teller, '1111')).rejects.toMatchObject(denied);
+        await expect(fixture.byPin(one.device, person, '1111')).rejects.toMatchObject(badPin);
+    await expect(fixture.byPin(two.device, PEOPLE.teller, '1111')).rejects.toMatchObject(badPin);
     await fixture.byPin(one.device, PEOPLE.teller);
     const counted = await fixture.db.kysely
       .selectFrom('staff_pin_failure')
@@ -349,11 +350,8 @@ describe('sign-in with a PIN', () => {
   test('a right PIN among concurrent wrong ones signs in', async () => {
     const { device } = await fixture.paired();
     const pins = ['1111', '2468', '2222'];
-    expect(await outcomes(pins.map((pin) => fixture.byPin(device, PEOPLE.teller, pin)))).toEqual([
-      'SIGN_IN_REQUIRED',
-      'in',
-      'SIGN_IN_REQUIRED',
-    ]);
+    const ends = await outcomes(pins.map((pin) => fixture.byPin(device, PEOPLE.teller, pin)));
+    expect(ends).toEqual(['WRONG_PIN', 'in', 'WRONG_PIN']);
   });
 });
 
@@ -382,7 +380,7 @@ describe('the end of a session', () => {
     await archive(PEOPLE.teller);
     await changePerson(PEOPLE.waiter, { is_active: false });
     expect([await fixture.who(teller.token), await fixture.who(waiter.token)]).toEqual([null, null]);
-    await expect(fixture.byPin(device, PEOPLE.waiter)).rejects.toMatchObject(denied);
+    await expect(fixture.byPin(device, PEOPLE.waiter)).rejects.toMatchObject(badPin);
   });
 
   test('a new role changes the permissions of open sessions', async () => {
@@ -409,7 +407,7 @@ describe('the end of a session', () => {
 test('the audit log records every sign-in with person, device and branch', async () => {
   const { device } = await fixture.paired(MAADI);
   await fixture.byPin(device, PEOPLE.kitchen);
-  await expect(fixture.byPin(device, PEOPLE.kitchen, '1111')).rejects.toMatchObject(denied);
+  await expect(fixture.byPin(device, PEOPLE.kitchen, '1111')).rejects.toMatchObject(badPin);
   expect((await fixture.audited()).sort()).toEqual([
     'device.code_made',
     'device.paired',

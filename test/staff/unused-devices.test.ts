@@ -79,7 +79,7 @@ describe('a device unused for 90 days', () => {
     expect(await listed(till)).toMatchObject({ expired: false });
     world.now += 1;
     for (const reply of [await page(till.device), await byPin(till)])
-      expect(refusalOf(reply)).toMatchObject({ status: 401, code: 'SIGN_IN_REQUIRED' });
+      expect(refusalOf(reply)).toMatchObject({ status: 401, code: 'DEVICE_REVOKED' });
     expect(await listed(till)).toMatchObject({ expired: true, revoked_at: null });
     const anew = await pairedTill(world);
     expect((await byPin(anew)).status).toBe(200);

@@ -22,8 +22,6 @@ beforeAll(async () => {
 beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
 
-const signInRequired = { refusal: 'SIGN_IN_REQUIRED' };
-
 /** Runs `ahwa staff …` with `typed` as the secret; returns the output. */
 const ahwa = async (words: readonly string[], typed = ''): Promise<string> => {
   const printed: string[] = [];
@@ -61,7 +59,9 @@ describe('ahwa staff', () => {
       'owner has a new password',
     );
     expect(await fixture.who(token)).toBeNull();
-    await expect(fixture.byPassword('owner@beans.example')).rejects.toMatchObject(signInRequired);
+    await expect(fixture.byPassword('owner@beans.example')).rejects.toMatchObject({
+      refusal: 'WRONG_PASSWORD',
+    });
     await fixture.byPassword('owner@beans.example', 'a new password');
     expect(await fixture.audited()).toContain('staff.password_set');
   });
@@ -71,7 +71,7 @@ describe('ahwa staff', () => {
     const { token } = await fixture.byPin(device, PEOPLE.teller);
     await ahwa(['pin', 'beans', 'teller'], '١٣٥٨');
     expect(await fixture.who(token)).toBeNull();
-    await expect(fixture.byPin(device, PEOPLE.teller)).rejects.toMatchObject(signInRequired);
+    await expect(fixture.byPin(device, PEOPLE.teller)).rejects.toMatchObject({ refusal: 'WRONG_PIN' });
     await fixture.byPin(device, PEOPLE.teller, '1358');
     await ahwa(['pin', 'beans', PEOPLE.trainee], '8643');
     await fixture.byPin(device, PEOPLE.trainee, '8643');

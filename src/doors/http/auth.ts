@@ -1,10 +1,12 @@
-/** Authentication and authorization of the staff API, by bearer token (Decisions 12). */
+/** Authentication and authorization of the staff API, by bearer token or a browser's cookie (Decisions 12). */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Actor, PairedDevice } from '../../staff/app/access.ts';
+import type { BrowserSessions } from './browser-sessions.ts';
+import { hasFormOf } from '../../platform/app/tokens.ts';
 import type { Access, Endpoint } from '../../platform/contract/endpoint.ts';
-import { Refusal } from '../../kernel/refusal.ts';
+import { Refusal, type RefusalName } from '../../kernel/refusal.ts';
 import { permissionsOf } from '../../kernel/permission.ts';
 
 /** Null for a token that is unknown or has expired. Throws ORG_SUSPENDED, unless `evenSuspended`. */
@@ -29,16 +31,31 @@ const bearerOf = ({ headers: { authorization = '' } }: IncomingMessage): string 
 const MAX_TOKENS = 10_000;
 const TOKEN_MS = 60 * 60_000;
 
-/** A sign-in or a public request is counted by its address, even with a token. */
-const needsToken = (endpoint: Endpoint | null): boolean =>
-  endpoint?.access !== undefined && endpoint.access.by !== 'anyone';
+/** By the form of the token alone, so that it does not reveal which tokens existed. */
+const refusalOf = (token: string | null, { by }: Access): RefusalName => {
+  if (token === null) return 'SIGN_IN_REQUIRED';
+  if (by === 'staff' && hasFormOf('staff', token)) return 'SESSION_ENDED';
+  if (by === 'device' && hasFormOf('till', token)) return 'DEVICE_REVOKED';
+  return 'SIGN_IN_REQUIRED';
+};
 
 const isActor = (caller: Actor | PairedDevice): caller is Actor => 'staffId' in caller;
 
-export const createGuard = (authenticate: Authenticate, monotonic: () => number): Guard => {
+export interface GuardParts {
+  readonly authenticate: Authenticate;
+  readonly monotonic: () => number;
+  readonly browserSessions: Pick<BrowserSessions, 'tokenOf'>;
+}
+
+export const createGuard = ({ authenticate, monotonic, browserSessions }: GuardParts): Guard => {
   const valid = new LRUCache<string, { readonly client: string; readonly until: number }>({
     max: MAX_TOKENS,
   });
+  const tokenOf = (request: IncomingMessage, access: Access): string | null => {
+    const inCookie = access.by === 'staff' ? browserSessions.tokenOf(request.headers) : null;
+    return inCookie ?? bearerOf(request);
+  };
+
   const keyOf = (token: string): string => createHash('sha256').update(token).digest('base64');
 
   const addValid = (token: string, caller: Actor | PairedDevice): void => {
@@ -53,10 +70,10 @@ export const createGuard = (authenticate: Authenticate, monotonic: () => number)
   };
 
   const requireCaller = async (request: IncomingMessage, access: Access): Promise<Actor | PairedDevice> => {
-    const token = bearerOf(request);
+    const token = tokenOf(request, access);
     const caller = token === null ? null : await callerOf(token, access);
     if (token !== null && caller === null) valid.delete(keyOf(token));
-    if (token === null || caller === null) throw new Refusal('SIGN_IN_REQUIRED');
+    if (token === null || caller === null) throw new Refusal(refusalOf(token, access));
     addValid(token, caller);
     return caller;
   };
@@ -82,7 +99,10 @@ export const createGuard = (authenticate: Authenticate, monotonic: () => number)
       return caller;
     },
     clientOf: (request, endpoint) => {
-      const token = needsToken(endpoint) ? bearerOf(request) : null;
+      const access = endpoint?.access;
+      // A sign-in or a public request is counted by its address, even with a token.
+      if (access === undefined || access.by === 'anyone') return null;
+      const token = tokenOf(request, access);
       if (token === null) return null;
       const known = valid.get(keyOf(token));
       return known !== undefined && known.until > monotonic() ? known.client : null;

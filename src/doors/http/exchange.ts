@@ -8,6 +8,7 @@ import { isPage, type Endpoint, type FileAnswer } from '../../platform/contract/
 import type { Connection } from './connections/connections.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import { isEmpty } from './body/body.ts';
+import type { BrowserSessions } from './browser-sessions.ts';
 import type { Coding } from './cache/encodings.ts';
 import { isStaffPath, targetOf } from './address.ts';
 import { PUBLIC_HEADERS, STAFF_HEADERS, JSON_TYPE, STRICT_TRANSPORT } from './headers.ts';
@@ -49,7 +50,7 @@ export const requestIds = (): (() => string) => {
 export interface ResponseWriter {
   /** `body` null: none. `headers` is extended. */
   write(exchange: Exchange, status: number, headers: string[], body: Buffer | string | null): void;
-  json(exchange: Exchange, status: number, reply: unknown): void;
+  json(exchange: Exchange, status: number, reply: unknown, headers?: readonly string[]): void;
   /** 204. */
   empty(exchange: Exchange): void;
   file(exchange: Exchange, status: number, body: string | Buffer, file: FileAnswer): void;
@@ -72,6 +73,7 @@ export interface ResponseWriterParts {
   readonly isStopping: () => boolean;
   readonly isHttps: boolean;
   readonly readers: Readers;
+  readonly browserSessions: Pick<BrowserSessions, 'corsLines'>;
   /** Called for a response that the client did not take at once. */
   readonly awaitReader: (exchange: Exchange) => void;
   readonly onRefused: (client: string, status: number) => void;
@@ -161,7 +163,7 @@ const refusedRead = (
 
 /** Extends the headers; false when the client is gone. */
 const sendHead = (
-  { isHttps, isStopping }: Pick<ResponseWriterParts, 'isHttps' | 'isStopping'>,
+  { isHttps, isStopping, browserSessions }: ResponseWriterParts,
   exchange: Exchange,
   status: number,
   headers: string[],
@@ -170,6 +172,7 @@ const sendHead = (
   if (response.headersSent || response.destroyed) return false;
   if (status !== 304) headers.push('X-Request-Id', exchange.id);
   if (decision !== null) headers.push('RateLimit-Policy', decision.policy, 'RateLimit', decision.limit);
+  headers.push(...browserSessions.corsLines(request));
   if (isHttps) headers.push(...STRICT_TRANSPORT);
   const isWhole = request.complete || isEmpty(request.headers);
   exchange.endsConnection ||= isStopping() || !isWhole;
@@ -206,9 +209,9 @@ export const createResponseWriter = (parts: ResponseWriterParts): ResponseWriter
   };
   return {
     write,
-    json: (exchange, status, reply) => {
+    json: (exchange, status, reply, headers = []) => {
       const body = JSON.stringify(reply);
-      write(exchange, status, noStoreHeaders(exchange, body, []), body);
+      write(exchange, status, noStoreHeaders(exchange, body, headers), body);
     },
     empty: (exchange) =>
       write(exchange, 204, ['Cache-Control', 'no-store', ...commonHeaders(exchange)], null),

@@ -7,6 +7,7 @@ import { Meter } from '../../platform/app/meter.ts';
 import type { LimitGroup } from '../../platform/contract/endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Guard } from './auth.ts';
+import type { BrowserSessions } from './browser-sessions.ts';
 import type { ClientOf } from './limits/client.ts';
 import type { Connection, Connections } from './connections/connections.ts';
 import { costOf, costOfHead, type FloodGuard } from './connections/flood-guard.ts';
@@ -33,6 +34,7 @@ export interface FrontParts {
   readonly nextId: () => string;
   readonly limits: Limits;
   readonly guard: Guard;
+  readonly browserSessions: BrowserSessions;
   readonly clientOf: ClientOf;
   readonly connections: Connections;
   readonly floodGuard: FloodGuard;
@@ -151,7 +153,7 @@ export const createFront = (parts: FrontParts) => {
 
   /** `isCounted`: the request was counted already. */
   const route = (exchange: Exchange, isCounted: boolean): void => {
-    const line = readRequestLine(parts.routes, exchange.request);
+    const line = readRequestLine(parts.routes, parts.browserSessions, exchange.request);
     const { match, target, limit, refusal, headers, preflight } = line;
     exchange.endpoint = match?.endpoint ?? null;
     if (!isCounted && !admit(exchange, limit)) return;

@@ -1,5 +1,5 @@
 /** The handlers' types, derived from the endpoint table. */
-import type { Answer, EventStream, Repeated } from '../../platform/app/answer.ts';
+import type { Answer, CookieReply, EventStream, Repeated } from '../../platform/app/answer.ts';
 import type { Meter } from '../../platform/app/meter.ts';
 import type { Actor, PairedDevice } from '../../staff/app/access.ts';
 import type {
@@ -40,7 +40,7 @@ type ActorOf<E> = E extends { access: { by: 'staff' } }
 export type Handler<E> = E extends { answers: 'events' }
   ? (input: Input<E>) => Promise<EventStream>
   : E extends { cache: 'no-store' }
-    ? (input: Input<E>) => Promise<ReplyOf<E> | Repeated<ReplyOf<E>>>
+    ? (input: Input<E>) => Promise<ReplyOf<E> | Repeated<ReplyOf<E>> | CookieReply<ReplyOf<E>>>
     : (input: Input<E>) => Promise<Answer<ReplyOf<E>>>;
 
 export type DocumentId = 'about' | 'openapi';

@@ -10,7 +10,10 @@ const DATA_POLICY = ['Content-Security-Policy', "default-src 'none'; frame-ances
 /** Public responses, without credentials (Decisions 15). */
 const OPEN_TO_ALL_ORIGINS = ['Access-Control-Allow-Origin', '*'] as const;
 
-const EXPOSED = ['Access-Control-Expose-Headers', 'ETag, RateLimit, RateLimit-Policy, Retry-After'] as const;
+export const EXPOSED = [
+  'Access-Control-Expose-Headers',
+  'ETag, RateLimit, RateLimit-Policy, Retry-After',
+] as const;
 
 export const PUBLIC_HEADERS: readonly string[] = [
   ...BASE_HEADERS,
@@ -19,7 +22,7 @@ export const PUBLIC_HEADERS: readonly string[] = [
   ...EXPOSED,
 ];
 
-/** Pages of other origins may not read the staff API. */
+/** Pages of other origins may not read the staff API, except those of a console. */
 export const STAFF_HEADERS: readonly string[] = [...BASE_HEADERS, ...DATA_POLICY];
 
 /** For browsers to cache for a day. */
@@ -29,6 +32,14 @@ export const PREFLIGHT: readonly string[] = [
     'content-type, accept, accept-language, if-none-match, idempotency-key, x-device-token',
     'mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, last-event-id',
   ].join(', '),
+  'Access-Control-Max-Age',
+  '86400',
+];
+
+/** For a console, which signs in by a cookie. For browsers to cache for a day. */
+export const CONSOLE_PREFLIGHT: readonly string[] = [
+  'Access-Control-Allow-Headers',
+  'content-type, accept, accept-language, authorization, idempotency-key, x-known-device, last-event-id',
   'Access-Control-Max-Age',
   '86400',
 ];

@@ -1,5 +1,12 @@
 /** Answers a routed request: reads the body, takes a permit, checks the input, calls the handler, sends its reply. */
-import { Moved, Repeated, type Answer, type Content, type EventStream } from '../../platform/app/answer.ts';
+import {
+  CookieReply,
+  Moved,
+  Repeated,
+  type Answer,
+  type Content,
+  type EventStream,
+} from '../../platform/app/answer.ts';
 import { BODY_LIMIT } from '../../platform/contract/body-limits.ts';
 import {
   fileOf,
@@ -9,6 +16,7 @@ import {
   type EndpointTable,
 } from '../../platform/contract/endpoint.ts';
 import type { Guard } from './auth.ts';
+import type { BrowserSessions } from './browser-sessions.ts';
 import type { Body, BodyReader } from './body/reader.ts';
 import { ClientGone } from './connections/connections.ts';
 import type { ClientOf } from './limits/client.ts';
@@ -37,6 +45,7 @@ export interface OperationParts {
   readonly responses: ResponseWriter;
   readonly sendCached: SendCached;
   readonly guard: Guard;
+  readonly browserSessions: BrowserSessions;
   readonly clientOf: ClientOf;
   readonly rawEndpoints: readonly RawEndpoints[];
   readonly bodies: BodyReader;
@@ -96,6 +105,25 @@ type RawByEndpoint = ReadonlyMap<Endpoint, RawEndpoints>;
 const rawEndpointsOf = ({ rawEndpoints }: OperationParts): RawByEndpoint =>
   new Map(rawEndpoints.flatMap((raw) => Object.values(raw.endpoints).map((each) => [each, raw] as const)));
 
+/** A reply that is not cached. */
+const sendReply = (
+  { responses, browserSessions }: OperationParts,
+  exchange: Exchange,
+  endpoint: Endpoint,
+  reply: unknown,
+): void => {
+  const { status } = endpoint;
+  const file = fileOf(endpoint);
+  if (reply instanceof Repeated) responses.json(exchange, 200, reply.reply);
+  else if (reply instanceof CookieReply) {
+    const lines = browserSessions.cookieLines(reply.session, exchange.request.headers);
+    responses.json(exchange, status, reply.reply, lines);
+  } else if (status === 204) responses.empty(exchange);
+  else if (isContent(endpoint)) responses.content(exchange, 200, reply as Content);
+  else if (file === null) responses.json(exchange, status, reply);
+  else responses.file(exchange, status, reply as string | Buffer, file);
+};
+
 /** Throws what the request is refused for. */
 const createAnswerer = (
   parts: OperationParts,
@@ -103,7 +131,7 @@ const createAnswerer = (
   input: InputReader,
   events: EventStreams,
 ) => {
-  const { published, responses } = parts;
+  const { published } = parts;
   const handlers = new Map(Object.entries(parts.handlers)) as ReadonlyMap<string, AnyHandler>;
   const documents = new Map(parts.documents.map((document) => [document.endpoint.id, document]));
   return async (request: RoutedRequest, body: Body | null): Promise<void> => {
@@ -123,13 +151,7 @@ const createAnswerer = (
       return;
     }
     if (!isPublished(endpoint)) {
-      const reply = await handler(handlerInput);
-      const file = fileOf(endpoint);
-      if (reply instanceof Repeated) responses.json(exchange, 200, reply.reply);
-      else if (endpoint.status === 204) responses.empty(exchange);
-      else if (isContent(endpoint)) responses.content(exchange, 200, reply as Content);
-      else if (file === null) responses.json(exchange, endpoint.status, reply);
-      else responses.file(exchange, endpoint.status, reply as string | Buffer, file);
+      sendReply(parts, exchange, endpoint, await handler(handlerInput));
       return;
     }
     const language = isPage(endpoint) ? [handlerInput.caller.language] : [];

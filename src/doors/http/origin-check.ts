@@ -4,29 +4,11 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../kernel/refusal.ts';
-import { parseIpAddress, withoutMapping } from '../../platform/domain/ip-address.ts';
+import { hostOf, isLoopback } from '../../platform/domain/loopback.ts';
 import { memoized } from './cache/memoized.ts';
-
-/** Names that resolve to the machine that resolves them (RFC 6761). */
-const LOCALHOST = /^(?:.+\.)?localhost\.?$/;
 
 /** `host[:port]` alone: no user, no path, no space (RFC 9110, 7.2). */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d*)?$/i;
-
-const hostOf = (url: string): string | null => {
-  try {
-    return new URL(url).hostname;
-  } catch {
-    return null;
-  }
-};
-
-/** An address of this machine. */
-export const isLoopback = (url: string): boolean => {
-  const host = hostOf(url) ?? '';
-  const address = parseIpAddress(host.replace(/^\[(.*)\]$/, '$1'));
-  return address === null ? LOCALHOST.test(host) : withoutMapping(address).range() === 'loopback';
-};
 
 const isLoopbackHost = memoized((host: string): boolean => HOST.test(host) && isLoopback(`http://${host}`));
 

@@ -5,7 +5,8 @@ import { REQUIRED } from '../../kernel/problems.ts';
 import { invalidInput, Refusal, type Problem } from '../../kernel/refusal.ts';
 import type { Target } from './address.ts';
 import { isStaffPath, MAX_ADDRESS, targetOf } from './address.ts';
-import { PREFLIGHT } from './headers.ts';
+import type { BrowserSessions } from './browser-sessions.ts';
+import { CONSOLE_PREFLIGHT, PREFLIGHT } from './headers.ts';
 import { wantsPage } from './reader.ts';
 import type { Match, Routes } from './routes.ts';
 
@@ -46,7 +47,19 @@ const FRAGMENT: Problem = {
   arabic: 'يجب ألا يكون في العنوان جزء بعد #',
 };
 
-const routingOf = (routes: Routes, request: IncomingMessage, target: Target): Routing => {
+type Consoles = Pick<BrowserSessions, 'isConsole'>;
+
+/** Pages of other origins may call the public API, and those of a console the staff API too. */
+const preflightLines = (
+  consoles: Consoles,
+  request: IncomingMessage,
+  target: Target,
+): readonly string[] | null => {
+  if (consoles.isConsole(request)) return CONSOLE_PREFLIGHT;
+  return isStaffPath(target.path) ? null : PREFLIGHT;
+};
+
+const routingOf = (routes: Routes, consoles: Consoles, request: IncomingMessage, target: Target): Routing => {
   const { method = '', url = '' } = request;
   if (url.length > MAX_ADDRESS) return refused(new Refusal('ADDRESS_TOO_LONG'));
   const problem = hostFault(request);
@@ -58,11 +71,16 @@ const routingOf = (routes: Routes, request: IncomingMessage, target: Target): Ro
   if (allowed.length === 0) return refused(new Refusal('NOT_FOUND'));
   const allow = ['Allow', allowed.join(', ')];
   if (method !== 'OPTIONS') return refused(new Refusal('METHOD_NOT_ALLOWED'), allow);
-  const forOthers = ['Access-Control-Allow-Methods', allowed.join(', '), ...PREFLIGHT];
-  return { ...UNKNOWN, preflight: isStaffPath(target.path) ? allow : [...allow, ...forOthers] };
+  const lines = preflightLines(consoles, request, target);
+  const methods = ['Access-Control-Allow-Methods', allowed.join(', ')];
+  return { ...UNKNOWN, preflight: lines === null ? allow : [...allow, ...methods, ...lines] };
 };
 
-export const readRequestLine = (routes: Routes, request: IncomingMessage): RequestLine => {
+export const readRequestLine = (
+  routes: Routes,
+  consoles: Consoles,
+  request: IncomingMessage,
+): RequestLine => {
   const target = targetOf(request.url ?? '');
-  return { target, ...routingOf(routes, request, target) };
+  return { target, ...routingOf(routes, consoles, request, target) };
 };

@@ -15,6 +15,7 @@ import type { ChangePublisher } from '../../platform/app/change-publisher.ts';
 import type { Endpoint, EndpointTable } from '../../platform/contract/endpoint.ts';
 import type { Clock, SecurityEvents } from '../../ports.ts';
 import { createGuard, type Authenticate } from './auth.ts';
+import { createBrowserSessions } from './browser-sessions.ts';
 import { createBodyReader, type BodyReader } from './body/reader.ts';
 import { clientKeyOf, clientResolver, type PeerOf } from './limits/client.ts';
 import { trackConnections, type Connections } from './connections/connections.ts';
@@ -83,6 +84,8 @@ export interface HttpServerOptions<T extends EndpointTable> extends ServiceFacts
   /** RATE_LIMIT_SCALE: multiplies every limit; 0: no limits. */
   readonly limitScale?: number;
   readonly trustedProxies?: readonly string[];
+  /** Of consoles of our own, whose pages may use the staff API with a cookie. */
+  readonly consoleOrigins?: readonly string[];
   /** Monotonic ms. */
   readonly monotonic?: () => number;
   readonly every: Every;
@@ -319,6 +322,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const { limitScale = 1, maxConnections: most = MAX_CONNECTIONS } = options;
   const isDivided = limitScale > 0;
   const isHttps = options.baseUrl.startsWith('https:');
+  const browserSessions = createBrowserSessions(options.baseUrl, options.consoleOrigins ?? []);
   const readers = createReaders(isHttps);
   const documents = createDocuments(options.endpoints, options, options.documents ?? []);
   const limits = createLimits({ scale: limitScale });
@@ -329,7 +333,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const inFlight = createInFlight({ monotonic, most, isDivided, ...timeouts });
   const responses = createResponseWriter({
-    ...{ monotonic, log, metrics, isHttps, readers, isStopping: () => stopping },
+    ...{ monotonic, log, metrics, isHttps, readers, browserSessions, isStopping: () => stopping },
     ...{ awaitReader: inFlight.awaitReader, onRefused: refusals.add, errorPage: options.pages?.errorPage },
   });
   const sendCached = createSendCached(responses, clock, metrics);
@@ -337,7 +341,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const rawEndpoints = createRawEndpoints(options, { published, responses, logFault });
   const routes = createRoutes(tableOf(options.endpoints, options.pages, documents, rawEndpoints));
   const { peerOf, clientOf } = clientResolver(options.trustedProxies ?? []);
-  const guard = createGuard(options.authenticate, monotonic);
+  const guard = createGuard({ authenticate: options.authenticate, monotonic, browserSessions });
   const floodGuard = createFloodGuard({ monotonic, isDivided, onBlocked: logBlock(log, () => connections) });
   const bodies = createBodyReader({ monotonic, isDivided });
   const concurrencyLimit = createConcurrencyLimit(options.maxWaiting ?? MAX_WAITING, isDivided, monotonic);
@@ -345,7 +349,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const operations = createOperations({
     ...options,
     handlers: { ...options.handlers, ...options.pages?.handlers },
-    ...{ guard, clientOf, readers, published, documents, responses, sendCached },
+    ...{ guard, browserSessions, clientOf, readers, published, documents, responses, sendCached },
     ...{ rawEndpoints, bodies, concurrencyLimit, logFault },
   });
   const server = createNodeServer((...args) => receive(...args), { floodGuard, peerOf }, timeouts);
@@ -353,8 +357,8 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
     ...{ peerOf, monotonic, most, isDivided, slowestReader: inFlight.slowest, floodGuard },
   });
   const receive = createFront({
-    ...{ monotonic, nextId, limits, guard, clientOf, connections, floodGuard, pipeline, inFlight },
-    ...{ published, readers, routes, responses, sendCached, operations },
+    ...{ monotonic, nextId, limits, guard, browserSessions, clientOf, floodGuard, pipeline, inFlight },
+    ...{ connections, published, readers, routes, responses, sendCached, operations },
   });
   refuseClientErrors(server, {
     ...{ connections, answered: (status) => metrics.answered('unknown', status, 0) },

@@ -59,7 +59,7 @@ const eventOf = (change: BoardChange): ServerEvent => ({
 const reset = (seq: number): ServerEvent => ({ id: String(seq), event: 'reset', data: { type: 'reset' } });
 
 /** `actor` is undefined once the session has ended. */
-const mayListen = (actor: Actor | undefined, branchId: Uuid): boolean =>
+export const mayListen = (actor: Actor | undefined, branchId: Uuid): actor is Actor =>
   actor !== undefined &&
   actor.permissions.includes(operation.access.permission) &&
   mayAtBranch(actor, branchId);
@@ -221,9 +221,30 @@ export class BoardEvents {
   }
 }
 
-interface Input {
-  readonly query: QueryOf<typeof contract.boardEvents>;
+interface Resumed {
+  readonly query: Pick<QueryOf<typeof contract.boardEvents>, 'last_event_id'>;
   readonly headers: HeadersOf<typeof contract.boardEvents>;
+}
+
+interface Opened {
+  readonly actor: Actor;
+  readonly branchId: Uuid;
+  readonly resumed: Resumed;
+}
+
+/** An EventSource that reconnects repeats its address, so the header is later than the query. */
+export const openBoard = async (
+  { db }: Pick<App, 'db'>,
+  boards: BoardEvents,
+  { actor, branchId, resumed: { headers, query } }: Opened,
+): Promise<EventStream> => {
+  const { orgId, session, deviceId } = actor;
+  const lastSeq = headers['last-event-id'] ?? query.last_event_id ?? (await versionOf(db.kysely, orgId));
+  return boards.stream({ orgId, branchId, session: session.toString('hex'), deviceId }, lastSeq);
+};
+
+interface Input extends Resumed {
+  readonly query: QueryOf<typeof contract.boardEvents>;
   readonly actor: Actor;
 }
 
@@ -231,9 +252,7 @@ interface Input {
 export const boardEvents =
   (app: App, boards: BoardEvents) =>
   async ({ query, headers, actor }: Input): Promise<EventStream> => {
-    const { orgId, session, deviceId } = actor;
     const { branch_id: branchId } = query;
     await ownBranch(app, actor, branchId);
-    const lastSeq = headers['last-event-id'] ?? (await versionOf(app.db.kysely, orgId));
-    return boards.stream({ orgId, branchId, session: session.toString('hex'), deviceId }, lastSeq);
+    return openBoard(app, boards, { actor, branchId, resumed: { query, headers } });
   };

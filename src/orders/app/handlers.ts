@@ -20,6 +20,7 @@ import { placeOrder } from './checkout.ts';
 import { getDevice, orderHistory, pastLocations } from './history.ts';
 import { orderNow } from './order-now.ts';
 import { pastOrders } from './past-orders.ts';
+import { makeStreamToken, streamBoardEvents } from './stream-tokens.ts';
 import { trackOrder } from './tracking.ts';
 
 interface Parts {
@@ -51,4 +52,6 @@ export const handlers = ({ app, boards, lookups, ...parts }: Parts) => ({
   setOrderBrake: setOrderBrake(app),
   awardSale: awardSale(app),
   boardEvents: boardEvents(app, boards),
+  makeStreamToken: makeStreamToken(app),
+  streamBoardEvents: streamBoardEvents(app, boards),
 });

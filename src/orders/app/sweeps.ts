@@ -1,5 +1,10 @@
 import { BATCH, forEachDue, HOUR_MS, hourly, inBatches, type Sweep } from '../../platform/app/sweep.ts';
-import { deleteExpiredBrakeLifts, deleteExpiredIdempotencyKeys, unconfirmedOrders } from '../store/sweep.ts';
+import {
+  deleteExpiredBrakeLifts,
+  deleteExpiredIdempotencyKeys,
+  deleteExpiredStreamTokens,
+  unconfirmedOrders,
+} from '../store/sweep.ts';
 import { rejectUnconfirmed } from './board.ts';
 
 /** 24 hours are promised (Decisions 8). */
@@ -16,6 +21,7 @@ export const sweeps: readonly Sweep[] = [
   },
   ...hourly({
     'brake lifts': inBatches(({ db }, now) => deleteExpiredBrakeLifts(db.kysely, now, BATCH)),
+    'stream tokens': inBatches(({ db }, now) => deleteExpiredStreamTokens(db.kysely, now, BATCH)),
     'idempotency keys': inBatches(({ db }, now) =>
       deleteExpiredIdempotencyKeys(db.kysely, now - KEY_RETENTION_MS, BATCH),
     ),

@@ -6,7 +6,8 @@ import * as history from './history.ts';
 import * as orderAgain from './order-again.ts';
 import * as order from './tracking.ts';
 import * as staffOrders from './staff-orders.ts';
+import * as streamTokens from './stream-tokens.ts';
 
 export const endpoints = endpointsOf(checkout, history, order, orderAgain);
 
-export const staffEndpoints = endpointsOf(award, brake, staffOrders);
+export const staffEndpoints = endpointsOf(award, brake, staffOrders, streamTokens);

@@ -30,7 +30,7 @@ const precondition = {
 const changeOf = <P extends Record<string, Type.TSchema>>(fields: P) =>
   Type.Object({ ...fields, ...precondition }, { additionalProperties: false });
 
-const common = { tag: 'Board', cache: 'no-store', limit: 'staff' } as const;
+export const boardCommon = { tag: 'Board', cache: 'no-store', limit: 'staff' } as const;
 const orderId = { id: { scalar: uuidScalar, description: "The order's id." } };
 const CHANGE_REFUSALS = ['NOT_FOUND', 'ORDER_ENDED', 'ORDER_MOVED'] as const;
 
@@ -52,7 +52,7 @@ const confirmed = example({
 export const listOrders = restricted(
   { by: 'staff', permission: 'orders.read' },
   endpoint({
-    ...common,
+    ...boardCommon,
     id: 'listOrders',
     method: 'GET',
     path: '/staff/orders',
@@ -82,7 +82,7 @@ export const listOrders = restricted(
 export const getOrder = restricted(
   { by: 'staff', permission: 'orders.read' },
   endpoint({
-    ...common,
+    ...boardCommon,
     id: 'getOrder',
     method: 'GET',
     path: '/staff/orders/{id}',
@@ -109,7 +109,7 @@ const target = Type.Unsafe<OrderStatus>({
 export const moveOrder = restricted(
   { by: 'staff', permission: 'orders.move' },
   endpoint({
-    ...common,
+    ...boardCommon,
     id: 'moveOrder',
     method: 'POST',
     path: '/staff/orders/{id}/move',
@@ -132,7 +132,7 @@ export const moveOrder = restricted(
 export const cancelOrder = restricted(
   { by: 'staff', permission: 'orders.cancel' },
   endpoint({
-    ...common,
+    ...boardCommon,
     id: 'cancelOrder',
     method: 'POST',
     path: '/staff/orders/{id}/cancel',
@@ -164,7 +164,7 @@ export const cancelOrder = restricted(
 export const finalizeOrder = restricted(
   { by: 'staff', permission: 'orders.finalize' },
   endpoint({
-    ...common,
+    ...boardCommon,
     id: 'finalizeOrder',
     method: 'POST',
     path: '/staff/orders/{id}/finalize',
@@ -197,7 +197,7 @@ export const finalizeOrder = restricted(
 export const reopenOrder = restricted(
   { by: 'staff', permission: 'orders.reopen' },
   endpoint({
-    ...common,
+    ...boardCommon,
     id: 'reopenOrder',
     method: 'POST',
     path: '/staff/orders/{id}/reopen',
@@ -226,7 +226,7 @@ export const reopenOrder = restricted(
 export const setPrepTime = restricted(
   { by: 'staff', permission: 'orders.prep_time' },
   endpoint({
-    ...common,
+    ...boardCommon,
     id: 'setPrepTime',
     method: 'POST',
     path: '/staff/orders/{id}/prep-time',
@@ -254,7 +254,7 @@ export const setPrepTime = restricted(
 export const markPrinted = restricted(
   { by: 'staff', permission: 'orders.print' },
   endpoint({
-    ...common,
+    ...boardCommon,
     id: 'markPrinted',
     method: 'POST',
     path: '/staff/orders/{id}/printed',
@@ -281,11 +281,22 @@ export const BoardEvent = Type.Object({
   order: Type.Optional(StaffOrder),
 });
 
+export const lastEventHeader = {
+  'last-event-id': optional(integerScalar(0), 'The `id` of the last event that was received.'),
+};
+
+export const lastEventQuery = {
+  last_event_id: optional(
+    integerScalar(0),
+    'The same, for a new EventSource, which cannot send the header; one that reconnects sends it, and it counts.',
+  ),
+};
+
 export const boardEvents = restricted(
   { by: 'staff', permission: 'events.read' },
   streaming(
     endpoint({
-      ...common,
+      ...boardCommon,
       id: 'boardEvents',
       method: 'GET',
       path: '/staff/events',
@@ -296,10 +307,8 @@ export const boardEvents = restricted(
         'stream ends after some minutes, and the client comes back; it ends too when its sign-in does, or when the ' +
         'branch is no longer one where they work.',
       params: {},
-      query: { branch_id: required(uuidScalar, "The branch's id.") },
-      headers: {
-        'last-event-id': optional(integerScalar(0), 'The `id` of the last event that was received.'),
-      },
+      query: { branch_id: required(uuidScalar, "The branch's id."), ...lastEventQuery },
+      headers: lastEventHeader,
       reply: BoardEvent,
       refusals: ['NOT_FOUND'],
       examples: {

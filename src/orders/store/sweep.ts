@@ -35,5 +35,8 @@ export const unconfirmedOrders = async (db: Db, query: DueQuery): Promise<Unconf
 export const deleteExpiredBrakeLifts = (db: Db, now: Instant, limit: number): Promise<number> =>
   deleteBatch(db, 'order_brake_lift', sql`until <= ${at(now)}`, limit);
 
+export const deleteExpiredStreamTokens = (db: Db, now: Instant, limit: number): Promise<number> =>
+  deleteBatch(db, 'stream_token', sql`expires_at <= ${at(now)}`, limit);
+
 export const deleteExpiredIdempotencyKeys = (db: Db, before: Instant, limit: number): Promise<number> =>
   deleteBatch(db, 'idempotency_key', sql`created_at < ${at(before)}`, limit);

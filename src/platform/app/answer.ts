@@ -35,6 +35,23 @@ export class Moved extends Error {
   }
 }
 
+/** A session whose token a browser keeps in a cookie. */
+export interface CookieSession {
+  readonly token: string;
+  readonly maxAgeSeconds: number;
+}
+
+/** A reply that gives the browser its session; null: that takes it away. */
+export class CookieReply<T> {
+  readonly reply: T;
+  readonly session: CookieSession | null;
+
+  constructor(reply: T, session: CookieSession | null) {
+    this.reply = reply;
+    this.session = session;
+  }
+}
+
 /** A client that reconnects sends the last `id`. */
 export interface ServerEvent {
   readonly id: string | null;

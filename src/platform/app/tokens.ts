@@ -18,10 +18,17 @@ const PREFIXES = {
   known: 'kdv_',
   /** A start held for a guest. */
   hold: 'hld_',
+  /** Opens one stream of events. */
+  stream: 'evt_',
 } as const;
 export type TokenKind = keyof typeof PREFIXES;
 
 const TOKEN_BYTES = 32;
+
+const FORM = /^([a-z]+_)[\w-]{43}$/;
+
+/** Whether `text` could be a token of this kind, which says nothing of whether it ever was one. */
+export const hasFormOf = (kind: TokenKind, text: string): boolean => FORM.exec(text)?.[1] === PREFIXES[kind];
 
 export interface CardKey {
   readonly id: Uuid;

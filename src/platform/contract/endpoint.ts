@@ -225,7 +225,8 @@ const accessRefusals = ({ access }: Endpoint): readonly RefusalName[] => {
   const permission = asked === null ? [] : (['NOT_PERMITTED'] as const);
   const isLately = (isStaff && access.elevated === true) || (asked !== null && needsPassword(asked));
   const lately = isLately ? (['REAUTHENTICATION_REQUIRED'] as const) : [];
-  return ['SIGN_IN_REQUIRED', ...suspended, ...permission, ...lately];
+  const ended = isStaff ? 'SESSION_ENDED' : 'DEVICE_REVOKED';
+  return ['SIGN_IN_REQUIRED', ended, ...suspended, ...permission, ...lately];
 };
 
 /** Whether the body is read. An operation without a body that is no GET rejects fields (Decisions 7). */

@@ -202,14 +202,12 @@ const bodyOf = (e: Endpoint): Json => {
 const securityOf = (e: Endpoint): readonly Json[] => {
   const use = tokenUseOf(e);
   if (use === null) return [];
-  return [...(use.isOptional ? [{}] : []), { [use.scheme]: [] }];
+  return [...(use.isOptional ? [{}] : []), ...use.schemes.map((scheme) => ({ [scheme]: [] }))];
 };
 
 const securitySchemesOf = (table: readonly Endpoint[]): Json => {
-  const used = new Set(table.map((e) => tokenUseOf(e)?.scheme));
-  return Object.fromEntries(
-    Object.entries(SECURITY_SCHEMES).filter(([name]) => used.has(name as keyof typeof SECURITY_SCHEMES)),
-  );
+  const used = new Set<string>(table.flatMap((e) => tokenUseOf(e)?.schemes ?? []));
+  return Object.fromEntries(Object.entries(SECURITY_SCHEMES).filter(([name]) => used.has(name)));
 };
 
 const operation = (e: Endpoint): Json => ({

@@ -36,7 +36,7 @@ export const IF_NONE_MATCH = {
 } as const;
 
 export const BEARER_TOKENS = {
-  staff: 'The `token` of a sign-in.',
+  staff: 'The `token` of a sign-in. A page of our own origin may have it in a cookie instead.',
   device: 'The `device_token` of a paired device.',
 } as const;
 
@@ -47,20 +47,27 @@ export const SECURITY_SCHEMES = {
     description: 'The `device_token` of POST /public/otp/verify: proves a phone.',
   },
   staff: { type: 'http', scheme: 'bearer', description: BEARER_TOKENS.staff },
+  staffCookie: {
+    ...{ type: 'apiKey', in: 'cookie', name: '__Host-staff' },
+    description:
+      'Set by a sign-in with `session: cookie`, for pages of this origin and of `CONSOLE_ORIGINS`; `staff` while the service is behind http.',
+  },
   device: { type: 'http', scheme: 'bearer', description: BEARER_TOKENS.device },
 } as const;
 
 export interface TokenUse {
-  readonly scheme: keyof typeof SECURITY_SCHEMES;
+  /** One of them is enough. */
+  readonly schemes: readonly (keyof typeof SECURITY_SCHEMES)[];
   /** The operation answers without one too. */
   readonly isOptional: boolean;
 }
 
-/** The token that an operation takes in a header. One that refuses a request without proof of the phone requires it. */
+/** The token that an operation takes in a header or cookie. One that refuses a request without proof of the phone requires it. */
 export const tokenUseOf = ({ access, headers, refusals }: Endpoint): TokenUse | null => {
-  if (access !== undefined && access.by !== 'anyone') return { scheme: access.by, isOptional: false };
+  if (access?.by === 'staff') return { schemes: ['staff', 'staffCookie'], isOptional: false };
+  if (access?.by === 'device') return { schemes: ['device'], isOptional: false };
   if (!('x-device-token' in headers)) return null;
-  return { scheme: 'deviceToken', isOptional: !refusals.includes('PHONE_NOT_VERIFIED') };
+  return { schemes: ['deviceToken'], isOptional: !refusals.includes('PHONE_NOT_VERIFIED') };
 };
 
 /** 200 of a repeated request, and 304. */

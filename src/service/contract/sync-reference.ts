@@ -56,7 +56,7 @@ const introduction = (): Block[] => [
   text(
     'An owner or manager makes a pairing code (`POST /staff/devices`), and the device trades it once for its token ' +
       '(`POST /staff/devices/pair`). The token is the bearer token of every request on this page, and opens the data of ' +
-      'its own branch alone. A device that is revoked, or that was not used for 90 days, gets 401 from every ' +
+      'its own branch alone. A device that is revoked, or that was not used for 90 days, gets 401 `DEVICE_REVOKED` from every ' +
       'operation but `POST /sync/replay`.',
   ),
 ];

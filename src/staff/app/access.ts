@@ -120,21 +120,27 @@ const touchInBackground = (
 type AuthDeps = Pick<StaffDeps, 'db' | 'clock' | 'tokens' | 'backgroundTasks'>;
 
 /**
- * The staff member of a session token; null if unknown or ended: expired, idle on a device, person archived
- * or inactive, device revoked. `evenSuspended` accepts a suspended shop, which otherwise throws
+ * The staff member of a session, by the hash of its token; null if unknown or ended: expired, idle on a device,
+ * person archived or inactive, device revoked. `evenSuspended` accepts a suspended shop, which otherwise throws
  * ORG_SUSPENDED.
  */
-export const actorOf =
-  (deps: AuthDeps) =>
-  async (token: string, evenSuspended = false): Promise<Actor | null> => {
-    const { db, clock, tokens } = deps;
+export const actorOfSession =
+  (deps: Omit<AuthDeps, 'tokens'>) =>
+  async (session: Buffer, evenSuspended = false): Promise<Actor | null> => {
+    const { db, clock } = deps;
     const now = clock.now();
-    const row = await liveSession(db.kysely, tokens.hashOf(token), sessionLiveness(now));
+    const row = await liveSession(db.kysely, session, sessionLiveness(now));
     if (row === null) return null;
     if (!evenSuspended) refuseSuspended(row);
     touchInBackground(deps, [row], now);
     return actorIn(row, now);
   };
+
+/** The same by the token. */
+export const actorOf =
+  (deps: AuthDeps) =>
+  (token: string, evenSuspended = false): Promise<Actor | null> =>
+    actorOfSession(deps)(deps.tokens.hashOf(token), evenSuspended);
 
 /**
  * The same check for many sessions at once. An open board counts as use: a kitchen screen is watched all

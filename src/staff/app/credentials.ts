@@ -79,15 +79,15 @@ const verifySecret = async (
 
 /**
  * Locks the person of a verified secret until the transaction ends, so that a change waits and then ends this
- * session too. Throws SIGN_IN_REQUIRED if the secret changed, or the person was archived or deactivated.
+ * session too. Throws `wrong` if the secret changed, or the person was archived or deactivated.
  */
 const lockVerified = async (
   tx: Tx,
   { person: known, kind, hash }: VerifiedSecret,
-  isToChange: boolean,
+  { wrong, isToChange }: { readonly wrong: RefusalName; readonly isToChange: boolean },
 ): Promise<SignInRow> => {
   const person = await lockSecret(tx, known, COLUMN_OF[kind], hash, isToChange);
-  if (person === null) throw new Refusal('SIGN_IN_REQUIRED');
+  if (person === null) throw new Refusal(wrong);
   refuseSuspended(person);
   return person;
 };
@@ -106,15 +106,16 @@ export interface PasswordTry {
 
 /**
  * Reverts the count of a right secret after another failure: second factor, suspended shop, or busy database,
- * which is retried once. After SIGN_IN_REQUIRED it is no longer right.
+ * which is retried once. After `wrong` it is no longer right.
  */
 const revertUnlessWrong = async (
   { db, backgroundTasks }: StaffDeps,
   revert: (tx: Tx) => Promise<void>,
   fault: unknown,
+  wrong: RefusalName,
 ): Promise<void> => {
   if (!(fault instanceof Refusal)) backgroundTasks.run(() => db.tx(revert));
-  else if (fault.refusal !== 'SIGN_IN_REQUIRED') await db.tx(revert);
+  else if (fault.refusal !== wrong) await db.tx(revert);
 };
 
 type Then<P, T> = (tx: Tx, person: SignInRow, prepared: P) => Promise<T>;
@@ -125,6 +126,8 @@ type ThenAt<P, T> = (tx: Tx, person: SignInRow, prepared: P, deviceId: Uuid | nu
 interface RightPassword {
   readonly right: VerifiedSecret;
   readonly counted: CountedPassword;
+  /** The refusal if another transaction has changed this password. */
+  readonly wrong: RefusalName;
   readonly isToChange: boolean;
 }
 
@@ -134,7 +137,7 @@ interface RightPassword {
  */
 const acceptPassword = async <P, T>(
   deps: StaffDeps,
-  { right, counted, isToChange }: RightPassword,
+  { right, counted, wrong, isToChange }: RightPassword,
   shown: FactorAttempt,
   prepare: () => Promise<P>,
   then: Then<P, T>,
@@ -147,12 +150,12 @@ const acceptPassword = async <P, T>(
     const prepared = await prepare();
     return await db.tx(async (tx) => {
       await revert(tx);
-      const person = await lockVerified(tx, right, isToChange);
+      const person = await lockVerified(tx, right, { wrong, isToChange });
       await spendFactor(deps, tx, staff, factor);
       return then(tx, person, prepared);
     });
   } catch (fault) {
-    await revertUnlessWrong(deps, revert, fault);
+    await revertUnlessWrong(deps, revert, fault, wrong);
     throw fault;
   }
 };
@@ -201,8 +204,8 @@ export const nothingToPrepare = (): Promise<undefined> => Promise.resolve(undefi
 
 /**
  * Verifies an e-mail address and password, then runs `then` in one transaction. Cheap refusals come before
- * the queue. Throws RATE_LIMITED, UNAVAILABLE, ORG_SUSPENDED, `refusal` if wrong, and SECOND_FACTOR_REQUIRED
- * or SECOND_FACTOR_WRONG.
+ * the queue. Throws RATE_LIMITED, UNAVAILABLE, ORG_SUSPENDED, `refusal` if wrong, SECOND_FACTOR_REQUIRED
+ * or SECOND_FACTOR_WRONG, and SIGN_IN_REQUIRED if a second factor was added meanwhile.
  */
 export const withPassword = async <P, T>(
   deps: StaffDeps,
@@ -225,7 +228,8 @@ export const withPassword = async <P, T>(
       throw new Refusal(refusal);
     }
     const shown = { input: tried.second_factor, client: tried.client };
-    return acceptPassword(deps, { right, counted, isToChange }, shown, prepare, (tx, person, prepared) =>
+    const accepted = { right, counted, wrong: refusal, isToChange };
+    return acceptPassword(deps, accepted, shown, prepare, (tx, person, prepared) =>
       then(tx, person, prepared, signIn.deviceId),
     );
   });
@@ -241,7 +245,7 @@ export interface PinTry {
 
 /**
  * Verifies the PIN of someone of the device's branch, then runs `then` in one transaction. Throws
- * PIN_THROTTLED, ORG_SUSPENDED, UNAVAILABLE, and `refusal` if wrong.
+ * PIN_THROTTLED, DEVICE_REVOKED, ORG_SUSPENDED, UNAVAILABLE, and `refusal` if wrong.
  */
 export const withPin = async <P, T>(
   deps: StaffDeps,
@@ -267,13 +271,13 @@ export const withPin = async <P, T>(
     try {
       const prepared = await prepare();
       return await db.tx(async (tx) => {
-        const entering = await lockVerified(tx, right, isToChange);
-        if (!mayAtBranch(entering, branchId)) throw new Refusal('SIGN_IN_REQUIRED');
+        const entering = await lockVerified(tx, right, { wrong: refusal, isToChange });
+        if (!mayAtBranch(entering, branchId)) throw new Refusal(refusal);
         await revert(tx);
         return then(tx, entering, prepared);
       });
     } catch (fault) {
-      await revertUnlessWrong(deps, revert, fault);
+      await revertUnlessWrong(deps, revert, fault, refusal);
       throw fault;
     }
   });

@@ -110,18 +110,18 @@ export interface Paired {
   readonly staff: PinStaff[];
 }
 
-/** Throws SIGN_IN_REQUIRED for an unknown code, ORG_SUSPENDED. */
+/** Throws PAIRING_CODE_INVALID, ORG_SUSPENDED. */
 export const pairDevice =
   (deps: Pick<StaffDeps, 'db' | 'clock' | 'random' | 'tokens' | 'security'>) =>
   async ({ pairing_code }: { readonly pairing_code: string }): Promise<Paired> => {
     const { db, clock, tokens } = deps;
     const code = pairingCodeIn(pairing_code);
-    if (code === null) throw new Refusal('SIGN_IN_REQUIRED');
+    if (code === null) throw new Refusal('PAIRING_CODE_INVALID');
     const token = tokens.make('till');
     const now = clock.now();
     const { orgId, ...paired } = await db.tx(async (tx) => {
       const device = await spendPairingCode(tx, pairingHash(deps, code), tokens.hashOf(token), now);
-      if (device === null) throw new Refusal('SIGN_IN_REQUIRED');
+      if (device === null) throw new Refusal('PAIRING_CODE_INVALID');
       if (!device.isShopActive) throw new Refusal('ORG_SUSPENDED');
       const { orgId, id, branchId, label } = device;
       await recordAudit(deps, tx, {

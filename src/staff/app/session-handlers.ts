@@ -1,6 +1,7 @@
 import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint.ts';
 import type * as devicesContract from '../contract/devices.ts';
 import type * as signInContract from '../contract/sign-in.ts';
+import { CookieReply } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import * as access from './access.ts';
 import * as devices from './devices.ts';
@@ -26,20 +27,28 @@ const tryOf = <Id extends 'staffSignIn' | 'reauthenticate'>({
   knownDevice: headers['x-known-device'],
 });
 
-export const staffSignIn = (app: App) => (request: Credentials<'staffSignIn'>) =>
-  signIns.signIn(app)(tryOf(request));
+type Kept = BodyOf<typeof signInContract.pinSignIn>['session'];
+
+/** In a cookie the token is nowhere else, so that no script of the page has it. */
+const keptIn = <T extends signIns.SignedIn>(kept: Kept, { token, ...signedIn }: T) =>
+  kept === 'cookie'
+    ? new CookieReply({ ...signedIn, token: null }, { token, maxAgeSeconds: signIns.SESSION_MS / 1_000 })
+    : { ...signedIn, token };
+
+export const staffSignIn = (app: App) => async (request: Credentials<'staffSignIn'>) =>
+  keptIn(request.body.session, await signIns.signIn(app)(tryOf(request)));
 
 export const reauthenticate =
   (app: App) => (request: Credentials<'reauthenticate'> & { readonly actor: Actor }) =>
     signIns.reauthenticate(app)(request.actor, tryOf(request));
 
-/** Ends the session's boards, in other processes with their next poll. */
+/** Ends the session's boards, in other processes with their next poll, and the cookie of a browser. */
 export const staffSignOut =
   (app: App, streams: access.SessionStreams) =>
   async ({ actor }: { actor: Actor }) => {
     await access.signOut(app)(actor);
     streams.endStreamsOfSession(actor.session);
-    return { signed_out: true };
+    return new CookieReply({ signed_out: true }, null);
   };
 
 export const makePairingCode =
@@ -79,5 +88,5 @@ interface PinCredentials {
 
 export const pinSignIn =
   (app: App) =>
-  ({ body, actor, caller }: PinCredentials) =>
-    signIns.pinSignIn(app)(actor, { ...body, client: caller.client });
+  async ({ body, actor, caller }: PinCredentials) =>
+    keptIn(body.session, await signIns.pinSignIn(app)(actor, { ...body, client: caller.client }));

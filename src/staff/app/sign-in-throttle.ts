@@ -131,7 +131,7 @@ export interface CountedPin {
   readonly thisTry: TryCount;
 }
 
-/** Throws SIGN_IN_REQUIRED, PIN_THROTTLED. */
+/** Throws DEVICE_REVOKED, PIN_THROTTLED. */
 export const countPin = async (
   tx: Tx,
   { orgId, deviceId }: Pick<PairedDevice, 'orgId' | 'deviceId'>,
@@ -139,7 +139,7 @@ export const countPin = async (
   now: Instant,
 ): Promise<CountedPin> => {
   const device = await lockDevice(tx, orgId, deviceId);
-  if (device === null) throw new Refusal('SIGN_IN_REQUIRED');
+  if (device === null) throw new Refusal('DEVICE_REVOKED');
   const counts = { device, ...(await pinFailures(tx, orgId, deviceId, staffId)) };
   const wait = devicePinWait(counts, now);
   if (wait > 0) throw new Refusal('PIN_THROTTLED', { retry_after_seconds: wait });
@@ -151,7 +151,7 @@ export const countPin = async (
 
 /**
  * Clears the person's count on this device, and reverts this try alone in the device's count. Throws
- * SIGN_IN_REQUIRED if the device was revoked.
+ * DEVICE_REVOKED if the device was revoked.
  */
 export const revertPin = async (
   tx: Tx,
@@ -160,7 +160,7 @@ export const revertPin = async (
   now: Instant,
 ): Promise<void> => {
   const device = await lockDevice(tx, orgId, deviceId);
-  if (device === null) throw new Refusal('SIGN_IN_REQUIRED');
+  if (device === null) throw new Refusal('DEVICE_REVOKED');
   await saveDeviceTries(tx, orgId, deviceId, reverted(device, thisTry, DEVICE_PINS, now));
   await clearPinFailures(tx, orgId, staffId, deviceId);
 };

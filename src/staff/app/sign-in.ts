@@ -32,7 +32,7 @@ export interface SignedIn {
 }
 
 /** A long shift; use does not extend it. */
-const SESSION_MS = 12 * 60 * 60 * 1_000;
+export const SESSION_MS = 12 * 60 * 60 * 1_000;
 const KNOWN_MS = 90 * 24 * 60 * 60 * 1_000;
 
 /** Per person; bounds the table against programs that sign in repeatedly. */
@@ -118,14 +118,14 @@ const pairedDeviceAt = async (tx: Tx, orgId: Uuid, deviceId: Uuid | null): Promi
   return device === null ? null : { deviceId: device.id, branchId: device.branchId };
 };
 
-/** Throws SIGN_IN_REQUIRED, RATE_LIMITED, ORG_SUSPENDED, UNAVAILABLE. */
+/** Throws WRONG_PASSWORD, SIGN_IN_REQUIRED, RATE_LIMITED, ORG_SUSPENDED, UNAVAILABLE. */
 export const signIn =
   (deps: StaffDeps) =>
   async (tried: PasswordTry): Promise<SignedInByPassword> => {
     const { device, signedIn } = await withPassword(
       deps,
       tried,
-      { actor: null, refusal: 'SIGN_IN_REQUIRED', prepare: nothingToPrepare },
+      { actor: null, refusal: 'WRONG_PASSWORD', prepare: nothingToPrepare },
       async (tx, person, _, deviceId) => {
         const device = await pairedDeviceAt(tx, person.orgId, deviceId);
         const entered = await openSession(deps, tx, person, { device, by: 'password' });
@@ -144,7 +144,7 @@ export interface Elevated {
 
 /**
  * Re-authentication by password in a session of the same person: all permissions of their role for ten minutes. Throws
- * CREDENTIALS_WRONG, RATE_LIMITED, SIGN_IN_REQUIRED, UNAVAILABLE.
+ * CREDENTIALS_WRONG, RATE_LIMITED, SESSION_ENDED, SIGN_IN_REQUIRED, UNAVAILABLE.
  */
 export const reauthenticate =
   (deps: StaffDeps) =>
@@ -156,7 +156,7 @@ export const reauthenticate =
       async (tx, { role }) => {
         const now = deps.clock.now();
         const session = await elevateSession(tx, actor.session, now);
-        if (session === null) throw new Refusal('SIGN_IN_REQUIRED');
+        if (session === null) throw new Refusal('SESSION_ENDED');
         await recordAudit(deps, tx, staffEvent('staff.reauthenticated', actor, session.branchId));
         return {
           permissions: [...permissionsInForce(role, true)],
@@ -167,11 +167,11 @@ export const reauthenticate =
 
 // ── By PIN ──────────────────────────────────────────────────────────────────────────────────────
 
-/** Throws SIGN_IN_REQUIRED, PIN_THROTTLED, ORG_SUSPENDED, UNAVAILABLE. */
+/** Throws WRONG_PIN, DEVICE_REVOKED, PIN_THROTTLED, ORG_SUSPENDED, UNAVAILABLE. */
 export const pinSignIn =
   (deps: StaffDeps) =>
   async (device: PairedDevice, tried: PinTry): Promise<SignedIn> => {
-    const use = { refusal: 'SIGN_IN_REQUIRED', prepare: nothingToPrepare } as const;
+    const use = { refusal: 'WRONG_PIN', prepare: nothingToPrepare } as const;
     const signedIn = await withPin(deps, device, tried, use, (tx, person) =>
       openSession(deps, tx, person, { device, by: 'pin' }),
     );

@@ -69,7 +69,7 @@ export const pairDevice = restricted(
       label: Text(),
       staff: Type.Array(StaffMember, { description: 'Who may sign in here with a PIN, by name.' }),
     }),
-    refusals: ['SIGN_IN_REQUIRED', 'ORG_SUSPENDED'],
+    refusals: ['PAIRING_CODE_INVALID', 'ORG_SUSPENDED'],
     limit: 'writes',
     examples: {
       'a till': {

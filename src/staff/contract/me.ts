@@ -81,7 +81,7 @@ export const changePin = restricted(
       strict,
     ),
     reply: Ended,
-    refusals: ['CREDENTIALS_WRONG', 'PIN_THROTTLED'],
+    refusals: ['CREDENTIALS_WRONG', 'PIN_THROTTLED', 'DEVICE_REVOKED'],
     limit: 'writes',
     examples: {
       'at a till': { body: { current_pin: '7294', new_pin: '3805' }, reply: { sessions_ended: 0 } },

@@ -36,7 +36,12 @@ export const Notice = Type.Object({
 });
 
 export const StaffSession = Type.Object({
-  token: Text({ description: 'The bearer token of further requests.', examples: ['stf_Vd8…'] }),
+  token: nullable(
+    Text({
+      description: 'The bearer token of further requests; null: it is in the cookie.',
+      examples: ['stf_Vd8…'],
+    }),
+  ),
   expires_at: DateTime(),
   permissions: Permissions,
   elevated_until: nullable(
@@ -92,14 +97,20 @@ export const KnownDevice = nullable(
   }),
 );
 
-const givenCredentials = Type.Object(
-  {
-    email: Type.String({ minLength: 3, maxLength: 254 }),
-    password: Type.String({ minLength: 1, maxLength: 200 }),
-    second_factor: Type.Optional(SecondFactor),
-  },
-  strict,
-);
+const credentials = {
+  email: Type.String({ minLength: 3, maxLength: 254 }),
+  password: Type.String({ minLength: 1, maxLength: 200 }),
+  second_factor: Type.Optional(SecondFactor),
+};
+
+const keptSession = {
+  session: Type.Optional(
+    Word(['token', 'cookie'], {
+      description:
+        'Where the session is kept: `cookie` is for a page of this origin, or of one of `CONSOLE_ORIGINS`, none of whose scripts then sees the token. `token` when left out.',
+    }),
+  ),
+};
 
 const OWNER = { email: 'owner@beit-el-bunn.example', password: 'a long password' } as const;
 
@@ -116,12 +127,12 @@ export const staffSignIn = restricted(
       'Who has a second factor is asked for it once the password was right, and sends the same again with it.',
     params: {},
     headers: knownDeviceHeader,
-    body: givenCredentials,
+    body: Type.Object({ ...credentials, ...keptSession }, strict),
     reply: Type.Object({
       ...StaffSession.properties,
       known_device: KnownDevice,
     }),
-    refusals: ['SIGN_IN_REQUIRED', 'ORG_SUSPENDED', ...FACTOR_REFUSALS],
+    refusals: ['WRONG_PASSWORD', 'SIGN_IN_REQUIRED', 'ORG_SUSPENDED', ...FACTOR_REFUSALS],
     limit: 'writes',
     examples: {
       'an owner': {
@@ -144,7 +155,7 @@ export const reauthenticate = restricted(
     description: 'Wrong ones count with the other wrong passwords of the account.',
     params: {},
     headers: knownDeviceHeader,
-    body: givenCredentials,
+    body: Type.Object(credentials, strict),
     reply: Type.Object({ permissions: Permissions, elevated_until: DateTime() }),
     refusals: ['CREDENTIALS_WRONG', ...FACTOR_REFUSALS],
     limit: 'writes',
@@ -171,11 +182,15 @@ export const pinSignIn = restricted(
     description: 'Wrong PINs make the device wait, longer each time; they never lock a person.',
     params: {},
     body: Type.Object(
-      { staff_id: IdInput('Who signs in.'), pin: Type.String({ minLength: 1, maxLength: 32 }) },
+      {
+        staff_id: IdInput('Who signs in.'),
+        pin: Type.String({ minLength: 1, maxLength: 32 }),
+        ...keptSession,
+      },
       strict,
     ),
     reply: StaffSession,
-    refusals: ['PIN_THROTTLED'],
+    refusals: ['WRONG_PIN', 'PIN_THROTTLED'],
     limit: 'writes',
     examples: { 'a teller': { body: { staff_id: PERSON.id, pin: '2468' }, reply: session('teller') } },
   }),

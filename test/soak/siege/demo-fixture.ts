@@ -23,7 +23,7 @@ export interface DemoFixture {
 
 export const STAFF_ADDRESS = '127.2.0.1';
 
-export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+export const bearer = (token: string | null) => ({ authorization: `Bearer ${token}` });
 
 export const signIn = (email: string): Asked => posted({ email, password: DEMO_PASSWORD });
 

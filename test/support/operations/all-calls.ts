@@ -13,6 +13,7 @@ import { aJoin, cardAddress } from '../people/members.ts';
 import { aCard, aGuest, aMemberOf, anOrder, orderOn, placed, proveOn } from '../people/guests.ts';
 import { aBooking } from '../people/bookings.ts';
 import { aStaffBooking, begun, bookedByStaff, soon, walkIn } from '../people/staff-bookings.ts';
+import { eventCalls } from './event-requests.ts';
 import { kitchenCalls } from './kitchen-requests.ts';
 import { reportCalls } from './report-requests.ts';
 import { tableOrderCall, ticketCalls } from './ticket-requests.ts';
@@ -337,7 +338,7 @@ const staffCalls = (
       const { id } = done('blockTimes', await post(world, '/staff/booking-blocks', aBlock, owner));
       return { address: `/staff/booking-blocks/${id}/lift`, headers: owner };
     },
-    boardEvents: asOwner(`/staff/events?branch_id=${branch}`),
+    ...eventCalls(world, owner),
     ...saleCalls({ ...owner }),
     ...tillCalls(world, owner),
     ...ticketCalls(world, { ...owner }),

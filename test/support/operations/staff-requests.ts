@@ -33,6 +33,7 @@ import {
   signInAs,
 } from '../people/staff.ts';
 import type { World } from '../server/world.ts';
+import { EVENT_CASES } from './event-requests.ts';
 import { REPORT_CASES } from './report-requests.ts';
 import { KITCHEN_CASES } from './kitchen-requests.ts';
 import { SYNC_CASES } from './sync-requests.ts';
@@ -48,7 +49,7 @@ export interface Case {
   readonly ask: (world: World, slug: string) => Asked | Promise<Asked>;
   /** The status when the things are another shop's; null where the request names none. */
   readonly otherShopStatus: 404 | 401 | null;
-  /** Of 404, where it has one. */
+  /** Of 404 or 401, where it has one. */
   readonly otherShopCode?: string;
   /** The request instead, where it is about the caller. */
   readonly own?: (world: World, person: Person, slug: string) => Asked | Promise<Asked>;
@@ -227,7 +228,7 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
     ask: (_, slug) => ({
       ...{ method: 'POST', address: '/staff/pin', body: { staff_id: personId('teller', slug), pin: PIN } },
     }),
-    otherShopStatus: 401,
+    ...{ otherShopStatus: 401, otherShopCode: 'WRONG_PIN' },
   },
   listSecondFactors: ownFactors('listSecondFactors'),
   beginTotp: ownFactors('beginTotp'),
@@ -329,10 +330,7 @@ export const CASES: Readonly<Record<StaffOperationId, Case>> = {
     },
     otherShopStatus: 404,
   },
-  boardEvents: {
-    ask: (_, slug) => ({ address: `/staff/events?branch_id=${branchOf(slug)}` }),
-    otherShopStatus: 404,
-  },
+  ...EVENT_CASES,
   setChannelMode: {
     ask: (_, slug) => ({
       ...{

@@ -99,7 +99,7 @@ export const resetCredentials = async (world: World, slug = SLUG): Promise<void>
 /** The Authorization header of a session or device. */
 export type SignedIn = Readonly<Record<'authorization', string>>;
 
-export const bearer = (token: string): SignedIn => ({ authorization: `Bearer ${token}` });
+export const bearer = (token: string | null): SignedIn => ({ authorization: `Bearer ${token}` });
 
 /** Signs a member of staff in by e-mail, once `setCredentials` has run. */
 export const signInAs = async (world: World, person: string, slug = SLUG): Promise<SignedIn> => {
@@ -155,6 +155,12 @@ export const pairedTill = async (world: World, branch = 'zamalek', slug = SLUG):
       return bearer(done('pinSignIn', await post(world, '/staff/pin', given, device)).token);
     },
   };
+};
+
+/** The address of a stream of a branch's events, with a new token. */
+export const streamAddress = async (world: World, who: SignedIn, branch: Uuid): Promise<string> => {
+  const reply = await post(world, '/staff/events/token', { branch_id: branch }, who);
+  return `/staff/events/${done('makeStreamToken', reply).stream_token}`;
 };
 
 /** Changes an order: `change(world, who, order, 'move', { to, from })`; returns the reply. */

@@ -46,7 +46,7 @@ import type {
   WalletOne,
   WalletTwo,
 } from '../../../src/ports.ts';
-import { createMetrics } from '../../../src/doors/http/metrics.ts';
+import { createMetrics, type Metrics } from '../../../src/doors/http/metrics.ts';
 import { createHttpServer, type HttpServer } from '../../../src/doors/http/server.ts';
 import { mountToolServer } from '../../../src/doors/mcp/mount.ts';
 import { mountPages } from '../../../src/doors/web/mount.ts';
@@ -77,6 +77,7 @@ export interface World {
   readonly phones: Phones;
   readonly log: Log;
   readonly logged: string[];
+  readonly metrics: Metrics;
   /** One HTTP request, its answer checked against the OpenAPI document. */
   send(
     method: string,
@@ -104,6 +105,7 @@ export interface WorldOptions {
   /** 0, the default: no limits, and real time for timeouts. */
   readonly limitScale?: number;
   readonly trustedProxies?: readonly string[];
+  readonly consoleOrigins?: readonly string[];
   /** Codes and messages per hour; enforced only with limits. */
   readonly messageBudgets?: Partial<BudgetLimits>;
   readonly bodyLimit?: number;
@@ -148,6 +150,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
   const db = options.throughDb?.(connected) ?? connected;
   const timers = options.timers ?? inertTimers;
   const logged: string[] = [];
+  const metrics = createMetrics();
   const phones = createPhones();
   const time = { now: Date.parse(options.now ?? '2026-11-20T18:00:00Z'), elapsed: 0 };
   const service = {
@@ -242,12 +245,13 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     clock: app.clock,
     feed: { changesSince: (seen) => changesSince(db.kysely, seen) },
     log,
-    metrics: createMetrics(),
+    metrics,
     security: app.security,
     every: (ms, work) => timers.every(ms, work),
     upkeep: options.upkeep ?? inertTimers.every,
     limitScale: options.limitScale ?? 0,
     trustedProxies: options.trustedProxies ?? [],
+    consoleOrigins: options.consoleOrigins ?? [],
     ...(options.limitScale === undefined ? {} : { monotonic: () => time.elapsed }),
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
     ...(options.maxWaiting === undefined ? {} : { maxWaiting: options.maxWaiting }),
@@ -286,6 +290,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     phones,
     log,
     logged,
+    metrics,
     send,
     get,
     read: async <Id extends OperationId>(_: Id, address: string) => {

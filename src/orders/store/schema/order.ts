@@ -3,6 +3,7 @@ import type { StoredCart } from '../../domain/order.ts';
 import {
   bigint,
   boolean,
+  bytea,
   date,
   double,
   integer,
@@ -86,6 +87,12 @@ export const ORDER_TABLES = {
     org_id: uuid,
     phone: text,
     until: timestamptz,
+  }),
+  stream_token: table({
+    token_hash: bytea,
+    session_hash: bytea,
+    branch_id: uuid,
+    expires_at: timestamptz,
   }),
   order_number: table({
     org_id: uuid,

@@ -1,0 +1,72 @@
+/**
+ * Sessions of staff in a browser: their token is in a cookie that no script reads, and pages of our own origins alone
+ * may use it and read the staff API (Decisions 12, 15).
+ */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { CookieSession } from '../../platform/app/answer.ts';
+import { isStaffPath, targetOf } from './address.ts';
+import { EXPOSED } from './headers.ts';
+
+/** Behind https no other host of the domain can set it (RFC 6265bis, 4.1.3.2). */
+const cookieName = (isHttps: boolean): string => (isHttps ? '__Host-staff' : 'staff');
+
+const PATTERNS = {
+  http: /(?:^|;\s*)staff=([\w-]{1,200})(?:;|$)/,
+  https: /(?:^|;\s*)__Host-staff=([\w-]{1,200})(?:;|$)/,
+};
+
+export interface BrowserSessions {
+  /** The token in the cookie of a page of our own; null with `Authorization`, and for a page of another origin. */
+  tokenOf(headers: IncomingHttpHeaders): string | null;
+  /** The header lines that set the cookie; null: those that clear the one that the request used. */
+  cookieLines(session: CookieSession | null, headers: IncomingHttpHeaders): readonly string[];
+  /** Whether a console's page asks for the staff API from its own origin. */
+  isConsole(request: IncomingMessage): boolean;
+  /** The header lines that let a console's page read the answer; none for any other request. */
+  corsLines(request: IncomingMessage): readonly string[];
+}
+
+/** `consoleOrigins`: as browsers write them in `Origin`. */
+export const createBrowserSessions = (
+  baseUrl: string,
+  consoleOrigins: readonly string[],
+): BrowserSessions => {
+  const isHttps = baseUrl.startsWith('https:');
+  const pattern = isHttps ? PATTERNS.https : PATTERNS.http;
+  const consoles = new Set(consoleOrigins);
+  const own = new Set([new URL(baseUrl).origin, ...consoleOrigins]);
+
+  const setCookie = (value: string, maxAgeSeconds: number): readonly string[] => [
+    'Set-Cookie',
+    `${cookieName(isHttps)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; SameSite=Strict; HttpOnly${isHttps ? '; Secure' : ''}`,
+  ];
+
+  // A browser sends no `Origin` with a GET to the page's own origin, and always with a request to another one.
+  const isOfOwnPage = ({ origin, ...headers }: IncomingHttpHeaders): boolean =>
+    origin === undefined ? headers['sec-fetch-site'] === 'same-origin' : own.has(origin);
+
+  const tokenOf = (headers: IncomingHttpHeaders): string | null =>
+    headers.authorization === undefined && isOfOwnPage(headers)
+      ? (pattern.exec(headers.cookie ?? '')?.[1] ?? null)
+      : null;
+
+  const isConsole = ({ headers: { origin }, url = '' }: IncomingMessage): boolean =>
+    origin !== undefined && consoles.has(origin) && isStaffPath(targetOf(url).path);
+
+  return {
+    tokenOf,
+    cookieLines: (session, headers) => {
+      if (session !== null) return setCookie(session.token, session.maxAgeSeconds);
+      return tokenOf(headers) === null ? [] : setCookie('', 0);
+    },
+    isConsole,
+    corsLines: (request) =>
+      isConsole(request)
+        ? [
+            ...['Access-Control-Allow-Origin', request.headers.origin ?? ''],
+            ...['Access-Control-Allow-Credentials', 'true', 'Vary', 'Origin'],
+            ...EXPOSED,
+          ]
+        : [],
+  };
+};
