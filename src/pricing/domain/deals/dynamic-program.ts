@@ -14,12 +14,12 @@ import { firstDuals, relax, roughPrices, type Steps } from './unit-prices.ts';
 
 // ── Which carts ─────────────────────────────────────────────────────────────────────────────────
 
-/** Operations of one evaluation of the tables: a tenth of a work limit of four million. */
+/** Operations of one evaluation of the tables: a tenth of a work limit of four million. It also bounds their memory. */
 const MAX_OPERATIONS = 400_000;
-const FEW_UNITS = 16;
-const MANY_CLASSES = 14;
+/** With 0 460 carts of 5 to 24 units take three times the work; with 16 twice. */
+const FEW_UNITS = 24;
 /** With more units of each class than that, on average, too many states have the same loss. */
-const UNITS_OF_CLASS = { few: 4.5, many: 6 };
+const UNITS_OF_CLASS = 6;
 /**
  * Many offers on units of so few prices: too many solutions save the same. Without this rule 45 carts of 16 or 40 units of
  * one or two prices take 18 % more work.
@@ -35,8 +35,7 @@ export const fitsDynamicProgram = (problem: PresolvedProblem): boolean => {
   const units = classes.reduce((sum, { count }) => sum + count, 0);
   if (isAlike(problem)) return false;
   if (units <= FEW_UNITS) return true;
-  const most = classes.length >= MANY_CLASSES ? UNITS_OF_CLASS.many : UNITS_OF_CLASS.few;
-  return units <= most * classes.length && tableOperations(problem) <= MAX_OPERATIONS;
+  return units <= UNITS_OF_CLASS * classes.length && tableOperations(problem) <= MAX_OPERATIONS;
 };
 
 // ── The search ──────────────────────────────────────────────────────────────────────────────────
@@ -44,21 +43,17 @@ export const fitsDynamicProgram = (problem: PresolvedProblem): boolean => {
 // Figures: of 1,455 carts (bench/support/cafe.ts, arbitraries.test-support.ts; 293 million of work) 12 stay unproven.
 
 /**
- * For carts of few units: steps on tables; the first limit of the loss, of the bound; the most work of the search.
- * Without steps 105 % more work on such carts; with a limit of 0.2 68 % more. Without a limit of the work 35 of 80 carts
- * of three to five prices and 20 deals stay unproven instead of 27, at 39 % more work.
- */
-const FEW = { steps: { count: 4, first: 1, last: 0.02 }, limit: 0.05, work: 300_000 };
-/**
  * For carts of many. Without steps 16 stay unproven, at 10 % more work; with 20 steps 9, at 2 % more. A first step of
  * 0.4: 14, at 2 % more work. A limit of 0.001: 13, 1 % more; of 0.006: 16, 12 % more.
  */
-const MANY = { steps: { count: 10, first: 0.2, last: 0.02 }, limit: 0.003, work: Infinity };
+const MANY = { steps: { count: 10, first: 0.2, last: 0.02 }, limit: 0.003 };
 /**
  * Steps on sorted plans, before those on tables. Without any 93 stay unproven, at three times the work; with 20 steps on
  * tables instead 15, 11 % more work; with 20 steps on plans 13, 2 % more; with 60 12, 2 % more.
  */
 const ROUGH: Steps = { count: 40, first: 1, last: 0.02 };
+/** For carts of few units: steps on tables, as long as those on plans; the first limit of the loss, of the bound. */
+const FEW = { steps: { ...ROUGH, count: 4 }, limit: 0.05 };
 /** How much the limit of the loss grows without an end. With 1.1 13 stay unproven, the same work; with 1.5 24, 22 % more. */
 const WIDENING = 1.2;
 /** Table operations that take as long as one operation of work. */
@@ -113,9 +108,9 @@ export class DynamicProgram {
   /** Whether it finds, within the work limit, the solution that saves the bound. */
   prove(workLimit: number): boolean {
     const isSmall = this.#weight - 1 <= FEW_UNITS;
-    const { steps, limit, work } = isSmall ? FEW : MANY;
+    const { steps, limit } = isSmall ? FEW : MANY;
     this.#relax(isSmall ? this.#duals : this.#roughPrices(workLimit), steps, workLimit);
-    return this.#widen(limit, Math.min(work, workLimit - this.work));
+    return this.#widen(limit, workLimit - this.work);
   }
 
   /** By offer, the units of each class in the solution found. Beyond the work limit ties are not compared. */
@@ -154,18 +149,16 @@ export class DynamicProgram {
     if (search === null) return false;
     const gap = this.#relaxed - this.#gain;
     let limit = Math.floor(this.#relaxed * share);
-    while (search.work <= workLimit) {
+    for (;;) {
       limit = Math.min(limit, gap);
-      const next = Math.floor(limit * WIDENING) + 1;
-      const loss = search.run(limit, next, workLimit);
+      const loss = search.run(limit, workLimit);
       if (loss !== null) {
         this.#most = this.#relaxed - loss;
         return true;
       }
-      if (search.work > workLimit || limit === gap) break;
+      if (search.work > workLimit || limit === gap) return false;
       this.#most = this.#relaxed - limit - 1;
-      limit = Math.max(next, search.leastWaiting);
+      limit = Math.floor(limit * WIDENING) + 1;
     }
-    return false;
   }
 }

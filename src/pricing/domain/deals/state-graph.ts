@@ -39,7 +39,6 @@ export class StateGraph {
   readonly #states = new Growing((length) => new Uint16Array(length));
   readonly #losses = new Growing((length) => new Float64Array(length));
   readonly #hashes = new Growing((length) => new Int32Array(length));
-  readonly #waiting = new Growing((length) => new Float64Array(length));
   /** By node, the last edge into it; by edge, its parent and the edge before it. */
   readonly #edgeOf = new Growing((length) => new Int32Array(length));
   readonly #parentOf = new Growing((length) => new Int32Array(length));
@@ -79,15 +78,6 @@ export class StateGraph {
 
   lossOf(node: number): number {
     return this.#losses.values[node] ?? 0;
-  }
-
-  /** A lower bound on the loss of the edges out of it that are not added yet. */
-  waitingOf(node: number): number {
-    return this.#waiting.values[node] ?? 0;
-  }
-
-  setWaiting(node: number, loss: number): void {
-    this.#waiting.values[node] = loss;
   }
 
   stateOf(node: number, offer: number): number {
@@ -144,7 +134,6 @@ export class StateGraph {
     this.#states.reserve(this.nodes * this.#width).set(this.state, node * this.#width);
     this.#losses.reserve(this.nodes)[node] = loss;
     this.#hashes.reserve(this.nodes)[node] = this.#hash;
-    this.#waiting.reserve(this.nodes)[node] = 0;
     this.#edgeOf.reserve(this.nodes)[node] = edge;
     return node;
   }
