@@ -26,8 +26,8 @@ export const BRANCHING: readonly Tuned[] = [
 
 /** What one operation counts as: here a quarter of it. */
 export const BRANCHING_CHARGES: readonly Tuned[] = [
-  constant('relaxation.ts', 'WORK_PER_NODE', 'a node of enumeration', '2.5'),
-  constant('relaxation.ts', 'WORK_PER_COLUMN', 'an enumerated column', '25'),
+  constant('column-search.ts', 'WORK_PER_NODE', 'a node of enumeration', '2.5'),
+  constant('column-search.ts', 'WORK_PER_COLUMN', 'a visited column', '25'),
   constant('lp/linear-program.ts', 'WORK_PER_PIVOT', 'a pivot', '25'),
   constant('lp/vector.ts', 'DENSE', 'consecutive numbers for one operation', '16'),
 ];
