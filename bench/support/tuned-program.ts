@@ -71,7 +71,6 @@ export const FEW: readonly Tuned[] = [
 
 /** What decides whether a problem is searched within the request. */
 export const AT_ONCE: readonly Tuned[] = [
-  field('solve.ts', ['LARGE', 'operations'], 'operations of the tables, at most', 'Infinity'),
   field('solve.ts', ['LARGE', 'columns'], 'columns for branch and bound, at most', 'Infinity'),
   field('solve.ts', ['LARGE', 'plans'], 'work of rough steps, at most', 'Infinity'),
 ];

@@ -10,7 +10,7 @@ import { preferredSolution } from './optimal-path.ts';
 import type { PresolvedProblem } from './presolve.ts';
 import type { Problem } from './problem.ts';
 import { SortedPlans, workOfPlan } from './sorted-plans.ts';
-import { firstDuals, relax, roughPrices, type Steps } from './unit-prices.ts';
+import { descend, firstDuals, type Steps } from './unit-prices.ts';
 
 // ── Which carts ─────────────────────────────────────────────────────────────────────────────────
 
@@ -69,15 +69,12 @@ export class DynamicProgram {
   /** Of a piastre against an application. */
   readonly #weight: number;
   readonly #tables: OfferTables;
+  readonly #known: readonly RepeatedApplication[];
+  /** Of the known solution. */
   readonly #gain: number;
-  /** First prices of units, by class. */
-  readonly #duals: Float64Array;
   #search: LayeredSearch | null = null;
-  #searched = 0;
   /** Operations of sorted plans. */
-  #priced = 0;
-  /** The bound of the relaxation. */
-  #relaxed = 0;
+  #planned = 0;
   /** No solution gains more. */
   #most = Infinity;
 
@@ -88,7 +85,7 @@ export class DynamicProgram {
     this.#presolved = presolved;
     this.#weight = weight;
     this.#tables = new OfferTables(presolved, weight);
-    this.#duals = firstDuals(presolved, known, weight);
+    this.#known = known;
     this.#gain = known.reduce(
       (sum, { application, times }) => sum + times * (weight * application.saving - 1),
       0,
@@ -101,16 +98,20 @@ export class DynamicProgram {
   }
 
   get work(): number {
-    const priced = this.#priced + this.#tables.operations / OPERATIONS_PER_WORK;
-    return Math.ceil(this.#searched + (this.#search?.work ?? 0) + priced);
+    const priced = this.#planned + this.#tables.operations / OPERATIONS_PER_WORK;
+    return Math.ceil((this.#search?.work ?? 0) + priced);
   }
 
   /** Whether it finds, within the work limit, the solution that saves the bound. */
   prove(workLimit: number): boolean {
     const isSmall = this.#weight - 1 <= FEW_UNITS;
     const { steps, limit } = isSmall ? FEW : MANY;
-    this.#relax(isSmall ? this.#duals : this.#roughPrices(workLimit), steps, workLimit);
-    return this.#widen(limit, workLimit - this.work);
+    const first = firstDuals(this.#presolved, this.#known, this.#weight);
+    const bound = this.#relax(isSmall ? first : this.#roughPrices(first, workLimit), steps, workLimit);
+    this.#most = bound;
+    const searchLimit = workLimit - this.work;
+    this.#search = new LayeredSearch(this.#presolved.classes, this.#tables, bound - this.#gain);
+    return this.#widen(this.#search, bound, Math.floor(bound * limit), searchLimit);
   }
 
   /** By offer, the units of each class in the solution found. Beyond the work limit ties are not compared. */
@@ -123,42 +124,35 @@ export class DynamicProgram {
 
   /** The solution can no longer be asked for. */
   end(): void {
-    this.#searched += this.#search?.work ?? 0;
     this.#search?.end();
-    this.#search = null;
   }
 
-  #roughPrices(workLimit: number): Float64Array {
+  #roughPrices(first: Float64Array, workLimit: number): Float64Array {
     const plans = new SortedPlans(this.#presolved, this.#weight);
-    const duals = roughPrices(this.#presolved, plans, this.#duals, this.#gain, ROUGH, workLimit);
-    this.#priced = plans.operations;
-    return duals;
+    const { last } = descend(this.#presolved, plans, first, this.#gain, ROUGH, workLimit);
+    this.#planned = plans.operations;
+    return last.duals;
   }
 
-  #relax(first: Float64Array, steps: Steps, workLimit: number): void {
+  /** Leaves the tables at the best prices; returns the bound. */
+  #relax(first: Float64Array, steps: Steps, workLimit: number): number {
     const operations = OPERATIONS_PER_WORK * workLimit;
-    const { bound } = relax(this.#presolved, this.#tables, first, this.#gain, steps, operations);
-    this.#relaxed = bound;
-    this.#most = bound;
-    this.#search = new LayeredSearch(this.#presolved.classes, this.#tables, bound - this.#gain);
+    const { best, last } = descend(this.#presolved, this.#tables, first, this.#gain, steps, operations);
+    if (best.bound < last.bound) this.#tables.evaluate(best.duals);
+    return best.bound;
   }
 
-  /** Widens the limit of the loss until a solution is within it. `share`: of the bound, the first limit. */
-  #widen(share: number, workLimit: number): boolean {
-    const search = this.#search;
-    if (search === null) return false;
-    const gap = this.#relaxed - this.#gain;
-    let limit = Math.floor(this.#relaxed * share);
-    for (;;) {
-      limit = Math.min(limit, gap);
+  /** Widens the limit of the loss until a solution is within it. */
+  #widen(search: LayeredSearch, bound: number, first: number, workLimit: number): boolean {
+    const gap = bound - this.#gain;
+    for (let limit = Math.min(first, gap); ; limit = Math.min(Math.floor(limit * WIDENING) + 1, gap)) {
       const loss = search.run(limit, workLimit);
       if (loss !== null) {
-        this.#most = this.#relaxed - loss;
+        this.#most = bound - loss;
         return true;
       }
       if (search.work > workLimit || limit === gap) return false;
-      this.#most = this.#relaxed - limit - 1;
-      limit = Math.floor(limit * WIDENING) + 1;
+      this.#most = bound - limit - 1;
     }
   }
 }

@@ -62,7 +62,7 @@ export class LayeredSearch {
   readonly graph = free.pop() ?? new StateGraph();
   /** The members of each class, in the order of offers. */
   readonly members: readonly (readonly Member[])[];
-  /** The same, those whose last class it is after the others. */
+  /** The members of each class; those that take units of no later class come last. */
   readonly #inOrder: readonly (readonly Member[])[];
   readonly #classes: readonly UnitClass[];
   readonly #tables: OfferTables;
