@@ -64,7 +64,7 @@ export const PROGRAM: readonly Tuned[] = [
 
 /** What tunes the dynamic program for carts of few units. */
 export const FEW: readonly Tuned[] = [
-  constant('dynamic-program.ts', 'FEW_UNITS', 'carts of few units, up to', '16', '32'),
+  constant('dynamic-program.ts', 'FEW_UNITS', 'carts of few units, up to', '16'),
   field('dynamic-program.ts', ['FEW', 'count'], 'few units: steps on tables', '0'),
   field('dynamic-program.ts', ['FEW', 'limit'], 'first limit of the loss', '0.2', '0.01'),
 ];

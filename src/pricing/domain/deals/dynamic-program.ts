@@ -18,11 +18,11 @@ import { descend, firstDuals, type Steps } from './unit-prices.ts';
 const MAX_OPERATIONS = 400_000;
 /** With 0 460 carts of 5 to 24 units take three times the work; with 16 twice. */
 const FEW_UNITS = 24;
-/** With more units of each class than that, on average, too many states have the same loss. */
+/** With more units of each class on average, too many states have the same loss. With 4.5 17 % more work, without it too. */
 const UNITS_OF_CLASS = 6;
 /**
  * Many offers on units of so few prices: too many solutions save the same. Without this rule 45 carts of 16 or 40 units of
- * one or two prices take 18 % more work.
+ * one or two prices take 18 % more work; for any number of offers 180 carts of up to a dozen units take 80 % more.
  */
 const ALIKE = { prices: 2, offers: 6 };
 
@@ -52,7 +52,10 @@ const MANY = { steps: { count: 10, first: 0.2, last: 0.02 }, limit: 0.003 };
  * tables instead 15, 11 % more work; with 20 steps on plans 13, 2 % more; with 60 12, 2 % more.
  */
 const ROUGH: Steps = { count: 40, first: 1, last: 0.02 };
-/** For carts of few units: steps on tables, as long as those on plans; the first limit of the loss, of the bound. */
+/**
+ * For carts of few units: steps on tables, as long as those on plans; the first limit of the loss, of the bound. Without
+ * steps 28 % more work on such carts; with a limit of 0.2 88 % more.
+ */
 const FEW = { steps: { ...ROUGH, count: 4 }, limit: 0.05 };
 /** How much the limit of the loss grows without an end. With 1.1 13 stay unproven, the same work; with 1.5 24, 22 % more. */
 const WIDENING = 1.2;
