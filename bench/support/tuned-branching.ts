@@ -1,9 +1,8 @@
 /** What tunes branch and bound: column generation, cuts and the linear program. */
-import { constant, field, mechanism, type Tuned } from './tuned.ts';
+import { constant, mechanism, type Tuned } from './tuned.ts';
 
 export const BRANCHING: readonly Tuned[] = [
-  field('branch-and-bound.ts', ['FIRST', 'nodes'], 'nodes of the first search', 'Infinity', '48'),
-  field('branch-and-bound.ts', ['FIRST', 'part'], 'its part of the gap', '1 / 4', '1 / 64'),
+  constant('branch-and-bound.ts', 'FIRST_PART', 'part of the gap of the first search', '1 / 4', '1 / 64'),
   constant('branch-and-bound.ts', 'MAX_TIES', 'solutions that save the same, at most', '5'),
   mechanism('branch-and-bound.ts', 'rounding', /^ {2}#round\(\): void \{(?<value>)\n/, ' return;'),
   mechanism('relaxation.ts', 'cuts', /addCuts\(\): boolean \{(?<value>)\n/, ' return false;'),
