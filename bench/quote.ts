@@ -2,11 +2,13 @@
  * Cart quotes: an everyday one beside a bare node:http server; the deals engine beside a solver; the heaviest allowed
  * cart during menu reads.
  */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WORK_LIMIT } from '../src/pricing/domain/deals/best.ts';
 import { withAhwa, withDataFolder, type Ahwa } from './support/ahwa.ts';
-import { barePost } from './support/baseline.ts';
-import { comparisonRow, HOW_TAKEN, alternateLoad } from './support/compare.ts';
+import { barePost, type Bare } from './support/baseline.ts';
+import { alternateLoad, comparisonRow, HOW_TAKEN, type Round } from './support/compare.ts';
 import { cafeBy, fullestCart, HEAVY, linesBy, USUAL, type Cafe, type CafeLine } from './support/cafe.ts';
 import { cafeShop, quoteBody } from './support/cafe-shop.ts';
 import { get, openConnection, post } from './support/connection.ts';
@@ -33,6 +35,8 @@ const JSON_BODY = { 'Content-Type': 'application/json' };
 const EVERYDAY = { slug: 'bench-cafe', cafe: cafeBy(1, USUAL, { items: 24, deals: 6 }) };
 const LINES = 5;
 const OTHER_CARTS = 400;
+/** Twice as many as the server remembers, each with 243 choices of quantities. */
+const UNREPEATED_CARTS = 4000;
 const HINTED_CARTS = 100;
 /** Before this many quotes V8 has not optimised the code, and a quote takes twice the time. */
 const WARM_QUOTES = 3000;
@@ -147,6 +151,18 @@ const quotedRow = (job: string, { times, cpu }: Quoted): Row => ({
   figure: `CPU ${cpuText(cpu)} each, p50 ${millis(median(times))}, p99 ${millis(percentile(times, 0.99))}`,
 });
 
+/** Every request another cart, so that the deals of each are searched. */
+const unrepeated = async (ahwa: Ahwa, bare: Bare, folder: string): Promise<readonly Round[]> => {
+  const { slug } = EVERYDAY;
+  const carts = join(folder, 'carts.jsonl');
+  const bodies = range(UNREPEATED_CARTS).map((seed) => quoteBody(slug, everydayCart(10_000 + seed)));
+  await writeFile(carts, bodies.join('\n'));
+  return alternateLoad(
+    { ...ahwa, path: pathOf(slug), headers: JSON_BODY, carts },
+    { ...bare, path: '/', headers: JSON_BODY, carts },
+  );
+};
+
 const everyday = async (ahwa: Ahwa, folder: string, bestDeals: BestDealsOf): Promise<readonly Row[]> => {
   const { slug } = EVERYDAY;
   const ordinary = ordinaryCart(bestDeals);
@@ -166,9 +182,15 @@ const everyday = async (ahwa: Ahwa, folder: string, bestDeals: BestDealsOf): Pro
       { ...bare, path: '/', headers: JSON_BODY, body },
     );
     const cpu = median(rounds.map(({ ours }) => ours.cpuPerRequest)) * 1000;
-    const name = `${LINES} lines, ${EVERYDAY.cafe.deals.length} deals, the same cart again`;
+    const size = `${LINES} lines, ${EVERYDAY.cafe.deals.length} deals`;
+    const searched = await unrepeated(ahwa, bare, folder);
     return [
-      comparisonRow({ name, goal: { rate: GOAL.rate } }, rounds, answer.length),
+      comparisonRow(
+        { name: `${size}, the same cart again`, goal: { rate: GOAL.rate } },
+        rounds,
+        answer.length,
+      ),
+      comparisonRow({ name: `${size}, another cart each time` }, searched, answer.length),
       {
         job: 'CPU of the server for one',
         figure: `${cpuText(cpu)}; its deals alone, searched each time, ${cpuText(dealsAlone(bestDeals, ordinary))}`,

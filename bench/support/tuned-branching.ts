@@ -1,9 +1,8 @@
 /** What tunes branch and bound: column generation, cuts and the linear program. */
-import { constant, field, mechanism, type Tuned } from './tuned.ts';
+import { constant, mechanism, type Tuned } from './tuned.ts';
 
 export const BRANCHING: readonly Tuned[] = [
-  field('branch-and-bound.ts', ['FIRST', 'nodes'], 'nodes of the first search', 'Infinity', '48'),
-  field('branch-and-bound.ts', ['FIRST', 'part'], 'its part of the gap', '1 / 4', '1 / 64'),
+  constant('branch-and-bound.ts', 'FIRST_PART', 'part of the gap of the first search', '1 / 4', '1 / 64'),
   constant('branch-and-bound.ts', 'MAX_TIES', 'solutions that save the same, at most', '5'),
   mechanism('branch-and-bound.ts', 'rounding', /^ {2}#round\(\): void \{(?<value>)\n/, ' return;'),
   mechanism('relaxation.ts', 'cuts', /addCuts\(\): boolean \{(?<value>)\n/, ' return false;'),
@@ -26,8 +25,8 @@ export const BRANCHING: readonly Tuned[] = [
 
 /** What one operation counts as: here a quarter of it. */
 export const BRANCHING_CHARGES: readonly Tuned[] = [
-  constant('relaxation.ts', 'WORK_PER_NODE', 'a node of enumeration', '2.5'),
-  constant('relaxation.ts', 'WORK_PER_COLUMN', 'an enumerated column', '25'),
+  constant('column-search.ts', 'WORK_PER_NODE', 'a node of enumeration', '2.5'),
+  constant('column-search.ts', 'WORK_PER_COLUMN', 'a visited column', '25'),
   constant('lp/linear-program.ts', 'WORK_PER_PIVOT', 'a pivot', '25'),
   constant('lp/vector.ts', 'DENSE', 'consecutive numbers for one operation', '16'),
 ];

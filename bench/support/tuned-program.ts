@@ -36,9 +36,7 @@ export const PROGRAM: readonly Tuned[] = [
     '{ chosen: [], work: 0 }',
   ),
   constant('dynamic-program.ts', 'MAX_OPERATIONS', 'operations of the tables, at most', 'Infinity'),
-  constant('dynamic-program.ts', 'MANY_CLASSES', 'many classes, from', '0', 'Infinity'),
-  field('dynamic-program.ts', ['UNITS_OF_CLASS', 'few'], 'units of a class, at most', 'Infinity'),
-  field('dynamic-program.ts', ['UNITS_OF_CLASS', 'many'], 'the same of many classes', 'Infinity'),
+  constant('dynamic-program.ts', 'UNITS_OF_CLASS', 'units of a class, at most', '4.5', 'Infinity'),
   field('dynamic-program.ts', ['ALIKE', 'prices'], 'few prices, for branch and bound', '0', '3'),
   field('dynamic-program.ts', ['ALIKE', 'offers'], 'deals on them, more than', '0'),
   field('dynamic-program.ts', ['MANY', 'count'], 'many units: steps on tables', '0', '20'),
@@ -49,12 +47,6 @@ export const PROGRAM: readonly Tuned[] = [
   field('dynamic-program.ts', ['ROUGH', 'first'], 'length of the first', '0.4'),
   field('dynamic-program.ts', ['ROUGH', 'last'], 'length of the last', '0.2'),
   constant('dynamic-program.ts', 'WIDENING', 'growth of the limit of the loss', '1.1', '1.5'),
-  mechanism(
-    'dynamic-program.ts',
-    'looking ahead to the next limit',
-    /search\.run\(limit, (?<value>next), workLimit\)/,
-    'limit',
-  ),
   constant('unit-prices.ts', 'DEFLECTION', 'part of the last direction that is kept', '0', '0.7'),
   mechanism(
     'unit-prices.ts',
@@ -72,17 +64,13 @@ export const PROGRAM: readonly Tuned[] = [
 
 /** What tunes the dynamic program for carts of few units. */
 export const FEW: readonly Tuned[] = [
-  constant('dynamic-program.ts', 'FEW_UNITS', 'carts of few units, up to', '0', '24'),
+  constant('dynamic-program.ts', 'FEW_UNITS', 'carts of few units, up to', '16'),
   field('dynamic-program.ts', ['FEW', 'count'], 'few units: steps on tables', '0'),
-  field('dynamic-program.ts', ['FEW', 'first'], 'length of the first', '0.4'),
-  field('dynamic-program.ts', ['FEW', 'last'], 'length of the last', '0.2'),
   field('dynamic-program.ts', ['FEW', 'limit'], 'first limit of the loss', '0.2', '0.01'),
-  field('dynamic-program.ts', ['FEW', 'work'], 'work of the search, at most', 'Infinity'),
 ];
 
 /** What decides whether a problem is searched within the request. */
 export const AT_ONCE: readonly Tuned[] = [
-  field('solve.ts', ['LARGE', 'operations'], 'operations of the tables, at most', 'Infinity'),
   field('solve.ts', ['LARGE', 'columns'], 'columns for branch and bound, at most', 'Infinity'),
   field('solve.ts', ['LARGE', 'plans'], 'work of rough steps, at most', 'Infinity'),
 ];

@@ -21,9 +21,12 @@ export interface Target {
   readonly headers: Readonly<Record<string, string>>;
   /** The body of a POST; without it, a GET. */
   readonly body?: string;
+  /** A file of bodies, one a line, for POSTs of carts that do not come again. */
+  readonly carts?: string;
 }
 
 const POST = join(import.meta.dirname, 'post.lua');
+const POST_CARTS = join(import.meta.dirname, 'post-carts.lua');
 
 export interface Load {
   readonly perSecond: number;
@@ -46,14 +49,16 @@ const run = (args: readonly string[]): Promise<string> =>
   });
 
 /** Loads one address with 64 connections. Throws unless every answer is 2xx or 3xx, and without answers. */
-export const load = async ({ pid, port, path, headers, body }: Target, seconds: number): Promise<Load> => {
+export const load = async (target: Target, seconds: number): Promise<Load> => {
+  const { pid, port, path, headers, body, carts } = target;
   const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  const argument = body ?? carts;
   const [script, posted] =
-    body === undefined
+    argument === undefined
       ? [[], []]
       : [
-          ['-s', POST],
-          ['--', body],
+          ['-s', body === undefined ? POST_CARTS : POST],
+          ['--', argument],
         ];
   const cpuBefore = cpuSeconds(pid);
   const began = performance.now();

@@ -11,10 +11,6 @@ export type Role = typeof PAID | typeof REWARDED;
  */
 export interface Automaton {
   readonly size: number;
-  /** Difference of the states before and after a paid unit, except where the states start anew. */
-  readonly columns: number;
-  /** The first and one past the last state that units before and units after can have in common. */
-  readonly statesBetween: (before: Units, after: Units) => readonly [from: number, to: number];
   readonly start: number;
   /** By role and state: the state after one more unit. */
   readonly next: readonly [Uint16Array, Uint16Array];
@@ -24,12 +20,6 @@ export interface Automaton {
   readonly endsLevel: Uint8Array;
   /** By state: 1 where every application is complete. */
   readonly isComplete: Uint8Array;
-}
-
-/** Numbers of units that can have each role. */
-export interface Units {
-  readonly paid: number;
-  readonly rewarded: number;
 }
 
 interface Step {
@@ -46,17 +36,14 @@ interface Counter {
   readonly take: (role: Role, row: number, column: number) => Step;
   readonly endsLevel: (row: number, column: number) => boolean;
   readonly isComplete: (row: number, column: number) => boolean;
-  /** The first and the last row that can be reached and completed. */
-  readonly rowsBetween: (before: Units, after: Units) => readonly [first: number, last: number];
 }
 
 const IMPOSSIBLE: Step = { row: -1, column: 0, begins: false };
 
 /** Without a cap only the units of the open bundle count; with one, all units. */
 const bundleCounter = ({ qty, isCapped, maxTimes }: Offer): Counter => {
-  const rows = isCapped ? qty * maxTimes + 1 : qty;
   return {
-    rows,
+    rows: isCapped ? qty * maxTimes + 1 : qty,
     columns: 1,
     startRow: 0,
     take: (role, row) =>
@@ -65,7 +52,6 @@ const bundleCounter = ({ qty, isCapped, maxTimes }: Offer): Counter => {
         : { row: isCapped ? row + 1 : (row + 1) % qty, column: 0, begins: row % qty === 0 },
     endsLevel: () => true,
     isComplete: (row) => row % qty === 0,
-    rowsBetween: ({ paid }) => [0, Math.min(paid, rows - 1)],
   };
 };
 
@@ -83,10 +69,6 @@ const balanceCounter = ({ form, qty, getQty, maxTimes }: Offer, deficit: number)
     },
     endsLevel: (row) => form !== 'one-pool' || row >= least,
     isComplete: (row, column) => row === least && column === 0,
-    rowsBetween: (before, after) => [
-      least - Math.min(least, after.paid, qty * Math.ceil(before.rewarded / getQty)),
-      least + Math.min(qty * maxTimes, before.paid, qty * Math.ceil(after.rewarded / getQty)),
-    ],
   };
 };
 
@@ -101,7 +83,6 @@ const cappedCounter = ({ form, qty, getQty, maxTimes }: Offer): Counter => ({
       : { row, column: column + 1, begins: column % getQty === 0 },
   endsLevel: (row, column) => form !== 'one-pool' || row >= qty * Math.ceil(column / getQty),
   isComplete: (row, column) => column % getQty === 0 && row * getQty === column * qty,
-  rowsBetween: (before) => [0, Math.min(before.paid, qty * maxTimes)],
 });
 
 const counterOf = (offer: Offer, deficit: number): Counter => {
@@ -109,8 +90,7 @@ const counterOf = (offer: Offer, deficit: number): Counter => {
   return offer.isCapped ? cappedCounter(offer) : balanceCounter(offer, deficit);
 };
 
-const automatonOf = (counter: Counter): Automaton => {
-  const { rows, columns, startRow, take, endsLevel, isComplete, rowsBetween } = counter;
+const automatonOf = ({ rows, columns, startRow, take, endsLevel, isComplete }: Counter): Automaton => {
   const size = rows * columns;
   const next: Automaton['next'] = [new Uint16Array(size + 1), new Uint16Array(size + 1)];
   const begins: Automaton['begins'] = [new Uint8Array(size + 1), new Uint8Array(size + 1)];
@@ -129,11 +109,7 @@ const automatonOf = (counter: Counter): Automaton => {
     flags.endsLevel[state] = endsLevel(row, column) ? 1 : 0;
     flags.isComplete[state] = isComplete(row, column) ? 1 : 0;
   }
-  const statesBetween: Automaton['statesBetween'] = (before, after) => {
-    const [first, last] = rowsBetween(before, after);
-    return [first * columns, (last + 1) * columns];
-  };
-  return { size, columns, statesBetween, start: startRow * columns, next, begins, ...flags };
+  return { size, start: startRow * columns, next, begins, ...flags };
 };
 
 /** Automata of one shape are equal. */

@@ -5,8 +5,8 @@
 import type { Application } from './application.ts';
 import { greedy } from './greedy.ts';
 import { INTEGRALITY_TOLERANCE } from './lp/integrality.ts';
-import type { PresolvedProblem, UnitClass } from './presolve.ts';
-import { discountOf, type Offer } from './problem.ts';
+import type { PresolvedProblem } from './presolve.ts';
+import { discountOf } from './problem.ts';
 import { Relaxation } from './relaxation.ts';
 import { assignUnits, objectiveOf, solutionOf, type Solution } from './solution.ts';
 
@@ -22,17 +22,17 @@ export interface SearchResult {
 // The figures of branch and bound are of 366 carts (decision 0017), of which it leaves 14 unproven by itself.
 
 /**
- * Nodes of a first search among the columns within this part of the gap. Without that search 8 more carts stay unproven;
- * with 48 nodes 1, at 1.3 % more work; with a quarter of the gap none, at 3 % more work; with a 64th 1.
+ * A first search is among the columns within this part of the gap. Without that search 8 more carts stay unproven; with a
+ * quarter of the gap none, at 3 % more work; with a 64th 1.
  */
-const FIRST = { nodes: 12, part: 1 / 16 };
+const FIRST_PART = 1 / 16;
 /** With 5 or 100 no cart changes. The rest of the work is for the comparison of their units. */
 const MAX_TIES = 20;
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
 /** Every saving is a multiple of this. */
-const savingStepOf = (offers: readonly Offer[], classes: readonly UnitClass[]): number =>
+const savingStepOf = ({ offers, classes }: PresolvedProblem): number =>
   Math.max(
     1,
     offers
@@ -56,11 +56,11 @@ class BranchAndBound {
   readonly #problem: PresolvedProblem;
   readonly #workLimit: number;
   readonly #weight: number;
+  readonly #savingStep: number;
   #relaxation: Relaxation;
   #earlierWork: number;
   /** Of reduced cost 0 at the optimum without cuts. */
   #rootColumns: readonly Application[] = [];
-  #nodesLeft = 0;
   #incumbent: Solution;
   /** The least value that a solution must have. */
   #target = 0;
@@ -68,6 +68,8 @@ class BranchAndBound {
   #endsAtFirst = false;
   /** Whether the search for ties had to leave some out. */
   #missesTies = false;
+  /** No solution has a larger value. */
+  #bound = Infinity;
   /** Largest bound of the open nodes. */
   #openBound = -Infinity;
 
@@ -75,9 +77,10 @@ class BranchAndBound {
     this.#problem = problem;
     this.#workLimit = workLimit;
     this.#weight = mostApplications(problem) + 1;
+    this.#savingStep = savingStepOf(problem);
     this.#incumbent = solutionOf(problem, chosen);
     this.#target = this.#value + 1;
-    this.#earlierWork = problem.work + work;
+    this.#earlierWork = work;
     this.#relaxation = new Relaxation(
       problem,
       this.#weight,
@@ -86,33 +89,35 @@ class BranchAndBound {
   }
 
   run(): SearchResult {
-    let bound = Infinity;
-    for (const { part, nodes } of [FIRST, { part: 1, nodes: Infinity }]) {
-      // Other columns need other entries in cuts.
-      if (nodes === Infinity) {
-        this.#earlierWork += this.#relaxation.work;
-        this.#relaxation = new Relaxation(this.#problem, this.#weight, this.#rootColumns);
-      }
-      const isRoot = this.#relaxation.generateColumns(this.#workLeft);
-      bound = Math.min(bound, this.#relaxation.rootBound);
-      if (!isRoot) break;
-      this.#round();
-      this.#rootColumns = this.#relaxation.bestColumns();
-      // Solutions with other columns stay below the target.
-      const rootBound = this.#relaxation.bound();
-      const target = Math.floor(rootBound - part * (rootBound - this.#value));
-      const isComplete = this.#relaxation.enumerateColumns(target, this.#workLeft);
-      this.#openBound = -Infinity;
-      this.#nodesLeft = nodes;
-      if (this.#runCutRounds()) this.#explore();
-      else this.#openBound = this.#nodeBound;
-      // Ties need all columns.
-      if (isComplete && Math.max(target, this.#openBound) <= this.#value) return this.#proven();
-      if (isComplete) bound = Math.min(bound, Math.max(target, this.#openBound));
-      if (this.#isOutOfWork) break;
+    if (this.#search(FIRST_PART)) return this.#proven();
+    if (!this.#isOutOfWork) {
+      // Cuts have no entries for columns that come later, so the second search begins without cuts.
+      this.#earlierWork += this.#relaxation.work;
+      this.#relaxation = new Relaxation(this.#problem, this.#weight, this.#rootColumns);
+      if (this.#search(1)) return this.#proven();
     }
-    const most = Math.max(this.#savingBound(bound), this.#incumbent.saving);
-    return { incumbent: this.#incumbent, bound: most, ties: null, work: this.#work };
+    const bound = Math.max(this.#savingBound(this.#bound), this.#incumbent.saving);
+    return { incumbent: this.#incumbent, bound, ties: null, work: this.#work };
+  }
+
+  /** Searches among the columns within this part of the gap; whether the incumbent is proven. */
+  #search(part: number): boolean {
+    const relaxation = this.#relaxation;
+    const isRoot = relaxation.generateColumns(this.#workLeft);
+    this.#bound = Math.min(this.#bound, relaxation.rootBound);
+    if (!isRoot) return false;
+    this.#round();
+    this.#rootColumns = relaxation.bestColumns();
+    const rootBound = relaxation.bound();
+    const ofOtherColumns = Math.floor(rootBound - part * (rootBound - this.#value));
+    const isComplete = relaxation.enumerateColumns(ofOtherColumns, this.#workLeft);
+    this.#openBound = -Infinity;
+    if (this.#runCutRounds()) this.#explore();
+    else this.#openBound = this.#nodeBound;
+    if (!isComplete) return false;
+    const most = Math.max(ofOtherColumns, this.#openBound);
+    this.#bound = Math.min(this.#bound, most);
+    return most <= this.#value;
   }
 
   /** Objective values are integers. */
@@ -162,11 +167,10 @@ class BranchAndBound {
     ] as const;
     for (const [least, most] of value - floor > 0.5 ? branches.toReversed() : branches) {
       if (bound < this.#target) break;
-      if (this.#isOutOfWork || this.#nodesLeft <= 0) {
+      if (this.#isOutOfWork) {
         this.#openBound = Math.max(this.#openBound, bound);
         break;
       }
-      this.#nodesLeft -= 1;
       relaxation.setBounds(key, least, most);
       const outcome = relaxation.reoptimise(this.#target, this.#workLeft);
       if (outcome === 'optimal') {
@@ -219,28 +223,25 @@ class BranchAndBound {
   // ── Tie-break ───────────────────────────────────────────────────────────────────────────────────
 
   #proven(): SearchResult {
-    const value = this.#value;
     this.#endsAtFirst = true;
-    this.#nodesLeft = Infinity;
-    this.#target = value;
-    // The last node may have been cut off, which leaves no optimum.
-    if (this.#relaxation.reoptimise(value, this.#workLeft) !== 'optimal') return this.#withTies(null);
-    this.#runCutRounds();
-    this.#relaxation.removeColumns(value);
+    this.#target = this.#value;
     const ties: (readonly number[])[] = [];
-    this.#maximiseOffersInOrder(value);
-    this.#collectTies(value, 0, this.#relaxation.ambiguousVariants(), ties);
-    return this.#withTies(this.#isOutOfWork || this.#missesTies ? null : ties);
-  }
-
-  #withTies(ties: readonly (readonly number[])[] | null): SearchResult {
+    // The last node may have been cut off, which leaves no optimum.
+    const isOptimal = this.#reachesOptimum();
+    if (isOptimal) {
+      this.#runCutRounds();
+      this.#relaxation.removeColumns(this.#value);
+      this.#maximiseOffersInOrder();
+      if (this.#reachesOptimum()) this.#collectTies(this.#relaxation.ambiguousVariants(), ties);
+    }
+    const isDecided = isOptimal && !this.#isOutOfWork && !this.#missesTies;
     const incumbent = this.#incumbent;
-    const result = { incumbent, bound: incumbent.saving, work: this.#work };
-    return { ...result, ties: ties && [incumbent.times, ...ties] };
+    const all = isDecided ? [incumbent.times, ...ties] : null;
+    return { incumbent, bound: incumbent.saving, ties: all, work: this.#work };
   }
 
   /** Among optimal solutions, maximises the applications of each offer in turn. */
-  #maximiseOffersInOrder(value: number): void {
+  #maximiseOffersInOrder(): void {
     const relaxation = this.#relaxation;
     for (const offer of this.#problem.offers.keys()) {
       const key = -1 - offer;
@@ -249,8 +250,8 @@ class BranchAndBound {
       for (let step = 1; step > 0 && times < most && !this.#isOutOfWork;) {
         step = Math.min(step, most - times);
         relaxation.setBounds(key, times + step, most);
-        this.#target = value;
-        if (relaxation.reoptimise(value, this.#workLeft) === 'optimal') this.#explore();
+        this.#target = this.#value;
+        if (relaxation.reoptimise(this.#target, this.#workLeft) === 'optimal') this.#explore();
         const more = this.#timesOf(offer) - times;
         times += more;
         step = more > 0 ? 2 * step : Math.floor(step / 2);
@@ -268,15 +269,14 @@ class BranchAndBound {
     return times.reduce((sum, own, v) => (variants[v]?.offerIndex === offer ? sum + own : sum), 0);
   }
 
-  #collectTies(value: number, index: number, variants: readonly number[], ties: (readonly number[])[]): void {
+  /** The ways to split the applications of the offers over their variants. Needs an optimum of the relaxation. */
+  #collectTies([variant, ...others]: readonly number[], ties: (readonly number[])[]): void {
     const relaxation = this.#relaxation;
-    const variant = variants[index];
     if (this.#isOutOfWork || ties.length >= MAX_TIES) return;
-    if (!this.#reaches(value)) return;
     if (variant === undefined) {
       const times = this.#integerTimes();
       const solution = this.#assigned(times);
-      if (solution !== null && objectiveOf(solution, this.#weight) === value) ties.push(times);
+      if (solution !== null && objectiveOf(solution, this.#weight) === this.#value) ties.push(times);
       return;
     }
     const [lower, upper] = relaxation.boundsOf(variant);
@@ -285,14 +285,14 @@ class BranchAndBound {
       for (let times = step < 0 ? current : current + 1; times >= lower && times <= upper; times += step) {
         relaxation.setBounds(variant, times, times);
         // The optimum is concave in `times`, so no value further away is optimal.
-        if (!this.#reaches(value)) break;
-        this.#collectTies(value, index + 1, variants, ties);
+        if (!this.#reachesOptimum()) break;
+        this.#collectTies(others, ties);
       }
     relaxation.setBounds(variant, lower, upper);
   }
 
-  #reaches(value: number): boolean {
-    const outcome = this.#relaxation.reoptimise(value, this.#workLeft);
+  #reachesOptimum(): boolean {
+    const outcome = this.#relaxation.reoptimise(this.#value, this.#workLeft);
     this.#missesTies ||= outcome === 'stopped';
     return outcome === 'optimal';
   }
@@ -319,7 +319,7 @@ class BranchAndBound {
   /** The largest saving with an objective of at most `objective`. */
   #savingBound(objective: number): number {
     if (objective === -Infinity) return 0;
-    const step = savingStepOf(this.#problem.offers, this.#problem.classes);
+    const step = this.#savingStep;
     return Math.floor((objective + this.#weight - 1) / this.#weight / step) * step;
   }
 }

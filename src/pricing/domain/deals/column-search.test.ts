@@ -120,7 +120,7 @@ test('with a threshold that rises finds the largest reduced cost', () => {
   );
 });
 
-test('ends at the limit of nodes', () => {
+test('ends at the work limit', () => {
   const classes = Array.from({ length: 24 }, (_, c) => ({ price: 1024 - c, count: 2, kinds: [c] }));
   const offer = {
     form: 'bundle',
@@ -133,9 +133,8 @@ test('ends at the limit of nodes', () => {
     price: 5000,
     percent: 0,
   } as const;
-  const search = new ColumnSearch({ classes, offers: [offer], variants: [], variantOf: () => 0, work: 0 }, 1);
+  const search = new ColumnSearch({ classes, offers: [offer], variants: [], variantOf: () => 0 }, 1);
   search.setDuals(new Float64Array(24));
-  search.mostNodes = 1000;
-  expect(search.search(0, 0, 3000, () => 3000)).toBe(false);
-  expect(search.nodes).toBeLessThan(1020);
+  expect(search.search(0, 0, 3000, () => 3000, 10_000)).toBe(false);
+  expect(search.work).toBeLessThan(10_500);
 });

@@ -10,19 +10,19 @@ import { preferredSolution } from './optimal-path.ts';
 import type { PresolvedProblem } from './presolve.ts';
 import type { Problem } from './problem.ts';
 import { SortedPlans, workOfPlan } from './sorted-plans.ts';
-import { firstDuals, relax, roughPrices, type Steps } from './unit-prices.ts';
+import { descend, firstDuals, type Steps } from './unit-prices.ts';
 
 // ── Which carts ─────────────────────────────────────────────────────────────────────────────────
 
-/** Operations of one evaluation of the tables: a tenth of a work limit of four million. */
+/** Operations of one evaluation of the tables: a tenth of a work limit of four million. It also bounds their memory. */
 const MAX_OPERATIONS = 400_000;
-const FEW_UNITS = 16;
-const MANY_CLASSES = 14;
-/** With more units of each class than that, on average, too many states have the same loss. */
-const UNITS_OF_CLASS = { few: 4.5, many: 6 };
+/** With 0 460 carts of 5 to 24 units take three times the work; with 16 twice. */
+const FEW_UNITS = 24;
+/** With more units of each class on average, too many states have the same loss. With 4.5 17 % more work, without it too. */
+const UNITS_OF_CLASS = 6;
 /**
  * Many offers on units of so few prices: too many solutions save the same. Without this rule 45 carts of 16 or 40 units of
- * one or two prices take 18 % more work.
+ * one or two prices take 18 % more work; for any number of offers 180 carts of up to a dozen units take 80 % more.
  */
 const ALIKE = { prices: 2, offers: 6 };
 
@@ -35,8 +35,7 @@ export const fitsDynamicProgram = (problem: PresolvedProblem): boolean => {
   const units = classes.reduce((sum, { count }) => sum + count, 0);
   if (isAlike(problem)) return false;
   if (units <= FEW_UNITS) return true;
-  const most = classes.length >= MANY_CLASSES ? UNITS_OF_CLASS.many : UNITS_OF_CLASS.few;
-  return units <= most * classes.length && tableOperations(problem) <= MAX_OPERATIONS;
+  return units <= UNITS_OF_CLASS * classes.length && tableOperations(problem) <= MAX_OPERATIONS;
 };
 
 // ── The search ──────────────────────────────────────────────────────────────────────────────────
@@ -44,21 +43,20 @@ export const fitsDynamicProgram = (problem: PresolvedProblem): boolean => {
 // Figures: of 1,455 carts (bench/support/cafe.ts, arbitraries.test-support.ts; 293 million of work) 12 stay unproven.
 
 /**
- * For carts of few units: steps on tables; the first limit of the loss, of the bound; the most work of the search.
- * Without steps 105 % more work on such carts; with a limit of 0.2 68 % more. Without a limit of the work 35 of 80 carts
- * of three to five prices and 20 deals stay unproven instead of 27, at 39 % more work.
- */
-const FEW = { steps: { count: 4, first: 1, last: 0.02 }, limit: 0.05, work: 300_000 };
-/**
  * For carts of many. Without steps 16 stay unproven, at 10 % more work; with 20 steps 9, at 2 % more. A first step of
  * 0.4: 14, at 2 % more work. A limit of 0.001: 13, 1 % more; of 0.006: 16, 12 % more.
  */
-const MANY = { steps: { count: 10, first: 0.2, last: 0.02 }, limit: 0.003, work: Infinity };
+const MANY = { steps: { count: 10, first: 0.2, last: 0.02 }, limit: 0.003 };
 /**
  * Steps on sorted plans, before those on tables. Without any 93 stay unproven, at three times the work; with 20 steps on
  * tables instead 15, 11 % more work; with 20 steps on plans 13, 2 % more; with 60 12, 2 % more.
  */
 const ROUGH: Steps = { count: 40, first: 1, last: 0.02 };
+/**
+ * For carts of few units: steps on tables, as long as those on plans; the first limit of the loss, of the bound. Without
+ * steps 28 % more work on such carts; with a limit of 0.2 88 % more.
+ */
+const FEW = { steps: { ...ROUGH, count: 4 }, limit: 0.05 };
 /** How much the limit of the loss grows without an end. With 1.1 13 stay unproven, the same work; with 1.5 24, 22 % more. */
 const WIDENING = 1.2;
 /** Table operations that take as long as one operation of work. */
@@ -74,15 +72,12 @@ export class DynamicProgram {
   /** Of a piastre against an application. */
   readonly #weight: number;
   readonly #tables: OfferTables;
+  readonly #known: readonly RepeatedApplication[];
+  /** Of the known solution. */
   readonly #gain: number;
-  /** First prices of units, by class. */
-  readonly #duals: Float64Array;
   #search: LayeredSearch | null = null;
-  #searched = 0;
   /** Operations of sorted plans. */
-  #priced = 0;
-  /** The bound of the relaxation. */
-  #relaxed = 0;
+  #planned = 0;
   /** No solution gains more. */
   #most = Infinity;
 
@@ -93,7 +88,7 @@ export class DynamicProgram {
     this.#presolved = presolved;
     this.#weight = weight;
     this.#tables = new OfferTables(presolved, weight);
-    this.#duals = firstDuals(presolved, known, weight);
+    this.#known = known;
     this.#gain = known.reduce(
       (sum, { application, times }) => sum + times * (weight * application.saving - 1),
       0,
@@ -106,16 +101,20 @@ export class DynamicProgram {
   }
 
   get work(): number {
-    const priced = this.#priced + this.#tables.operations / OPERATIONS_PER_WORK;
-    return Math.ceil(this.#searched + (this.#search?.work ?? 0) + priced);
+    const priced = this.#planned + this.#tables.operations / OPERATIONS_PER_WORK;
+    return Math.ceil((this.#search?.work ?? 0) + priced);
   }
 
   /** Whether it finds, within the work limit, the solution that saves the bound. */
   prove(workLimit: number): boolean {
     const isSmall = this.#weight - 1 <= FEW_UNITS;
-    const { steps, limit, work } = isSmall ? FEW : MANY;
-    this.#relax(isSmall ? this.#duals : this.#roughPrices(workLimit), steps, workLimit);
-    return this.#widen(limit, Math.min(work, workLimit - this.work));
+    const { steps, limit } = isSmall ? FEW : MANY;
+    const first = firstDuals(this.#presolved, this.#known, this.#weight);
+    const bound = this.#relax(isSmall ? first : this.#roughPrices(first, workLimit), steps, workLimit);
+    this.#most = bound;
+    const searchLimit = workLimit - this.work;
+    this.#search = new LayeredSearch(this.#presolved.classes, this.#tables, bound - this.#gain);
+    return this.#widen(this.#search, bound, Math.floor(bound * limit), searchLimit);
   }
 
   /** By offer, the units of each class in the solution found. Beyond the work limit ties are not compared. */
@@ -128,44 +127,35 @@ export class DynamicProgram {
 
   /** The solution can no longer be asked for. */
   end(): void {
-    this.#searched += this.#search?.work ?? 0;
     this.#search?.end();
-    this.#search = null;
   }
 
-  #roughPrices(workLimit: number): Float64Array {
+  #roughPrices(first: Float64Array, workLimit: number): Float64Array {
     const plans = new SortedPlans(this.#presolved, this.#weight);
-    const duals = roughPrices(this.#presolved, plans, this.#duals, this.#gain, ROUGH, workLimit);
-    this.#priced = plans.operations;
-    return duals;
+    const { last } = descend(this.#presolved, plans, first, this.#gain, ROUGH, workLimit);
+    this.#planned = plans.operations;
+    return last.duals;
   }
 
-  #relax(first: Float64Array, steps: Steps, workLimit: number): void {
+  /** Leaves the tables at the best prices; returns the bound. */
+  #relax(first: Float64Array, steps: Steps, workLimit: number): number {
     const operations = OPERATIONS_PER_WORK * workLimit;
-    const { bound } = relax(this.#presolved, this.#tables, first, this.#gain, steps, operations);
-    this.#relaxed = bound;
-    this.#most = bound;
-    this.#search = new LayeredSearch(this.#presolved.classes, this.#tables, bound - this.#gain);
+    const { best, last } = descend(this.#presolved, this.#tables, first, this.#gain, steps, operations);
+    if (best.bound < last.bound) this.#tables.evaluate(best.duals);
+    return best.bound;
   }
 
-  /** Widens the limit of the loss until a solution is within it. `share`: of the bound, the first limit. */
-  #widen(share: number, workLimit: number): boolean {
-    const search = this.#search;
-    if (search === null) return false;
-    const gap = this.#relaxed - this.#gain;
-    let limit = Math.floor(this.#relaxed * share);
-    while (search.work <= workLimit) {
-      limit = Math.min(limit, gap);
-      const next = Math.floor(limit * WIDENING) + 1;
-      const loss = search.run(limit, next, workLimit);
+  /** Widens the limit of the loss until a solution is within it. */
+  #widen(search: LayeredSearch, bound: number, first: number, workLimit: number): boolean {
+    const gap = bound - this.#gain;
+    for (let limit = Math.min(first, gap); ; limit = Math.min(Math.floor(limit * WIDENING) + 1, gap)) {
+      const loss = search.run(limit, workLimit);
       if (loss !== null) {
-        this.#most = this.#relaxed - loss;
+        this.#most = bound - loss;
         return true;
       }
-      if (search.work > workLimit || limit === gap) break;
-      this.#most = this.#relaxed - limit - 1;
-      limit = Math.max(next, search.leastWaiting);
+      if (search.work > workLimit || limit === gap) return false;
+      this.#most = bound - limit - 1;
     }
-    return false;
   }
 }

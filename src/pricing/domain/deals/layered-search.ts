@@ -59,12 +59,10 @@ export const fillLeast = (
 export class LayeredSearch {
   /** Counted operations so far. */
   work = 0;
-  /** Of the solutions beyond the limit none has a lower loss. */
-  leastWaiting = Infinity;
   readonly graph = free.pop() ?? new StateGraph();
   /** The members of each class, in the order of offers. */
   readonly members: readonly (readonly Member[])[];
-  /** The same, those whose last class it is after the others. */
+  /** The members of each class; those that take units of no later class come last. */
   readonly #inOrder: readonly (readonly Member[])[];
   readonly #classes: readonly UnitClass[];
   readonly #tables: OfferTables;
@@ -74,10 +72,8 @@ export class LayeredSearch {
   readonly #found: readonly Range[][];
 
   // The layer that is expanded.
-  #limit = 0;
+  #limit = -1;
   #workLimit = 0;
-  /** The most loss that expansions look at. */
-  #horizon = 0;
   #layer: readonly Member[] = [];
   /** The first of the members whose last class this is. */
   #firstEnding = 0;
@@ -88,9 +84,8 @@ export class LayeredSearch {
 
   // The node that is expanded: the offers with several choices, those that end with this class last.
   #parent = 0;
-  /** All edges out of it of a lower loss are known; and of those that are not, the least loss. */
+  /** All edges out of it of a lower loss are known. */
   #known = 0;
-  #waiting = Infinity;
   readonly #open: number[] = [];
   readonly #choices: (readonly Choice[])[] = [];
   /** How many of them go on. */
@@ -120,23 +115,19 @@ export class LayeredSearch {
   /**
    * The least loss of a solution if it is within the limit, else null; null beyond the work limit. The last node of the
    * graph is the end. A node is found with its least loss, so a run with a wider limit goes on from those before it.
-   * `next`: the limit of the next run. An expansion looks so far for the loss at which its node has to be expanded again.
    */
-  run(limit: number, next: number, workLimit: number): number | null {
+  run(limit: number, workLimit: number): number | null {
     const { graph } = this;
+    const [known, earlier] = [this.#limit + 1, graph.nodes];
     this.#limit = limit;
     this.#workLimit = workLimit;
-    this.#horizon = next;
-    this.leastWaiting = Infinity;
     for (let c = 0; c < this.#classes.length; c++) {
       const first = graph.nodes;
-      const found = this.#found[c] ?? [];
       this.#enter(c);
-      for (const [from, to] of found)
+      for (const [from, to] of this.#found[c] ?? [])
         for (let node = from; node < to; node++) {
-          if (graph.waitingOf(node) <= limit) this.#expand(node);
-          const waiting = graph.waitingOf(node);
-          if (waiting < this.leastWaiting) this.leastWaiting = waiting;
+          this.#known = node < earlier ? known : 0;
+          this.#expand(node);
           if (this.work > workLimit) return null;
         }
       if (graph.nodes > first) this.#found[c + 1]?.push([first, graph.nodes]);
@@ -157,18 +148,11 @@ export class LayeredSearch {
   /** Adds the edges within the limit that are not known yet. */
   #expand(node: number): void {
     this.#parent = node;
-    this.#known = this.graph.waitingOf(node);
-    this.#waiting = this.#horizon + 1;
-    this.#explore(node);
-    this.graph.setWaiting(node, this.#waiting);
-  }
-
-  #explore(node: number): void {
     const { graph } = this;
     graph.load(node);
     graph.move(this.#tables.tracks.length, this.#after);
     let loss = graph.lossOf(node);
-    const budget = this.#horizon - loss;
+    const budget = this.#limit - loss;
     let left = this.#count;
     let opened = 0;
     for (let m = 0; m < this.#layer.length; m++) {
@@ -198,9 +182,7 @@ export class LayeredSearch {
       const counted = fillLeast(this.#least, m * width, (m + 1) * width, left, choices, budget);
       this.work += WORK_PER_CHOICE * left * counted;
     }
-    const least = loss + (this.#least[left] ?? 0);
-    if (least > this.#limit) this.#waiting = Math.min(this.#waiting, least);
-    else this.#choose(0, left, loss);
+    if (loss + (this.#least[left] ?? 0) <= this.#limit) this.#choose(0, left, loss);
   }
 
   /** Gives the graph to other searches. */
@@ -230,15 +212,11 @@ export class LayeredSearch {
     for (let k = 0; k < choices.length; k++) {
       const choice = choices[k];
       const sum = loss + (choice?.loss ?? Infinity);
-      if (choice === undefined || sum > this.#horizon) break;
+      if (choice === undefined || sum > this.#limit) break;
       const rest = left - choice.units;
       if (rest < 0) continue;
       this.work += WORK_PER_CHOICE;
-      const whole = sum + (this.#least[after + rest] ?? 0);
-      if (whole > this.#limit) {
-        if (whole < this.#waiting) this.#waiting = whole;
-        continue;
-      }
+      if (sum + (this.#least[after + rest] ?? 0) > this.#limit) continue;
       this.graph.move(offer, choice.next);
       this.#choose(m + 1, rest, sum);
     }

@@ -21,9 +21,6 @@ interface Step {
   /** Indices of the rows before and after these units. */
   readonly row: number;
   readonly after: number;
-  /** The first and one past the last state that can occur before these units; others have the value −∞. */
-  readonly from: number;
-  readonly to: number;
 }
 
 /** One offer. */
@@ -33,9 +30,6 @@ export interface Track {
   readonly fee: number;
   /** Dearest first. */
   readonly steps: readonly Step[];
-  /** The states of all rows lie from `least` to below `most`. */
-  readonly least: number;
-  readonly most: number;
   /** How many entries its table has. */
   readonly entries: number;
   /** Index of the first scratch row. */
@@ -97,22 +91,11 @@ const trackOf = (offer: Offer, classes: readonly UnitClass[], weight: number, ba
   const width = automaton.size + 1;
   const isPaid = isIn(offer.pool, members);
   const isRewarded = isIn(offer.rewardPool, members);
-  const before = { paid: 0, rewarded: 0 };
-  const after = { paid: 0, rewarded: 0 };
-  const count = (units: typeof before, at: number, sign: number): void => {
-    const own = sign * (classes[members[at] ?? 0]?.count ?? 0);
-    if (isPaid[at]) units.paid += own;
-    if (isRewarded[at]) units.rewarded += own;
-  };
-  for (let at = 0; at < members.length; at++) count(after, at, 1);
   const steps = members.map((c, at): Step => {
-    const { price = 0, count: units = 0 } = classes[c] ?? {};
-    const [from, to] = automaton.statesBetween(before, after);
-    count(before, at, 1);
-    count(after, at, -1);
+    const { price = 0, count = 0 } = classes[c] ?? {};
     return {
       c,
-      count: units,
+      count,
       isPaid: isPaid[at] ?? false,
       isRewarded: isRewarded[at] ?? false,
       paidGain: offer.form === 'bundle' ? weight * price : 0,
@@ -120,20 +103,11 @@ const trackOf = (offer: Offer, classes: readonly UnitClass[], weight: number, ba
       endsLevel: at < members.length - 1 && classes[members[at + 1] ?? 0]?.price !== price,
       row: base + at * width,
       after: base + (at + 1) * width,
-      from,
-      to,
     };
   });
-  let [least, most] = automaton.statesBetween(before, after);
-  for (const step of steps) {
-    // Paid units come before rewarded ones of their class.
-    const more = step.isPaid && step.isRewarded ? step.count * automaton.columns : 0;
-    least = Math.min(least, step.from);
-    most = Math.max(most, Math.min(automaton.size, step.to + more));
-  }
   const entries = entriesOf(members, classes, width);
   const scratch = base + (members.length + 1) * width;
-  return { automaton, fee: weight * offer.price + 1, steps, least, most, entries, scratch, width };
+  return { automaton, fee: weight * offer.price + 1, steps, entries, scratch, width };
 };
 
 export class OfferTables {
@@ -253,43 +227,36 @@ export class OfferTables {
 
   /** From the row of the next class: at most `count` units of this one, paid ones before rewarded ones. */
   #fillRow(track: Track, at: number): void {
-    const { steps, least, most, scratch, width } = track;
+    const { steps, scratch, width } = track;
     const step = steps[at];
     if (step === undefined) return;
-    const { count, row, after, from, to, isPaid, isRewarded } = step;
+    const { count, row, after, isPaid, isRewarded } = step;
     if (step.endsLevel) this.#forbidDeficits(track, after);
     const dual = this.dualOf(step.c);
     // The row of the class itself is the last; those of fewer units are scratch rows.
     if (isRewarded) {
       const gain = step.rewardedGain - dual;
       for (let units = 1, before = after; units <= count; units++) {
-        const isLast = units === count && !isPaid;
-        const out = isLast ? row : scratch + units * width;
-        this.#addUnit(track, REWARDED, gain, isLast ? from : least, isLast ? to : most, after, before, out);
+        const out = units === count && !isPaid ? row : scratch + units * width;
+        this.#addUnit(track, REWARDED, gain, after, before, out);
         before = out;
       }
     }
     if (!isPaid) return;
     const gain = step.paidGain - dual;
     for (let units = 1, before = after; units <= count; units++) {
-      const isLast = units === count;
-      const out = isLast ? row : scratch + (count + units) * width;
+      const out = units === count ? row : scratch + (count + units) * width;
       const stopped = isRewarded ? scratch + units * width : after;
-      this.#addUnit(track, PAID, gain, isLast ? from : least, isLast ? to : most, stopped, before, out);
+      this.#addUnit(track, PAID, gain, stopped, before, out);
       before = out;
     }
   }
 
-  /**
-   * By state from `least` to below `most`, the better of stopping and of one more unit. `stopped`, `before` and `out`
-   * are rows.
-   */
+  /** By state, the better of stopping and of one more unit. `stopped`, `before` and `out` are rows. */
   #addUnit(
     { automaton, fee }: Track,
     role: Role,
     gain: number,
-    least: number,
-    most: number,
     stopped: number,
     before: number,
     out: number,
@@ -297,8 +264,8 @@ export class OfferTables {
     const next = automaton.next[role];
     const begins = automaton.begins[role];
     const values = this.#values;
-    this.operations += most - least;
-    for (let state = least; state < most; state++) {
+    this.operations += automaton.size;
+    for (let state = 0; state < automaton.size; state++) {
       const stop = values[stopped + state] ?? 0;
       const more = (values[before + (next[state] ?? 0)] ?? 0) + gain - fee * (begins[state] ?? 0);
       values[out + state] = more > stop ? more : stop;

@@ -26,8 +26,6 @@ export interface PresolvedProblem {
   readonly variants: readonly Variant[];
   /** By offer, its variant with this price of the dearest rewarded unit. */
   readonly variantOf: (offer: number, price: number) => number;
-  /** Operations that presolve took. */
-  readonly work: number;
 }
 
 export const variantsOf = (
@@ -78,11 +76,9 @@ export const presolve = (problem: Problem): PresolvedProblem => {
     };
   });
   const variants = variantsOf(reduced, classes);
-  const work =
-    kinds.length * offers.length + variants.reduce((sum, { offer }) => sum + 2 * offer.pool.length, 0);
   const first = offers.map((_, offer) => variants.findIndex(({ offerIndex }) => offerIndex === offer));
   const byPrice = offers.map(() => new Map<number | null, number>());
   variants.forEach(({ offerIndex, price }, variant) => byPrice[offerIndex]?.set(price, variant));
   const variantOf = (offer: number, price: number): number => byPrice[offer]?.get(price) ?? first[offer] ?? 0;
-  return { offers: reduced, classes, variants, variantOf, work };
+  return { offers: reduced, classes, variants, variantOf };
 };

@@ -11,10 +11,6 @@ import type { PresolvedProblem } from './presolve.ts';
 
 /** Enumeration gives up beyond so many. With 1,250 12 more carts stay unproven; with 20,000 2 save less. */
 const MAX_COLUMNS = 5000;
-/** The time of a node and of a column of the search, in operations of the simplex method. With 40 2 more stay unproven. */
-const WORK_PER_NODE = 10;
-/** With 400 3 more carts stay unproven, at 14 % more work; with 25 none, at 4 % less. */
-const WORK_PER_COLUMN = 100;
 
 export class Relaxation {
   /** Bound without cuts and branches. */
@@ -65,9 +61,10 @@ export class Relaxation {
 
   // ── Columns ─────────────────────────────────────────────────────────────────────────────────────
 
-  /** False when a column of the same offer and units saves as much. */
+  /** False for one that saves no money, and where a column of the same offer and units saves as much. */
   #addColumn(application: Application): boolean {
     const { offer, classes, amounts, saving } = application;
+    if (saving <= 0) return false;
     let key = String.fromCharCode(offer);
     for (let k = 0; k < classes.length; k++) key += String.fromCharCode(classes[k] ?? 0, amounts[k] ?? 0);
     const known = this.#columnByUnits.get(key);
@@ -123,12 +120,10 @@ export class Relaxation {
   ): boolean {
     const [search, program] = [this.#search, this.#program];
     if (offer === 0) search.setDuals(program.duals);
-    const nodes = search.nodes;
-    search.mostNodes = nodes + Math.max(0, workLimit - program.work) / WORK_PER_NODE;
-    const cap = this.#capRows[offer] ?? -1;
-    const isDone = search.search(offer, program.duals[cap] ?? 0, threshold, visit);
-    const { pool = [], rewardPool = [] } = this.#problem.offers[offer] ?? {};
-    program.work += WORK_PER_NODE * (search.nodes - nodes) + 4 * (pool.length + rewardPool.length);
+    const capDual = program.duals[this.#capRows[offer] ?? -1] ?? 0;
+    const earlier = search.work;
+    const isDone = search.search(offer, capDual, threshold, visit, workLimit - program.work);
+    program.work += search.work - earlier;
     return isDone;
   }
 
@@ -140,7 +135,6 @@ export class Relaxation {
     const threshold = Math.min(0, target - this.bound() - this.#slack);
     for (const offer of this.#problem.offers.keys()) {
       const isDone = this.#visitColumns(offer, threshold, workLimit, () => {
-        this.#program.work += WORK_PER_COLUMN;
         if (this.#columns.length >= MAX_COLUMNS) return Infinity;
         this.#addColumn(this.#search.application());
         return threshold;

@@ -7,7 +7,6 @@ import { branchAndBound } from './branch-and-bound.ts';
 import { DynamicProgram, fitsDynamicProgram, roughWork } from './dynamic-program.ts';
 import { greedy } from './greedy.ts';
 import type { Piastres } from '../../../kernel/money.ts';
-import { tableOperations } from './offer-tables.ts';
 import { presolve, variantsOf, type PresolvedProblem } from './presolve.ts';
 import type { Problem } from './problem.ts';
 import { assignUnits } from './solution.ts';
@@ -141,26 +140,34 @@ const tryProgram = (
   return { ...found, isProven, solved, start: { chosen, work: 0 } };
 };
 
-/** The best solution that is found within the work limit. */
-export const solve = (problem: Problem, workLimit: number): Solved => {
-  const presolved = presolve(problem);
-  if (!fitsDynamicProgram(presolved)) return solveByBranching(problem, presolved, workLimit);
-  const { solved, bound, work, start } = tryProgram(problem, presolved, workLimit);
-  if (solved !== null) return solved;
+/** By branch and bound, with what is left after a dynamic program that proved nothing; null: there was none. */
+const solveAfter = (
+  problem: Problem,
+  presolved: PresolvedProblem,
+  workLimit: number,
+  tried: Tried | null,
+): Solved => {
+  const { bound = Infinity, work = 0, start } = tried ?? {};
   const other = solveByBranching(problem, presolved, workLimit - work, start);
   return { ...other, bound: Math.min(bound, other.bound), work: Math.ceil(work + other.work) };
 };
 
+/** The best solution that is found within the work limit. */
+export const solve = (problem: Problem, workLimit: number): Solved => {
+  const presolved = presolve(problem);
+  const tried = fitsDynamicProgram(presolved) ? tryProgram(problem, presolved, workLimit) : null;
+  return tried?.solved ?? solveAfter(problem, presolved, workLimit, tried);
+};
+
 /**
- * Of problems with half of these operations to fill their tables a seventh are solved with 200,000 operations of work, of
- * larger ones none; of those with half of these columns (classes of all variants) for branch and bound a ninth. Plans of
- * so much work alone take as long as all else at once.
+ * Problems that are hardly ever solved with 200,000 operations: with half of these columns (classes of all variants) for
+ * branch and bound one in nine is. Plans of so much work alone take as long as all else at once.
  */
-const LARGE = { operations: 25_000, columns: 400, plans: 100_000 };
+const LARGE = { columns: 400, plans: 100_000 };
 
 const isLarge = (presolved: PresolvedProblem, fitsProgram: boolean): boolean =>
   fitsProgram
-    ? tableOperations(presolved) > LARGE.operations || roughWork(presolved) > LARGE.plans
+    ? roughWork(presolved) > LARGE.plans
     : presolved.variants.length * presolved.classes.length > LARGE.columns;
 
 /** What `solve` finds with any larger limit; null where that may depend on the limit. */
@@ -180,18 +187,11 @@ export interface ProvenSaving {
   readonly work: number;
 }
 
-/** As `solve`, without the units: they are half of the time of a small cart. */
+/** As `solve`, without the units of a dynamic program: they are half of the time of a small cart. */
 export const proveSaving = (problem: Problem, workLimit: number): ProvenSaving => {
   const presolved = presolve(problem);
   const tried = fitsDynamicProgram(presolved) ? tryProgram(problem, presolved, workLimit, false) : null;
-  const { isProven = false, bound: most = Infinity, work = 0 } = tried ?? {};
-  if (isProven) return { saving: most, work: Math.ceil(work) };
-  const left = workLimit - work;
-  const {
-    incumbent,
-    bound,
-    work: more,
-  } = branchAndBound(presolved, left, tried?.start ?? greedy(presolved, left));
-  const isLeast = incumbent.saving === Math.min(most, bound);
-  return { saving: isLeast ? incumbent.saving : null, work: Math.ceil(work + more) };
+  if (tried?.isProven) return { saving: tried.bound, work: Math.ceil(tried.work) };
+  const { saving, bound, work } = solveAfter(problem, presolved, workLimit, tried);
+  return { saving: saving === bound ? saving : null, work };
 };

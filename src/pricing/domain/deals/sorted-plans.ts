@@ -37,6 +37,7 @@ export class SortedPlans {
   readonly #prices: Float64Array;
   readonly #counts: Float64Array;
   readonly #left: Float64Array;
+  readonly #taken: Float64Array;
   /** Prices of units, by class. */
   #duals: Float64Array;
   /** The units of an application, as classes: so many of them. */
@@ -51,6 +52,7 @@ export class SortedPlans {
     this.#prices = numbers(({ price }) => price);
     this.#counts = numbers(({ count }) => count);
     this.#left = this.#counts.slice();
+    this.#taken = new Float64Array(classes.length);
     this.#duals = free;
     this.#plans = offers.map(({ form, qty, getQty, maxTimes, pool, rewardPool, price, percent }) => ({
       paid: { classes: [...pool], worth: form === 'bundle' ? dearness : free },
@@ -66,16 +68,22 @@ export class SortedPlans {
     }));
   }
 
-  /** Adds the units of all offers to `taken`, by class; returns what they and the prices of all units gain. */
-  plan(duals: Float64Array, taken: Float64Array): number {
+  /** Plans all offers at these prices; returns what they and the prices of all units gain. */
+  evaluate(duals: Float64Array): number {
     this.#duals = duals;
+    this.#taken.fill(0);
     let gain = 0;
     for (let c = 0; c < duals.length; c++) gain += (duals[c] ?? 0) * (this.#counts[c] ?? 0);
-    for (const plan of this.#plans) gain += this.#apply(plan, taken);
+    for (const plan of this.#plans) gain += this.#apply(plan);
     return gain;
   }
 
-  #apply(plan: Plan, taken: Float64Array): number {
+  /** Adds the units of the plans, by class. */
+  addPlan(taken: Float64Array): void {
+    for (let c = 0; c < taken.length; c++) taken[c] = (taken[c] ?? 0) + (this.#taken[c] ?? 0);
+  }
+
+  #apply(plan: Plan): number {
     const { paid, rewarded, qty, getQty, maxTimes, fee, isOrdered } = plan;
     this.operations += OFFER_WORK;
     this.#sort(paid);
@@ -95,7 +103,7 @@ export class SortedPlans {
       if (more > 0) {
         gain += more;
         times += 1;
-        this.#addUnits(taken);
+        this.#addUnits(this.#taken);
         continue;
       }
       if (!isOrdered) break;

@@ -1,4 +1,5 @@
 /** The nodes of a layered search, found again by layer and states, with the edges of least loss into each. */
+import { withCapacity } from './lp/vector.ts';
 
 const NONE = -1;
 const FEW_SLOTS = 256;
@@ -8,26 +9,6 @@ const mixed = (hash: number): number => {
   return spread ^ (spread >>> 13);
 };
 
-/** A typed array that grows by doubling. */
-class Growing<T extends Float64Array | Int32Array | Uint16Array> {
-  values: T;
-  readonly #make: (length: number) => T;
-
-  constructor(make: (length: number) => T) {
-    this.#make = make;
-    this.values = make(256);
-  }
-
-  reserve(length: number): T {
-    if (length > this.values.length) {
-      const larger = this.#make(Math.max(length, 2 * this.values.length));
-      larger.set(this.values);
-      this.values = larger;
-    }
-    return this.values;
-  }
-}
-
 export class StateGraph {
   nodes = 0;
   /** By offer, the states of the node that is looked for or was loaded, and its layer; change it with `move`. */
@@ -36,14 +17,13 @@ export class StateGraph {
   readonly #factors: number[] = [];
   #hash = 0;
   #edges = 0;
-  readonly #states = new Growing((length) => new Uint16Array(length));
-  readonly #losses = new Growing((length) => new Float64Array(length));
-  readonly #hashes = new Growing((length) => new Int32Array(length));
-  readonly #waiting = new Growing((length) => new Float64Array(length));
+  #states = new Uint16Array(256);
+  #losses = new Float64Array(256);
+  #hashes = new Int32Array(256);
   /** By node, the last edge into it; by edge, its parent and the edge before it. */
-  readonly #edgeOf = new Growing((length) => new Int32Array(length));
-  readonly #parentOf = new Growing((length) => new Int32Array(length));
-  readonly #edgeBefore = new Growing((length) => new Int32Array(length));
+  #edgeOf = new Int32Array(256);
+  #parentOf = new Int32Array(256);
+  #edgeBefore = new Int32Array(256);
   /** The nodes by hash. */
   #slots = new Int32Array(FEW_SLOTS);
 
@@ -72,37 +52,24 @@ export class StateGraph {
 
   load(node: number): void {
     const from = node * this.#width;
-    const states = this.#states.values;
+    const states = this.#states;
     for (let offer = 0; offer < this.#width; offer++) this.state[offer] = states[from + offer] ?? 0;
-    this.#hash = this.#hashes.values[node] ?? 0;
+    this.#hash = this.#hashes[node] ?? 0;
   }
 
   lossOf(node: number): number {
-    return this.#losses.values[node] ?? 0;
-  }
-
-  /** A lower bound on the loss of the edges out of it that are not added yet. */
-  waitingOf(node: number): number {
-    return this.#waiting.values[node] ?? 0;
-  }
-
-  setWaiting(node: number, loss: number): void {
-    this.#waiting.values[node] = loss;
+    return this.#losses[node] ?? 0;
   }
 
   stateOf(node: number, offer: number): number {
-    return this.#states.values[node * this.#width + offer] ?? 0;
+    return this.#states[node * this.#width + offer] ?? 0;
   }
 
   /** The nodes before it on all its paths of least loss. */
   parentsOf(node: number): readonly number[] {
     const parents: number[] = [];
-    for (
-      let edge = this.#edgeOf.values[node] ?? NONE;
-      edge !== NONE;
-      edge = this.#edgeBefore.values[edge] ?? NONE
-    )
-      parents.push(this.#parentOf.values[edge] ?? 0);
+    for (let edge = this.#edgeOf[node] ?? NONE; edge !== NONE; edge = this.#edgeBefore[edge] ?? NONE)
+      parents.push(this.#parentOf[edge] ?? 0);
     return parents.reverse();
   }
 
@@ -115,10 +82,10 @@ export class StateGraph {
       if (2 * this.nodes > this.#slots.length) this.#rehash();
       return;
     }
-    const least = this.#losses.values[node] ?? 0;
+    const least = this.#losses[node] ?? 0;
     if (loss > least) return;
-    this.#losses.values[node] = loss;
-    this.#edgeOf.values[node] = this.#edge(parent, loss < least ? NONE : (this.#edgeOf.values[node] ?? NONE));
+    this.#losses[node] = loss;
+    this.#edgeOf[node] = this.#edge(parent, loss < least ? NONE : (this.#edgeOf[node] ?? NONE));
   }
 
   #slot(): number {
@@ -126,14 +93,14 @@ export class StateGraph {
     let slot = mixed(this.#hash) & mask;
     for (;;) {
       const node = this.#slots[slot] ?? NONE;
-      if (node === NONE || (this.#hashes.values[node] === this.#hash && this.#isAt(node))) return slot;
+      if (node === NONE || (this.#hashes[node] === this.#hash && this.#isAt(node))) return slot;
       slot = (slot + 1) & mask;
     }
   }
 
   #isAt(node: number): boolean {
     const from = node * this.#width;
-    const states = this.#states.values;
+    const states = this.#states;
     for (let offer = 0; offer < this.#width; offer++)
       if (states[from + offer] !== this.state[offer]) return false;
     return true;
@@ -141,18 +108,23 @@ export class StateGraph {
 
   #add(loss: number, edge: number): number {
     const node = this.nodes++;
-    this.#states.reserve(this.nodes * this.#width).set(this.state, node * this.#width);
-    this.#losses.reserve(this.nodes)[node] = loss;
-    this.#hashes.reserve(this.nodes)[node] = this.#hash;
-    this.#waiting.reserve(this.nodes)[node] = 0;
-    this.#edgeOf.reserve(this.nodes)[node] = edge;
+    this.#states = withCapacity(this.#states, this.nodes * this.#width);
+    this.#losses = withCapacity(this.#losses, this.nodes);
+    this.#hashes = withCapacity(this.#hashes, this.nodes);
+    this.#edgeOf = withCapacity(this.#edgeOf, this.nodes);
+    this.#states.set(this.state, node * this.#width);
+    this.#losses[node] = loss;
+    this.#hashes[node] = this.#hash;
+    this.#edgeOf[node] = edge;
     return node;
   }
 
   #edge(parent: number, before: number): number {
     const edge = this.#edges++;
-    this.#parentOf.reserve(this.#edges)[edge] = parent;
-    this.#edgeBefore.reserve(this.#edges)[edge] = before;
+    this.#parentOf = withCapacity(this.#parentOf, this.#edges);
+    this.#edgeBefore = withCapacity(this.#edgeBefore, this.#edges);
+    this.#parentOf[edge] = parent;
+    this.#edgeBefore[edge] = before;
     return edge;
   }
 
@@ -160,7 +132,7 @@ export class StateGraph {
     this.#slots = new Int32Array(2 * this.#slots.length).fill(NONE);
     const mask = this.#slots.length - 1;
     for (let node = 0; node < this.nodes; node++) {
-      let slot = mixed(this.#hashes.values[node] ?? 0) & mask;
+      let slot = mixed(this.#hashes[node] ?? 0) & mask;
       while (this.#slots[slot] !== NONE) slot = (slot + 1) & mask;
       this.#slots[slot] = node;
     }

@@ -1,13 +1,11 @@
 /** Prices of units at which the offers alone gain little more than together: a subgradient method. */
 import type { RepeatedApplication } from './application.ts';
-import type { OfferTables } from './offer-tables.ts';
 import type { PresolvedProblem } from './presolve.ts';
-import type { SortedPlans } from './sorted-plans.ts';
 
-export interface Relaxation {
+interface Prices {
   /** By class, whole weighted piastres. */
   readonly duals: Float64Array;
-  /** No solution gains more. */
+  /** What the offers and the prices of all units gain. */
   readonly bound: number;
 }
 
@@ -38,82 +36,50 @@ export const firstDuals = (
   return duals.map(Math.round);
 };
 
-/** Moves prices towards the lowest bound. */
-class Descent {
-  readonly duals: Float64Array;
-  /** The units that the offers alone take at these prices, by class. */
-  readonly plan: Float64Array;
-  readonly #counts: Float64Array;
-  readonly #direction: Float64Array;
-  readonly #target: number;
-  readonly #shrinking: number;
-  #scale: number;
+/** What the offers alone take and gain at prices of units. */
+interface Pricing {
+  readonly operations: number;
+  /** What they and the prices of all units gain. */
+  evaluate(duals: Float64Array): number;
+  /** Adds the units that they take, by class. */
+  addPlan(taken: Float64Array): void;
+}
 
-  constructor(first: Float64Array, { classes }: PresolvedProblem, target: number, steps: Steps) {
-    this.duals = first.slice();
-    this.plan = new Float64Array(first.length);
-    this.#counts = new Float64Array(classes.map(({ count }) => count));
-    this.#direction = new Float64Array(first.length);
-    this.#target = target;
-    this.#shrinking = (steps.last / steps.first) ** (1 / steps.count);
-    this.#scale = steps.first;
-  }
-
-  /** `bound`: what the plan gains. Whether the prices have changed. */
-  step(bound: number): boolean {
-    const { duals, plan } = this;
-    const direction = this.#direction;
+/**
+ * Moves prices towards the lowest bound. `target`: the gain of a known solution. Takes fewer steps at the limit of
+ * operations.
+ */
+export const descend = (
+  { classes }: PresolvedProblem,
+  pricing: Pricing,
+  first: Float64Array,
+  target: number,
+  steps: Steps,
+  operations: number,
+): { readonly best: Prices; readonly last: Prices } => {
+  const duals = first.slice();
+  const counts = new Float64Array(classes.map(({ count }) => count));
+  const [plan, direction] = [new Float64Array(first.length), new Float64Array(first.length)];
+  const shrinking = (steps.last / steps.first) ** (1 / steps.count);
+  let best: Prices = { duals: first, bound: Infinity };
+  for (let step = 0, scale = steps.first; ; step++, scale *= shrinking) {
+    const bound = pricing.evaluate(duals);
+    if (bound < best.bound) best = { duals: duals.slice(), bound };
+    const isLast = step === steps.count || pricing.operations >= operations || bound <= target;
+    if (isLast) return { best, last: { duals, bound } };
+    pricing.addPlan(plan.fill(0));
     let length = 0;
     for (let c = 0; c < duals.length; c++) {
-      const over = (plan[c] ?? 0) - (this.#counts[c] ?? 0);
+      const over = (plan[c] ?? 0) - (counts[c] ?? 0);
       // A price of 0 cannot fall.
       const gradient = (duals[c] ?? 0) === 0 && over < 0 ? 0 : over;
       const kept = gradient + DEFLECTION * (direction[c] ?? 0);
       direction[c] = kept;
       length += kept * kept;
     }
-    if (length === 0 || bound <= this.#target) return false;
-    const by = (this.#scale * (bound - this.#target)) / length;
-    this.#scale *= this.#shrinking;
+    if (length === 0) return { best, last: { duals, bound } };
+    const by = (scale * (bound - target)) / length;
     for (let c = 0; c < duals.length; c++)
       duals[c] = Math.max(0, Math.round((duals[c] ?? 0) + by * (direction[c] ?? 0)));
-    return true;
   }
-}
-
-/** Prices at which sorted plans gain little; `target`: the gain of a known solution. Takes fewer steps at the work limit. */
-export const roughPrices = (
-  presolved: PresolvedProblem,
-  plans: SortedPlans,
-  first: Float64Array,
-  target: number,
-  steps: Steps,
-  workLimit: number,
-): Float64Array => {
-  const descent = new Descent(first, presolved, target, steps);
-  for (let step = 0; step < steps.count && plans.operations < workLimit; step++)
-    if (!descent.step(plans.plan(descent.duals, descent.plan.fill(0)))) break;
-  return descent.duals;
-};
-
-/** Leaves the tables at the best prices. Takes fewer steps where they would exceed the limit of operations. */
-export const relax = (
-  presolved: PresolvedProblem,
-  tables: OfferTables,
-  first: Float64Array,
-  target: number,
-  steps: Steps,
-  operations: number,
-): Relaxation => {
-  const descent = new Descent(first, presolved, target, steps);
-  let bound = tables.evaluate(descent.duals);
-  let best: Relaxation = { duals: first, bound };
-  for (let step = 0; step < steps.count && tables.operations < operations; step++) {
-    tables.addPlan(descent.plan.fill(0));
-    if (!descent.step(bound)) break;
-    bound = tables.evaluate(descent.duals);
-    if (bound < best.bound) best = { duals: descent.duals.slice(), bound };
-  }
-  if (best.bound < bound) tables.evaluate(best.duals);
-  return best;
 };

@@ -2,7 +2,10 @@
 export const DENSE = 4;
 
 /** The same numbers with room for at least `capacity` of them. */
-export const withCapacity = <T extends Float64Array | Int32Array>(numbers: T, capacity: number): T => {
+export const withCapacity = <T extends Float64Array | Int32Array | Uint16Array>(
+  numbers: T,
+  capacity: number,
+): T => {
   if (numbers.length >= capacity) return numbers;
   const Numbers = numbers.constructor as new (length: number) => T;
   const larger = new Numbers(Math.max(capacity, numbers.length * 2));
