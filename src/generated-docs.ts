@@ -6,6 +6,7 @@ import { endpoints, staffEndpoints } from './service/contract/endpoints.ts';
 import { apiReference, errorReference, staffReference } from './service/contract/openapi-document.ts';
 import { syncReference } from './service/contract/sync-reference.ts';
 import { toolReference } from './service/contract/tool-reference.ts';
+import { webhookReference } from './service/contract/webhook-reference.ts';
 
 export const configDocument = (): string =>
   [
@@ -56,6 +57,7 @@ export const generatedFiles = (): Readonly<Record<string, string>> => ({
   'docs/tools.md': toolReference(),
   'docs/config.md': configDocument(),
   'docs/sync.md': syncReference(),
+  'docs/webhooks.md': webhookReference(),
   'docs/menu-csv.md': menuCsvReference(),
   'docs/shop-file.schema.json': asJson(shopFileJsonSchema()),
   'src/client/operations.ts': clientOperations(),

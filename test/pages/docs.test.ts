@@ -41,8 +41,8 @@ const placesIn = (page: string): string[] =>
 test('the contents have a page for every need of a developer, in order, and a sitemap has them all', async () => {
   const paths = [...pages.keys()];
   expect(paths.slice(0, 5)).toEqual(['/docs', '/docs/shops', '/docs/carts', '/docs/orders', '/docs/codes']);
-  expect(paths.slice(5, 10)).toEqual(
-    ['bookings', 'loyalty', 'tables', 'tools', 'errors'].map((name) => `/docs/${name}`),
+  expect(paths.slice(5, 11)).toEqual(
+    ['bookings', 'loyalty', 'tables', 'webhooks', 'tools', 'errors'].map((name) => `/docs/${name}`),
   );
   expect(paths.length).toBeGreaterThan(20);
   const sitemap = (await world.get('/sitemap.xml')).text;
@@ -58,6 +58,7 @@ test.each([
   ['/docs/errors', 'ar', 320, false],
   ['/docs/staff-bills', 'ar', 320, true],
   ['/docs/staff-sync-guide', 'en', 320, false],
+  ['/docs/webhooks', 'ar', 320, false],
 ] as const)('%s in %s is sound at %d px (dark: %s)', async (path, language, width, isDark) => {
   const opened = await browser.open(world, { language, width, isDark });
   await opened.go(path);

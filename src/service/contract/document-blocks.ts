@@ -7,7 +7,8 @@ export type Block =
       readonly head: readonly string[];
       readonly rows: readonly (readonly string[])[];
     }
-  | { readonly kind: 'code'; readonly language: 'json' | 'sh' | 'text'; readonly text: string };
+  | { readonly kind: 'list'; readonly items: readonly string[] }
+  | { readonly kind: 'code'; readonly language: 'js' | 'json' | 'sh' | 'text'; readonly text: string };
 
 export const heading = (level: 1 | 2 | 3, text: string): Block => ({ kind: 'heading', level, text });
 export const text = (words: string): Block => ({ kind: 'text', text: words });
@@ -16,6 +17,8 @@ export const tableOf = (head: readonly string[], rows: readonly (readonly string
   head,
   rows,
 });
+/** Numbered. */
+export const listOf = (items: readonly string[]): Block => ({ kind: 'list', items });
 export const jsonOf = (value: unknown): Block => ({
   kind: 'code',
   language: 'json',
@@ -42,6 +45,8 @@ export const markdown = (blocks: readonly Block[]): string =>
           return block.text;
         case 'table':
           return [row(block.head), row(block.head.map(() => '---')), ...block.rows.map(row)].join('\n');
+        case 'list':
+          return block.items.map((item, at) => `${at + 1}. ${item}`).join('\n');
         case 'code':
           return `\`\`\`${block.language}\n${block.text}\n\`\`\``;
       }

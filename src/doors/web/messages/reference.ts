@@ -8,6 +8,7 @@ export default {
   bookings: { ar: 'الحجوزات', en: 'Bookings' },
   loyalty: { ar: 'بطاقات الولاء', en: 'Loyalty cards' },
   tables: { ar: 'الطاولات', en: 'Tables' },
+  webhooks: { ar: 'إشعارات الويب (webhooks)', en: 'Webhooks' },
   tools: { ar: 'أدوات المساعدين الأذكياء', en: 'Tools of AI assistants' },
   errors: { ar: 'الأخطاء: حتى 404', en: 'Errors up to 404' },
   errorsAbove: { ar: 'الأخطاء: من 405', en: 'Errors from 405 on' },

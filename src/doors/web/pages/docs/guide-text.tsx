@@ -35,6 +35,16 @@ const Part = (block: Block) => {
           <Inline text={block.text} />
         </p>
       );
+    case 'list':
+      return (
+        <ol>
+          {block.items.map((item, at) => (
+            <li key={at}>
+              <Inline text={item} />
+            </li>
+          ))}
+        </ol>
+      );
     case 'table':
       return <Table {...block} />;
     case 'code':

@@ -8,6 +8,7 @@ import { endpoints, staffEndpoints } from '../../../../service/contract/endpoint
 import { eventBlocks } from '../../../../service/contract/event-reference.ts';
 import { shapesOf } from '../../../../service/contract/shapes.ts';
 import { rowBlocks, syncBlocks } from '../../../../service/contract/sync-reference.ts';
+import { webhookBlocks } from '../../../../service/contract/webhook-reference.ts';
 import { tools } from '../../../../service/contract/tools.ts';
 import type { Tool } from '../../../../platform/contract/tool.ts';
 
@@ -21,6 +22,7 @@ export type PageName =
   | 'bookings'
   | 'loyalty'
   | 'tables'
+  | 'webhooks'
   | 'tools'
   | 'errors'
   | 'errorsAbove'
@@ -61,6 +63,7 @@ const PUBLIC_PAGES: readonly Tagged[] = [
   ['bookings', 'Booking'],
   ['loyalty', 'Loyalty'],
   ['tables', 'Tables'],
+  ['webhooks'],
   ['tools'],
   ['errors'],
   ['errorsAbove'],
@@ -146,6 +149,7 @@ export const errorsOn = (page: PageName): readonly RefusalName[] => {
 
 /** Pages of text, as the Markdown documents have it. */
 const GUIDES: Readonly<Partial<Record<PageName, () => readonly Block[]>>> = {
+  webhooks: webhookBlocks,
   staffSyncGuide: syncBlocks,
   staffSyncEvents: eventBlocks,
   staffSyncRows: rowBlocks,

@@ -19,6 +19,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = { 'api.md': '/docs', 'staff-
 
 /** Null: of a document that only the repository has. */
 const hrefOf = (target: string): string | null => {
+  if (target.startsWith('https:')) return target;
   const [document = '', place] = target.split('#');
   if (document !== '' && DOCUMENTS[document] === undefined) return null;
   return place === undefined ? (DOCUMENTS[document] ?? null) : addressOf(place);
