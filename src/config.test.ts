@@ -105,7 +105,11 @@ describe('an allowed value', () => {
       { consoleOrigins: ['https://console.ahwa.example', 'http://localhost:5173'] },
     ],
     [{ WEBHOOK_ALLOW: 'Till.internal:8443' }, { webhookAllow: [{ host: 'till.internal', port: 8443 }] }],
-    [{ ...WHATSAPP, ...SMS }, { sender: { kind: 'whatsapp', codes: ['whatsapp', 'sms'] } }],
+    [
+      { ...WHATSAPP, ...SMS, OTP_SENDER: 'whatsapp,sms' },
+      { sender: { kind: 'whatsapp', codes: ['whatsapp', 'sms'] } },
+    ],
+    [{ ...WHATSAPP, ...SMS }, { sender: { kind: 'console' } }],
     [
       { ...WHATSAPP, ...SMS, OTP_SENDER: 'sms, whatsapp', SMS_AUTHORIZATION: 'Bearer abc' },
       {

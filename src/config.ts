@@ -109,11 +109,8 @@ const CODE_SENDERS: Readonly<Record<OtpSender, readonly CodeSender[]>> = {
   ...{ 'whatsapp,sms': ['whatsapp', 'sms'], 'sms,whatsapp': ['sms', 'whatsapp'] },
 };
 
-const hasBoth = ({ WHATSAPP_TOKEN, WHATSAPP_PHONE_ID, SMS_URL }: Values): boolean =>
-  WHATSAPP_TOKEN !== null && WHATSAPP_PHONE_ID !== null && SMS_URL !== null;
-
 const otpSenderOf = (values: Values): OtpSender =>
-  values.OTP_SENDER ?? (values.OTP_FILE !== null ? 'file' : hasBoth(values) ? 'whatsapp,sms' : 'console');
+  values.OTP_SENDER ?? (values.OTP_FILE === null ? 'console' : 'file');
 
 const codeSenders = (values: Values): readonly CodeSender[] => CODE_SENDERS[otpSenderOf(values)];
 

@@ -207,7 +207,7 @@ export const SETTINGS = {
   OTP_SENDER: setting<OtpSender | null>({
     parse: (text) => oneOf(OTP_SENDERS)(text.replace(/\s*,\s*/g, ',')),
     defaultValue: null,
-    defaultText: 'file when OTP_FILE is set, else whatsapp,sms when both are set up, else console',
+    defaultText: 'file when OTP_FILE is set, else console',
     allowed: 'console, file, whatsapp, or one of whatsapp,sms and sms,whatsapp',
     doc: 'What brings one-time codes and messages to phones. Of two senders the second takes a code that the first does not; messages go by WhatsApp alone. console and file are for trying out: in production nothing is sent by them, and codes answer 503.',
   }),

@@ -1,4 +1,4 @@
-/** What is worked out when it is first asked for, and kept. */
+/** Computes the value at the first call, and returns the same from then on. */
 export const lazy = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | null = null;
   return () => (made ??= { value: make() }).value;

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditOf, messagesOf, storedAvailability } from '../support/database/stored-rows.ts';
-import { anOrder, placed, type OrderInput } from '../support/people/guests.ts';
+import { aGuest, anOrder, placed, type OrderInput } from '../support/people/guests.ts';
 import { aMember, aProgramme, balanceOf, entriesOfSales } from '../support/people/reward-members.ts';
 import {
   aStaffedShop,
@@ -197,11 +197,40 @@ describe('what cannot be undone any more', () => {
     await unchanged(order);
   });
 
+  test('is one of which something was refunded that a reward paid for, with no money', async () => {
+    const member = await aMember(world, 25);
+    const order = await delivered({
+      ...{ customer_phone: member.typed, member_token: member.memberToken, device_token: member.deviceToken },
+      items: [
+        { menu_item_id: COFFEE, quantity: 1 },
+        { menu_item_id: COFFEE, quantity: 1 },
+      ],
+      rewards: [{ reward_id: thingId('reward', 'coffee'), line_index: 0, units: 1 }],
+    });
+    const refund = { lines: [{ index: 0, units: 1 }], method: 'card', reason: 'quality', restock: false };
+    const sale = done(
+      'refundSale',
+      await post(world, `/staff/sales/${order.id}/refund`, refund, { ...manager }),
+    );
+    expect([sale.refunded, sale.refunds.length]).toEqual([0, 1]);
+    expect(refusalOf(await reopening(order.id))).toMatchObject({ status: 409, code: 'SALE_REFUNDED' });
+    await unchanged(order);
+  });
+
+  test('is one of a guest who was erased: nobody would know whose it is', async () => {
+    const guest = aGuest();
+    const order = await delivered({ customer_phone: guest.typed });
+    const owner = await signInAs(world, 'owner');
+    expect((await post(world, '/staff/people/erase', { phone: guest.typed }, { ...owner })).status).toBe(200);
+    expect(refusalOf(await reopening(order.id))).toMatchObject({ status: 409, code: 'ORDER_ENDED' });
+    expect((await saleOf(order.id)).status).toBe(200);
+  });
+
   test('is one whose till is closed: its figures never change', async () => {
     const order = await delivered();
     const close = `/staff/tills/${till}/close`;
     const report = done('closeTill', await post(world, close, { counted: { cash: 0 } }, { ...teller }));
-    expect(refusalOf(await reopening(order.id))).toMatchObject({ status: 409, code: 'TILL_CLOSED' });
+    expect(refusalOf(await reopening(order.id))).toMatchObject({ status: 409, code: 'REOPEN_TILL_CLOSED' });
     await unchanged(order);
     expect((await reportOf()).figures).toEqual(report.figures);
   });
@@ -227,6 +256,21 @@ describe('an order of a member that is reopened', () => {
       await changed(world, teller, id, 'finalize', { payment_method, revision });
     }
     expect(await balanceOf(world, member.cardId)).toBe(105);
+  });
+
+  test('keeps a card that it was given to after its delivery, until it is cancelled', async () => {
+    const { cardId } = await aMember(world);
+    const guest = aGuest();
+    const { id } = await delivered({ customer_phone: guest.typed });
+    done('awardSale', await post(world, `/staff/sales/${id}/award`, { member_id: cardId }, { ...manager }));
+    expect(await balanceOf(world, cardId)).toBe(45);
+    const again = await reopened(id);
+    await changed(world, teller, id, 'finalize', { payment_method: 'card', revision: again.revision });
+    expect(done('getSale', await saleOf(id)).member_id).toBe(cardId);
+    expect(await balanceOf(world, cardId)).toBe(45);
+    const { revision } = await reopened(id);
+    await changed(world, teller, id, 'cancel', { reason: 'other', revision });
+    expect(await balanceOf(world, cardId)).toBe(0);
   });
 
   test('gives points, rewards and stock back, once, when it is cancelled', async () => {
@@ -262,6 +306,27 @@ test('the devices of the branch forget the sale, and hold the one of the next de
   expect(after.sales).toEqual([{ id: order.id, op: 'delete' }]);
   await changed(world, teller, order.id, 'finalize', { payment_method: 'card', revision });
   expect((await held(after.next)).sales).toEqual([{ id: order.id, op: 'upsert' }]);
+});
+
+test('of many who reopen, refund and award a sale at once, refunds stay and no sale is half undone', async () => {
+  const members = [await aMember(world), await aMember(world)];
+  const orders = [await delivered(), await delivered(), await delivered()];
+  const refund = { all: true, method: 'card', reason: 'quality', restock: false };
+  const asked = orders.flatMap(({ id }) =>
+    [world, otherWorld].flatMap((on, place) => [
+      () => change(on, manager, id, 'reopen', { from: 'delivered' }),
+      () => post(on, `/staff/sales/${id}/refund`, refund, { ...manager }),
+      () => post(on, `/staff/sales/${id}/award`, { member_id: members[place]?.cardId }, { ...manager }),
+    ]),
+  );
+  const replies = await Promise.all(asked.map((ask) => ask()));
+  expect(replies.filter(({ status }) => ![200, 201, 400, 404, 409].includes(status))).toEqual([]);
+  for (const { id } of orders) {
+    const { status } = await orderOf(world, manager, id);
+    const sale = await saleOf(id);
+    expect(sale.status).toBe(status === 'delivered' ? 200 : 404);
+    if (sale.status === 200) expect(done('getSale', sale).refunds).toHaveLength(1);
+  }
 });
 
 test('of many who reopen, deliver, cancel and close at once, a sale is there exactly where its order is delivered', async () => {

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SaleEventData } from '../../src/sales/contract/events.ts';
 import { newId } from '../support/database/ids.ts';
-import { pairedTill, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
+import { anOrder, placed } from '../support/people/guests.ts';
+import { changed, pairedTill, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
 import { coffees, ticketsBy } from '../support/people/tickets.ts';
 import { withoutTills } from '../support/people/tills.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
@@ -99,6 +100,16 @@ describe('a refund', () => {
     await reviewed(back, 'refund_differs', { recorded: 4_000, expected: 4_500 });
     expect(await saleOf(sale)).toMatchObject({ refunded: 4_000, refunds: [{ amount: 4_000 }] });
     expect((await report()).figures?.methods[0]).toMatchObject({ refunds: 4_000, expected: 5_000 });
+  });
+
+  test('of a sale whose order was reopened meanwhile is cash that was paid out', async () => {
+    const { id } = await placed(world, anOrder());
+    const teller = await signInAs(world, 'manager');
+    const { total } = await changed(world, teller, id, 'finalize', { payment_method: 'cash', revision: 1 });
+    await changed(world, owner, id, 'reopen', { revision: 2 });
+    await reviewed(refund(id, total, { all: true }), 'refund_of_other', { amount: total });
+    const { cash_movements: movements } = await report();
+    expect(movements).toMatchObject([{ kind: 'pay_out', amount: total }]);
   });
 
   test('of more than is left is cash that was paid out', async () => {

@@ -41,7 +41,7 @@ export const createBrowserSessions = (
     `${cookieName(isHttps)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; SameSite=Strict; HttpOnly${isHttps ? '; Secure' : ''}`,
   ];
 
-  // A browser sends no `Origin` with a GET to the page's own origin, and always with a request to another one.
+  // Without `Origin`, as of a GET, only `Sec-Fetch-Site` says whose page asks.
   const isOfOwnPage = ({ origin, ...headers }: IncomingHttpHeaders): boolean =>
     origin === undefined ? headers['sec-fetch-site'] === 'same-origin' : own.has(origin);
 

@@ -47,7 +47,14 @@ export const SALES_REFUSALS = {
     code: 'TILL_CLOSED',
     en: 'This till is closed.',
     ar: 'هذه الخزينة مغلقة.',
-    when: 'Cash is moved in a till that is closed, or an order reopened whose sale is in one.',
+    when: 'Cash is moved in a till that is closed.',
+  },
+  REOPEN_TILL_CLOSED: {
+    status: 409,
+    code: 'REOPEN_TILL_CLOSED',
+    en: 'The till with the sale of this order is closed. Refund the sale instead.',
+    ar: 'الخزينة التي فيها عملية هذا الطلب مغلقة. رُدّ ثمن العملية بدلًا من ذلك.',
+    when: 'An order is reopened whose sale is in a till that is closed: its figures never change.',
   },
   REOPEN_TOO_LATE: {
     status: 409,

@@ -38,7 +38,8 @@ const SAMPLE: Values = { phone: '201001234567', text: '"\\\n{}' };
 
 export const fitsContentType = (template: string, type: SmsContentType): boolean => {
   const body = smsBody(template, type, SAMPLE);
-  if (type !== 'application/json') return /^[\x21-\x7e]+$/.test(body);
+  // In a form a bare + is a space.
+  if (type !== 'application/json') return /^[\x21-\x7e]+$/.test(body) && !template.includes('+{phone}');
   try {
     JSON.parse(body);
     return true;

@@ -132,12 +132,15 @@ const saleOf = async (tx: Tx, order: StoredOrder, after: OrderState, by: Changed
 };
 
 /** Takes the sale of an order back that is not delivered after all. Null: the order was not delivered. */
-const saleUndone = async (tx: Tx, log: ChangeLog, order: StoredOrder, after: OrderState, now: Instant) => {
+const undoneSaleOf = async (tx: Tx, log: ChangeLog, order: StoredOrder, after: OrderState, now: Instant) => {
   if (order.status !== 'delivered' || after.status === 'delivered') return null;
-  const sale = await undoSale(tx, log, { orgId: order.org_id, id: order.id }, now);
+  // Nobody would know whose it is.
+  if (order.erased_at !== null)
+    throw new Refusal('ORDER_ENDED', { status: order.status, revision: order.revision });
+  const { reference } = await undoSale(tx, log, { orgId: order.org_id, id: order.id }, now);
   return {
-    of: { orderId: null, tillId: null, cardId: order.card_id },
-    detail: { sale_ref: sale?.reference, payment_method: order.payment_method, till: order.till_id },
+    orderSale: { orderId: null, tillId: null, cardId: order.card_id },
+    auditDetail: { sale_ref: reference, payment_method: order.payment_method, till: order.till_id },
   };
 };
 
@@ -163,8 +166,8 @@ const saveChange = async (
   const now = app.clock.now();
   const before = stateOf(order);
   const sale = await saleOf(tx, order, after, by);
-  const undone = await saleUndone(tx, log, order, after, now);
-  const row = await saveOrder(tx, order.org_id, order.id, after, sale ?? undone?.of ?? null);
+  const undone = await undoneSaleOf(tx, log, order, after, now);
+  const row = await saveOrder(tx, order.org_id, order.id, after, sale ?? undone?.orderSale ?? null);
   // Till, card, phone, stock, kitchen, counters (ARCHITECTURE.md, Changes).
   await changeCard(tx, app, log, { before, row, card: sale?.card ?? null }, now);
   // Delivery shows that the phone reaches its owner.
@@ -180,7 +183,7 @@ const saveChange = async (
   await recordAudit(app, tx, {
     ...{ orgId: row.org_id, at: now, action, subject: 'order', subjectId: row.id },
     ...{ staffId: by?.staffId ?? null, deviceId: by?.deviceId ?? null, branchId: row.branch_id },
-    detail: { ...detailOf(before, after), ...undone?.detail },
+    detail: { ...detailOf(before, after), ...undone?.auditDetail },
   });
   await notify(tx, app, shop, { before, row }, now);
   if (after.status !== before.status)

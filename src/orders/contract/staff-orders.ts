@@ -205,15 +205,15 @@ export const reopenOrder = restricted(
     description:
       'For a mis-tap, or the wrong payment method: the order is at the step before its delivery again, and unpaid. Its sale is ' +
       'gone from till and reports, and it is delivered anew, or cancelled; what it earned on a card stays until it is ' +
-      `cancelled. Afterwards, or once its till is closed, its sale is refunded instead. ${AGAIN}`,
+      `cancelled. Afterwards, or once its till is closed, its sale is refunded instead. Name the \`revision\`: after a lost answer \`from\` is also true of a delivery that was made since. ${AGAIN}`,
     params: orderId,
     query: {},
     body: changeOf({}),
     reply: StaffOrder,
-    refusals: [...CHANGE_REFUSALS, 'REOPEN_TOO_LATE', 'SALE_REFUNDED', 'TILL_CLOSED'],
+    refusals: [...CHANGE_REFUSALS, 'REOPEN_TOO_LATE', 'SALE_REFUNDED', 'REOPEN_TILL_CLOSED'],
     examples: {
       'not handed over yet': {
-        body: { from: 'delivered' },
+        body: { revision: 5 },
         reply: example({
           ...{ status: 'ready', revision: 6, ready_at: '2026-12-04T17:22:00.000Z' },
           moves: ['confirmed', 'preparing', 'out_for_delivery'],

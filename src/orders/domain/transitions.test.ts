@@ -8,6 +8,7 @@ import {
   MAX_EXTRA_PREP_MINUTES,
   moveOrder,
   nextSteps,
+  reopenOrder,
   setPrepTime,
   type Cancellation,
   type OrderState,
@@ -47,6 +48,8 @@ const cancel = (
   cancellation: Cancellation = SOLD_OUT,
   precondition: Precondition = currentPrecondition(order),
 ) => outcomeOf(order, () => cancelOrder(order, cancellation, precondition, after(30)));
+const reopen = (order: OrderState) =>
+  outcomeOf(order, () => reopenOrder(order, currentPrecondition(order), after(30)));
 const prep = (
   order: OrderState,
   extraPrepMinutes: number,
@@ -355,6 +358,7 @@ describe('the offered next steps', () => {
       canFinalize: true,
       cancelsTo: 'rejected',
       canSetPrepTime: true,
+      canReopen: false,
     });
   });
 
@@ -364,16 +368,18 @@ describe('the offered next steps', () => {
       canFinalize: true,
       cancelsTo: 'cancelled',
       canSetPrepTime: true,
+      canReopen: false,
     });
   });
 
-  test('of an ended order are empty', () => {
+  test('of an ended order are none but to reopen one that was delivered', () => {
     for (const status of ENDS)
       expect(nextSteps({ channel: 'outside', status })).toEqual({
         moves: [],
         canFinalize: false,
         cancelsTo: null,
         canSetPrepTime: false,
+        canReopen: status === 'delivered',
       });
   });
 
@@ -381,11 +387,12 @@ describe('the offered next steps', () => {
     for (const channel of ONLINE_CHANNELS)
       for (const status of ORDER_STATUSES) {
         const order = at(status, { channel });
-        const { moves, canFinalize, cancelsTo, canSetPrepTime } = nextSteps(order);
+        const { moves, canFinalize, cancelsTo, canSetPrepTime, canReopen } = nextSteps(order);
         for (const to of ORDER_STATUSES)
           expect(move(order, to).word === 'changed').toBe(moves.some((step) => step === to));
         expect(finalize(order, 'card').word === 'changed').toBe(canFinalize);
         expect(prep(order, 25).word === 'changed').toBe(canSetPrepTime);
+        expect(reopen(order).word === 'changed').toBe(canReopen);
         const cancelled = cancel(order);
         expect(cancelled.word === 'changed' ? cancelled.order.status : null).toBe(cancelsTo);
       }

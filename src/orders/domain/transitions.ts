@@ -48,12 +48,11 @@ export type MoveTarget = (typeof MOVE_TARGETS)[number];
 const isMoveTarget = (status: OrderStatus): status is MoveTarget =>
   MOVE_TARGETS.some((each) => each === status);
 
-/** The resulting status of each operation; null: not allowed. */
+/** The resulting status of each operation, which is null where it is not allowed; a reopening depends on the earlier steps. */
 type Transitions = Readonly<Record<MoveTarget, MoveTarget | null>> & {
   readonly finalize: 'delivered' | null;
   readonly cancel: 'cancelled' | 'rejected' | null;
   readonly setPrepTime: OrderStatus | null;
-  /** To the step before. */
   readonly reopens: boolean;
 };
 
@@ -354,6 +353,8 @@ export interface NextSteps {
   /** Null: ended. */
   readonly cancelsTo: 'cancelled' | 'rejected' | null;
   readonly canSetPrepTime: boolean;
+  /** On the business day of the delivery. */
+  readonly canReopen: boolean;
 }
 
 export const nextSteps = ({ channel, status }: Pick<OrderState, 'channel' | 'status'>): NextSteps => {
@@ -363,5 +364,6 @@ export const nextSteps = ({ channel, status }: Pick<OrderState, 'channel' | 'sta
     canFinalize: transitions.finalize !== null,
     cancelsTo: transitions.cancel,
     canSetPrepTime: transitions.setPrepTime !== null,
+    canReopen: transitions.reopens,
   };
 };

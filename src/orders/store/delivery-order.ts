@@ -103,7 +103,7 @@ export interface OrderSale {
   readonly cardId: Uuid | null;
 }
 
-/** `sale`: null as it is. */
+/** `sale`: null leaves sale, till and card as they are. */
 export const saveOrder = async (
   tx: Db,
   orgId: Uuid,

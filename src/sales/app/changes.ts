@@ -2,7 +2,7 @@
 import { saleScope, tillScope, type Change } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 
-/** A sale is booked, refunded, or given to a card. */
+/** A sale is booked, refunded, given to a card, or undone: who reads it then finds it or not. */
 export const saleChange = (id: Uuid): Change => ({ scope: saleScope(id), type: 'sale', id, op: 'upsert' });
 
 /** Money goes into these tills or out of them; null: into none. */

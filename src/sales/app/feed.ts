@@ -9,10 +9,11 @@ import type { Database } from '../../platform/store/schema.ts';
 import type { FeedSale, FeedTill } from '../contract/feed.ts';
 import { MINUTES_IN_FEED } from '../domain/feed.ts';
 import { storedFigures, type CashMovement, type LateEntry } from '../domain/till.ts';
-import { heldSalesAfter, heldTillsAfter, salesByIds, tillsByIds, undoneSales } from '../store/feed.ts';
+import { heldSalesAfter, heldTillsAfter, salesByIds, tillsByIds } from '../store/feed.ts';
 import { lateOfTills } from '../store/late.ts';
 import type { StoredSale } from '../store/sale.ts';
 import { movementsOfTills, type StoredTill } from '../store/till.ts';
+import { undoneSales } from '../store/undone-sale.ts';
 import { saleReply } from './sales.ts';
 import { reportReply } from './till-reply.ts';
 
@@ -66,10 +67,10 @@ export const saleFeed: FeedSource = {
   page: async (tx, place, page) =>
     (await heldSalesAfter(tx, held(place), page)).map((sale) => ({ id: sale.id, data: saleRow(sale) })),
   changes: async (tx, place, ids) => {
-    const [sales, undone] = [await salesByIds(tx, held(place), ids), await undoneSales(tx, place.orgId, ids)];
+    const sales = await salesByIds(tx, held(place), ids);
+    const undone = await undoneSales(tx, place, ids);
     return [
       ...sales.map((sale) => ({ id: sale.id, data: sale.isHeld ? saleRow(sale) : null })),
-      // No branch has them any more, and a device that never had one has nothing to forget.
       ...undone.map((id) => ({ id, data: null })),
     ];
   },

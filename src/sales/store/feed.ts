@@ -96,15 +96,6 @@ export const salesByIds = async (
   return rows;
 };
 
-/** Of these sales, those that are there no more: their orders were reopened. */
-export const undoneSales = async (db: Db, orgId: Uuid, ids: readonly Uuid[]): Promise<readonly Uuid[]> => {
-  const { rows } = await sql<{ id: Uuid }>`
-    select gone.id from unnest(${[...ids]}::uuid[]) gone (id)
-    where not exists (select from sale s where s.org_id = ${orgId} and s.id = gone.id)
-  `.execute(db);
-  return rows.map(({ id }) => id);
-};
-
 /** Until that moment. */
 export const earlierSalesOfTill = async (
   db: Db,

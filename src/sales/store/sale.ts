@@ -87,12 +87,6 @@ export const insertSale = async (
     .execute();
 };
 
-/** A sale that came not to be, with its payments. */
-export const deleteSale = async (tx: Db, orgId: Uuid, id: Uuid): Promise<void> => {
-  await sql`delete from sale_payment where org_id = ${orgId} and sale_id = ${id}`.execute(tx);
-  await sql`delete from sale where org_id = ${orgId} and id = ${id}`.execute(tx);
-};
-
 export interface StoredSale
   extends Omit<NewSale, 'cart' | 'isLate' | 'payments' | keyof SaleAmounts>, SaleAmounts {
   readonly reference: string;

@@ -45,10 +45,11 @@ export const renameShop = async (
     await lockForImport(tx, orgId);
     const from = await presentSlugOf(tx, orgId);
     if (from === to) return { orgId, from, to };
+    const known = await slugsOf(tx, orgId);
     await takeSlugs(tx, orgId, [to]);
     if ((await slugOwners(tx, [to])).some((owner) => owner.org_id !== orgId))
       throw new RenameFault(`‘${to}’ leads to another shop.`);
-    if ((await slugsOf(tx, orgId)).length > MAX_FORMER_SLUGS + 1)
+    if (!known.includes(to) && known.length > MAX_FORMER_SLUGS)
       throw new RenameFault(`A shop has at most ${MAX_FORMER_SLUGS} former address names.`);
     const now = app.clock.now();
     await saveSlug(tx, orgId, to, now);

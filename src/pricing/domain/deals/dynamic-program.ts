@@ -34,8 +34,8 @@ export const fitsDynamicProgram = (problem: PresolvedProblem): boolean => {
   const { classes } = problem;
   const units = classes.reduce((sum, { count }) => sum + count, 0);
   if (isAlike(problem)) return false;
-  if (units <= FEW_UNITS) return true;
-  return units <= UNITS_OF_CLASS * classes.length && tableOperations(problem) <= MAX_OPERATIONS;
+  if (tableOperations(problem) > MAX_OPERATIONS) return false;
+  return units <= FEW_UNITS || units <= UNITS_OF_CLASS * classes.length;
 };
 
 // ── The search ──────────────────────────────────────────────────────────────────────────────────

@@ -21,6 +21,7 @@ import { RESTOCKS } from '../../domain/void-reason.ts';
 import { insertRefund } from '../../store/refund.ts';
 import { lockSale, salePlace, type SalePlace, type StoredSale } from '../../store/sale.ts';
 import { tillById } from '../../store/till.ts';
+import { wasUndone } from '../../store/undone-sale.ts';
 import { saleChange, tillChanges } from '../changes.ts';
 import { changeCard, giveBackStock, refundMethods, wantedIn, type DecidedRefund } from '../refund.ts';
 import { refundedUnits, saleMoney } from '../sold-left.ts';
@@ -137,7 +138,8 @@ const auditRefund = (
 
 /**
  * The money of the sale is among that of another one, or of a bill: a second settlement, a part-payment. Lines and total of
- * that one are of other guests too, so it stays as it is, and all that went back left the till.
+ * that one are of other guests too, so it stays as it is, and all that went back left the till. So it does where the sale is
+ * there no more, because its order was reopened.
  */
 const refundOfOther = async (
   parts: DeviceSaleParts,
@@ -166,7 +168,8 @@ export const recordRefund =
     wantedIn(data, 'data.lines');
     const sale = await lockSale(tx, orgId, data.sale_id);
     if (sale === null) {
-      const otherId = await becameOf(data.sale_id);
+      const isUndone = await wasUndone(tx, orgId, data.sale_id);
+      const otherId = isUndone ? data.sale_id : await becameOf(data.sale_id);
       return otherId === null ? { waitsFor: data.sale_id } : refundOfOther(parts, context, data, otherId);
     }
     if (await isKnownRefund(context, data.refund_id)) return 'known';

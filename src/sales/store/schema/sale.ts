@@ -61,6 +61,13 @@ export const SALE_TABLES = {
     recorded_difference: integer.default(0),
     late: boolean.default(false),
   }),
+  undone_sale: table({
+    org_id: uuid,
+    id: uuid,
+    branch_id: uuid,
+    sale_ref: text,
+    undone_at: timestamptz,
+  }),
   sale_refund: table({
     org_id: uuid,
     id: uuid,
