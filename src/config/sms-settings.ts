@@ -22,7 +22,8 @@ export const SMS_SETTINGS = {
     parse: gatewayUrl,
     defaultValue: null,
     defaultText: 'none: codes go by WhatsApp alone',
-    allowed: 'an https:// address without a query, or an http:// address of this machine',
+    allowed: 'an https:// address without a query or placeholders, or an http:// address of this machine',
+    secret: true,
     doc: 'Where an SMS gateway takes messages (docs/operations.md, Codes by SMS). Required where OTP_SENDER names sms.',
   }),
   SMS_METHOD: setting<'POST' | 'PUT'>({

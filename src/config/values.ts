@@ -52,7 +52,7 @@ export const baseUrl = (text: string): string | undefined => {
 
 /** https, or http to this machine; credentials, query and hash are invalid. */
 export const gatewayUrl = (text: string): string | undefined => {
-  if (baseUrl(text) === undefined) return undefined;
+  if (baseUrl(text) === undefined || /[{}]/.test(text)) return undefined;
   const { protocol, href } = new URL(text);
   return protocol === 'https:' || isLoopback(href) ? href : undefined;
 };

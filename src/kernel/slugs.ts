@@ -2,7 +2,7 @@
 // prettier-ignore
 const RESERVED: ReadonlySet<string> = new Set([
   // API paths
-  'public', 'staff', 'sync', 'mcp', 'api', 'docs', 'health', 'ready', 'metrics', 'openapi', 'openapi-staff',
+  'public', 'staff', 'sync', 'mcp', 'api', 'docs', 'whatsapp', 'health', 'ready', 'metrics', 'openapi', 'openapi-staff',
   'well-known', 'events', 'webhooks', 'oauth', 'auth', 'login', 'sign-in', 'sign-up', 'logout',
   // pages and assets
   't', 'track', 'card', 'manage', 'assets', 'static', 'pictures', 'images', 'fonts', 'pass', 'wallet', 'console',

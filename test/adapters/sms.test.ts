@@ -88,7 +88,9 @@ describe('a code by SMS', () => {
 
   test('that is answered with a redirect is not sent there', async () => {
     gateway.instead = answering(307, { location: gateway.url });
-    expect(await bySms()(CODE_TO_MONA)).toMatchObject({ sent: false, again: 'later' });
+    expect(await bySms()(CODE_TO_MONA)).toMatchObject({
+      ...{ sent: false, again: 'later', reason: 'HTTP 307, which is not followed' },
+    });
     expect(gateway.requests).toHaveLength(1);
   });
 

@@ -105,6 +105,10 @@ describe('a rename is refused', () => {
     const former_slugs = Array.from({ length: MAX_FORMER_SLUGS }, () => newSlug());
     await fixture.import({ ...file, former_slugs });
     expect(await refusalOf(slug, newSlug())).toBe('A shop has at most 50 former address names.');
+    const other = { ...file, id: orgId, slug: newSlug() };
+    await expect(fixture.import(other)).rejects.toThrow(
+      /former_slugs would be 51 with those that the shop has had/,
+    );
     expect((await rename(slug, former_slugs[0] ?? '')).orgId).toBe(orgId);
     await fixture.import(await fixture.export(slug));
   });

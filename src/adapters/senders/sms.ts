@@ -26,6 +26,7 @@ const TIMEOUT_MS = 10_000;
 
 const resultOf = ({ ok, status, headers }: Response): SendResult => {
   if (ok) return { outcome: { sent: true, providerId: null }, health: 'well' };
+  if (status < 400) return { outcome: later(`HTTP ${status}, which is not followed`), health: 'well' };
   const waitMs = retryAfterMs(headers.get('retry-after'), headers.get('date'));
   return {
     outcome: isPassingStatus(status) ? later(`HTTP ${status}`, waitMs) : never(`HTTP ${status}`),
@@ -46,7 +47,7 @@ const createPost =
           ...(authorization === null ? {} : { authorization }),
         },
         body: smsBody(body, contentType, { phone, text: codeText(language, code) }),
-        redirect: 'error',
+        redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
       });
       await response.body?.cancel();

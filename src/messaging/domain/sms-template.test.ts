@@ -49,6 +49,8 @@ describe('a template', () => {
     ['{"to":"{phone}","text":{text}}', 'application/json', false],
     ['to={phone}&text={text}', 'application/json', false],
     ['to={phone}&text={text}', 'application/x-www-form-urlencoded', true],
+    ['{"to":"{phone}","text":"{text}"}', 'application/x-www-form-urlencoded', false],
+    ['{phone}={text}', 'application/x-www-form-urlencoded', false],
     ['to=+{phone}&text={text}', 'application/x-www-form-urlencoded', false],
     ['to=%2B{phone}&text={text}', 'application/x-www-form-urlencoded', true],
     ['to={phone}&text=كود {text}', 'application/x-www-form-urlencoded', false],

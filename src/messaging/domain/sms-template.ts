@@ -33,13 +33,16 @@ export const smsTemplateFaults = (template: string): readonly string[] => {
   ];
 };
 
+/** Names and values; a bare + is a space. */
+const isForm = (template: string): boolean =>
+  !template.includes('+{phone}') && template.split('&').every((field) => /^[\w.%[\]-]+=/.test(field));
+
 /** Whatever the text of a message holds. */
 const SAMPLE: Values = { phone: '201001234567', text: '"\\\n{}' };
 
 export const fitsContentType = (template: string, type: SmsContentType): boolean => {
   const body = smsBody(template, type, SAMPLE);
-  // In a form a bare + is a space.
-  if (type !== 'application/json') return /^[\x21-\x7e]+$/.test(body) && !template.includes('+{phone}');
+  if (type !== 'application/json') return /^[\x21-\x7e]+$/.test(body) && isForm(template);
   try {
     JSON.parse(body);
     return true;

@@ -203,7 +203,7 @@ export const reopenOrder = restricted(
     path: '/staff/orders/{id}/reopen',
     summary: 'Undoes the delivery of an order, on the business day of the delivery',
     description:
-      'For a mis-tap, or the wrong payment method: the order is at the step before its delivery again, and unpaid. Its sale is ' +
+      'For a mis-tap, or the wrong payment method: the order is at its last step before the delivery again, `confirmed` at least, and unpaid. Its sale is ' +
       'gone from till and reports, and it is delivered anew, or cancelled; what it earned on a card stays until it is ' +
       `cancelled. Afterwards, or once its till is closed, its sale is refunded instead. Name the \`revision\`: after a lost answer \`from\` is also true of a delivery that was made since. ${AGAIN}`,
     params: orderId,

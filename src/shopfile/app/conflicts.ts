@@ -1,4 +1,5 @@
 /** Conflicts of a file with the database: foreign ids and slugs, and renames that would create new entities. */
+import { MAX_FORMER_SLUGS } from '../contract/shopfile.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { entryPath } from '../domain/json.ts';
 import type { LocatorEntry, SlugOwner } from '../store/shopfile.ts';
@@ -69,6 +70,16 @@ export const checkSlugOwners = (
       `leads to another shop; if it is this one, give the file \`"id": "${owner}"\``,
     );
   }
+};
+
+/** Also those that it had before: what it exports can be imported. */
+export const checkFormerSlugs = ({ slugs, faults }: ParsedFile, stored: readonly string[]): void => {
+  const count = new Set([...stored, ...slugs]).size - 1;
+  if (count > MAX_FORMER_SLUGS && slugs.some((slug) => !stored.includes(slug)))
+    faults.add(
+      'former_slugs',
+      `would be ${count} with those that the shop has had; a shop has at most ${MAX_FORMER_SLUGS}`,
+    );
 };
 
 /** QR codes carry table ids, so a table cannot move to another branch. */

@@ -3,10 +3,11 @@ import type { ShopFile } from '../contract/shopfile.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { PictureFolder } from '../../ports.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { emailOwners, loadShop, located, lockForImport, slugOwners } from '../store/shopfile.ts';
+import { emailOwners, loadShop, located, lockForImport, slugOwners, slugsOf } from '../store/shopfile.ts';
 import {
   checkAgainstStored,
   checkIds,
+  checkFormerSlugs,
   checkSlugOwners,
   namesAnotherShop,
   type ParsedFile,
@@ -99,6 +100,7 @@ export const planAll = async (
     const before = await loadShop(tx, file.entityIndex.shopId);
     const owners = await slugOwners(tx, file.slugs);
     checkSlugOwners(file, owners);
+    checkFormerSlugs(file, await slugsOf(tx, file.entityIndex.shopId));
     // With another shop's slug, the comparison would run against the wrong shop.
     if (!namesAnotherShop(file, owners)) {
       checkIds(file, await located(tx, allIds(file)));
