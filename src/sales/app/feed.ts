@@ -68,7 +68,9 @@ export const saleFeed: FeedSource = {
     (await heldSalesAfter(tx, held(place), page)).map((sale) => ({ id: sale.id, data: saleRow(sale) })),
   changes: async (tx, place, ids) => {
     const sales = await salesByIds(tx, held(place), ids);
-    const undone = await undoneSales(tx, place, ids);
+    const found = new Set(sales.map(({ id }) => id));
+    const missing = ids.filter((id) => !found.has(id));
+    const undone = missing.length === 0 ? [] : await undoneSales(tx, place, missing);
     return [
       ...sales.map((sale) => ({ id: sale.id, data: sale.isHeld ? saleRow(sale) : null })),
       ...undone.map((id) => ({ id, data: null })),

@@ -7,7 +7,7 @@ import type { ChangeLog } from '../../platform/app/commit.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { lockSale, salePlace, type StoredSale } from '../store/sale.ts';
 import { openTills } from '../store/till.ts';
-import { undoSale as deleteSale } from '../store/undone-sale.ts';
+import { deleteSale } from '../store/undone-sale.ts';
 import { saleChange, tillChanges } from './changes.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { StoredSale } from './sale.ts';
 type Db = Kysely<Database>;
 
 /** Deletes a sale with its payments, and keeps that it was there. */
-export const undoSale = async (
+export const deleteSale = async (
   tx: Db,
   { orgId, id, branchId, reference }: Pick<StoredSale, 'orgId' | 'id' | 'branchId' | 'reference'>,
   now: Instant,

@@ -1,13 +1,12 @@
 /** What stands around the text of a page of the reference: contents, the way here, the pages before and after. */
 import type { ComponentChildren } from 'preact';
-import { anchorOf } from '../../../../service/contract/document-blocks.ts';
 import { docs } from '../../messages/compiled/docs.ts';
 import { reference } from '../../messages/compiled/reference.ts';
 import { Frame } from '../../components/frame.tsx';
 import { useMessages } from '../../components/reader.ts';
 import {
   ALL_TOOLS,
-  guideOn,
+  headingsOn,
   placeOf,
   REFERENCE_PAGES,
   shapePlace,
@@ -23,14 +22,11 @@ interface OnPage {
 /** Operations, tools and shapes of the page, in English. */
 const PlacesOn = ({ page: { name, operations } }: OnPage) => (
   <ul dir="ltr" lang="en">
-    {guideOn(name).map(
-      (block) =>
-        block.kind === 'heading' && (
-          <li key={block.text}>
-            <a href={`#${anchorOf(block.text)}`}>{block.text}</a>
-          </li>
-        ),
-    )}
+    {headingsOn(name).map(({ place, text }) => (
+      <li key={place}>
+        <a href={`#${place}`}>{text}</a>
+      </li>
+    ))}
     {operations.map((e) => (
       <li key={e.id}>
         <a href={`#${placeOf(e)}`}>

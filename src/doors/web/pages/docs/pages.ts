@@ -168,15 +168,18 @@ const guides = lazy(
 
 export const guideOn = (page: PageName): readonly Block[] => guides().get(page) ?? [];
 
-const headingPlaces = (page: PageName): readonly string[] =>
-  guideOn(page).flatMap((block) => (block.kind === 'heading' ? [anchorOf(block.text)] : []));
+/** Of the text of a page. */
+export const headingsOn = (page: PageName): readonly { readonly place: string; readonly text: string }[] =>
+  guideOn(page).flatMap((block) =>
+    block.kind === 'heading' ? [{ place: anchorOf(block.text), text: block.text }] : [],
+  );
 
 /** The path of the page on which a place is. */
 const paths = lazy(
   (): ReadonlyMap<string, string> =>
     new Map([
       ...REFERENCE_PAGES.flatMap(({ name: page, path, operations }) => [
-        ...headingPlaces(page).map((place) => [place, path] as const),
+        ...headingsOn(page).map(({ place }) => [place, path] as const),
         ...operations.map((e) => [placeOf(e), path] as const),
         ...errorsOn(page).map((name) => [errorPlace(name), path] as const),
         ...shapesOn(page).map(([name]) => [shapePlace(name), path] as const),
