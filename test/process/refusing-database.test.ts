@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server as NetServer } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { unavailableSentence } from '../../src/platform/store/connection-fault.ts';
+import { connect, DatabaseUnavailable } from '../../src/platform/store/db.ts';
+import { onDedicatedConnection } from '../../src/platform/store/dedicated-connection.ts';
 import { openProxy } from '../support/database/proxy.ts';
 import { withAdmin } from '../support/database/test-database.ts';
 import { freePort } from '../support/programs/free-port.ts';
@@ -39,6 +42,26 @@ const urlAs = (role: string, database: string, password = SECRET): string => {
 };
 
 const sentenceIn = ({ stderr }: Ended): string => stderr.trimEnd().split('\n').at(-1) ?? '';
+
+const faultOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (fault: unknown) => fault,
+  );
+
+/** What start and commands print of it: the first connection of a start is one outside the pool. */
+const expectSentence = async (url: string, sentence: string): Promise<void> => {
+  const db = connect({ url });
+  onTestFinished(() => db.close());
+  const faults = await Promise.all([
+    faultOf(db.tx(() => Promise.resolve())),
+    faultOf(onDedicatedConnection({ url }, 'ahwa test', () => Promise.resolve())),
+  ]);
+  const sentences = faults.map((fault) =>
+    fault instanceof DatabaseUnavailable ? unavailableSentence(fault) : fault,
+  );
+  expect(sentences).toEqual([sentence, sentence]);
+};
 
 /** Both say it in their last line, without a stack and without the password. */
 const expectRefusal = async (
@@ -115,8 +138,27 @@ const REFUSALS: readonly (readonly [string, string, () => string, string])[] = [
   ],
 ];
 
-test.each(REFUSALS)('%s: start and commands name %s', async (_, __, url, sentence) => {
-  await expectRefusal({ DATABASE_URL: url() }, sentence.replace('$', postgres.connection.host));
+test.each(REFUSALS)('%s: the sentence names %s', async (_, __, url, sentence) => {
+  await expectSentence(url(), sentence.replace('$', postgres.connection.host));
+});
+
+test('no password: start and commands name the missing password, and end', async () => {
+  const { host } = postgres.connection;
+  await expectRefusal(
+    { DATABASE_URL: urlAs('poor', 'bare', '') },
+    `${host} asks for the password of the role poor, and DATABASE_URL has none; add it.`,
+  );
+});
+
+test('a sign-in that ends for want of a password closes its connection', async () => {
+  const proxy = await openProxy(postgres.connection);
+  onTestFinished(() => proxy.close());
+  const { port } = 'port' in proxy.connection ? proxy.connection : { port: 0 };
+  await expectSentence(
+    `postgres://poor@127.0.0.1:${port}/bare`,
+    `127.0.0.1:${port} asks for the password of the role poor, and DATABASE_URL has none; add it.`,
+  );
+  await expect.poll(() => proxy.openConnections()).toBe(0);
 });
 
 test('a role without rights to create: start and commands name the statement that grants them', async () => {
@@ -208,8 +250,8 @@ const ADDRESSES: readonly (readonly [string, string, string])[] = [
   ],
 ];
 
-test.each(ADDRESSES)('%s: start and commands say what to correct', async (_, url, sentence) => {
-  await expectRefusal({ DATABASE_URL: url }, sentence);
+test.each(ADDRESSES)('%s: the sentence says what to correct', async (_, url, sentence) => {
+  await expectSentence(url, sentence);
 });
 
 const COMMANDS: readonly (readonly string[])[] = [

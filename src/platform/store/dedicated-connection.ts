@@ -1,15 +1,15 @@
-import pg from 'pg';
-import { clientConfig, type ConnectionOptions } from './pool.ts';
-import { placeOf, type Place } from './place.ts';
+import type pg from 'pg';
+import { Client, clientConfig } from './client.ts';
+import { placeOf, type ConnectionOptions, type Place } from './place.ts';
 import { asUnavailable, notConnected } from './unavailable.ts';
 
 const open = async (
   connection: ConnectionOptions,
   applicationName: string,
   place: Place,
-): Promise<pg.Client> => {
+): Promise<Client> => {
   try {
-    const client = new pg.Client({
+    const client = new Client({
       ...clientConfig(connection),
       application_name: applicationName,
       connectionTimeoutMillis: 5_000,

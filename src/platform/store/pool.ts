@@ -1,10 +1,10 @@
 /** A request over the bound of the queue is refused at once. */
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { Client, clientConfig } from './client.ts';
 import { placeOf, type ConnectionOptions, type Place } from './place.ts';
 import { DatabaseUnavailable, codeOf, notConnected, reasonOf } from './unavailable.ts';
 import type { UnavailableReason } from './unavailable.ts';
-import { valueTypes } from './types.ts';
 
 export type { ConnectionOptions } from './place.ts';
 
@@ -30,11 +30,6 @@ export interface Connections extends PostgresPool {
   msSinceFull(): number;
   counts(): { readonly busy: number; readonly idle: number; readonly waiting: number };
 }
-
-export const clientConfig = (connection: ConnectionOptions): pg.ClientConfig => {
-  const place = 'url' in connection ? { connectionString: connection.url } : connection;
-  return { ...place, types: valueTypes };
-};
 
 const NAME_AFTER_USES = 20;
 const MAX_NAMED = 300;
@@ -122,6 +117,7 @@ const connectionOf = (
 const poolOf = (connection: ConnectionOptions, options: PoolOptions): pg.Pool =>
   new pg.Pool({
     ...clientConfig(connection),
+    Client,
     max: options.size,
     connectionTimeoutMillis: options.acquireMs,
     statement_timeout: options.statementMs,

@@ -10,6 +10,8 @@ export interface DatabaseProxy {
   /** Drops all bytes and leaves the connections open. */
   silence(): void;
   restore(): void;
+  /** Of clients and to PostgreSQL. */
+  openConnections(): number;
   close(): Promise<void>;
 }
 
@@ -69,6 +71,7 @@ export const openProxy = async (connection: ConnectionOptions): Promise<Database
       if (state === 'silent') endAll();
       state = 'open';
     },
+    openConnections: () => sockets.size,
     close: () =>
       new Promise((resolve) => {
         endAll();
