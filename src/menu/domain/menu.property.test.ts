@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { menuValidUntil, onSale, type OnSaleMenu } from './menu.ts';
+import { backAt } from './availability.ts';
+import { menuValidUntil, onSale, soldOutAt, type OnSaleMenu } from './menu.ts';
 import { book, HOUR, now, oneThingMoves, point, windows } from './menu-arbitraries.test-support.ts';
 import { factsOf, oracleFacts } from './menu-oracle.test-support.ts';
 import { aBook, anItem, availability, NOON } from './menu.test-support.ts';
@@ -62,6 +63,20 @@ describe('for any menu', () => {
         const menu = onSale(b, p, t);
         const shown = idsIn(menu);
         for (const [kind, name] of namesIn(menu, shown.addon)) expect(shown[kind]).toContain(name);
+      }),
+      RUNS,
+    );
+  });
+
+  test('what is sold out is back when its own time ends, exactly if the whole menu has it then', () => {
+    fc.assert(
+      fc.property(fc.oneof(book, oneThingMoves), point, now, (b, p, t) => {
+        for (const entry of soldOutAt(b, onSale(b, p, t), p, t).entries) {
+          const { id } = entry.item;
+          const end = backAt(b.items.find((item) => item.id === id)?.availability ?? [], p, t);
+          const isBack = end !== null && onSale(b, p, end).entries.some(({ item }) => item.id === id);
+          expect(entry.backAt).toBe(isBack ? end : null);
+        }
       }),
       RUNS,
     );

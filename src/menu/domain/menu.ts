@@ -132,25 +132,40 @@ export interface SoldOutPart {
   readonly validUntil: Instant | null;
 }
 
+/**
+ * The smallest book of which `onSale` has the item exactly if `onSale` of the whole book has it: an item needs the add-ons
+ * of its groups, a combo the items of its slots too.
+ */
+const partsOf = (book: MenuBook): ((item: PlainItem | Combo) => MenuBook) => {
+  const stored = new Map(book.items.map((item) => [item.id, item]));
+  const addons = new Map(book.addons.map((addon) => [addon.id, addon]));
+  return (item) => {
+    const choices = isCombo(item) ? item.slots.flatMap((slot) => slot.choices) : [];
+    const items = [item, ...choices.flatMap(({ itemId }) => stored.get(itemId) ?? [])];
+    const addonIds = items.filter(isPlain).flatMap(({ groups }) => groups.flatMap((group) => group.addonIds));
+    return {
+      ...{ items: [...new Set(items)], addons: [...new Set(addonIds)].flatMap((id) => addons.get(id) ?? []) },
+      ...{ categories: [], groups: [], deals: [], discounts: [] },
+    };
+  };
+};
+
 /** The entries that would be on `menu` if nothing were sold out, neither they nor what they need. */
 export const soldOutAt = (book: MenuBook, menu: OnSaleMenu, point: SalePoint, now: Instant): SoldOutPart => {
   const onMenu = byIdOf(menu.entries);
   const stored = new Map(book.items.map((item) => [item.id, item]));
   const full = { ...book, items: book.items.map(neverSoldOut), addons: book.addons.map(neverSoldOut) };
   const { categories, entries } = onSale(full, point, now);
-  const menus = new Map<Instant, ReadonlyMap<Uuid, MenuEntry>>();
-  const isBack = (id: Uuid, at: Instant): boolean => {
-    const then = menus.get(at) ?? byIdOf(onSale(book, point, at).entries);
-    menus.set(at, then);
-    return then.has(id);
-  };
+  const partOf = partsOf(book);
+  const isOnMenu = (item: PlainItem | Combo, at: Instant): boolean =>
+    onSale(partOf(item), point, at).entries.some((entry) => entry.item.id === item.id);
   return {
     categories,
     entries: entries.flatMap((entry) => {
-      const { id } = entry.item;
-      if (onMenu.has(id)) return [];
-      const end = backAt(stored.get(id)?.availability ?? [], point, now);
-      return [{ ...entry, backAt: end !== null && isBack(id, end) ? end : null }];
+      const item = stored.get(entry.item.id);
+      if (item === undefined || onMenu.has(item.id)) return [];
+      const end = backAt(item.availability, point, now);
+      return [{ ...entry, backAt: end !== null && isOnMenu(item, end) ? end : null }];
     }),
     validUntil: earliest([menuValidUntil(book, point, now), menuValidUntil(full, point, now)]),
   };
