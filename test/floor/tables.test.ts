@@ -25,6 +25,11 @@ const combo = (key: string, qr: boolean) => ({
   slots: [{ key: `${key}-slot`, name: 'القهوة', choices: [{ item: 'turkish' }] }],
 });
 
+const gone = {
+  ...{ key: 'gone', name: 'بقلاوة', category: 'coffee', price: 5000 },
+  availability: [{ branch: 'zamalek', stock: 0 }],
+};
+
 beforeAll(async () => {
   world = await makeWorld();
   await openShops(
@@ -41,7 +46,11 @@ beforeAll(async () => {
       branches: [
         aBranch({ tables, accepts_table_orders: false, channels: { pickup: { state: { mode: 'closed' } } } }),
       ],
-      menu: { ...aMenu(), combos: [combo('with-qr', true), combo('without-qr', false)] },
+      menu: {
+        ...aMenu(),
+        items: [...(aMenu().items ?? []), gone],
+        combos: [combo('with-qr', true), combo('without-qr', false)],
+      },
     }),
   );
 });
@@ -74,6 +83,16 @@ test('the menu of a table is its branch’s dine-in menu, even if pickup is clos
     expect(ofTable.status).toBe(200);
     expect(ofTable.text).toBe(ofBranch.text);
   }
+});
+
+test('the menu of a table lists what is sold out where it is asked for', async () => {
+  const [ofTable, ofBranch] = [
+    `/public/tables/${tableId('t1', 'zamalek', 'zawya')}/menu?`,
+    `/public/branches/${branchId('zamalek', 'zawya')}/menu?channel=dine_in&`,
+  ];
+  const menu = await world.read('getTableMenu', `${ofTable}include_unavailable=true`);
+  expect(menu.sold_out?.map(({ id }) => id)).toEqual([thingId('item', 'gone', 'zawya')]);
+  expect((await world.get(`${ofBranch}include_unavailable=true`)).body).toEqual(menu);
 });
 
 test('the menu of a table has only the combos that are sold by QR', async () => {

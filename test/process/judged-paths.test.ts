@@ -36,20 +36,23 @@ test('a DATA_DIR below a file, and an OTP_FILE that cannot be a file, stop the s
 test.skipIf(isRoot)('a path that this user cannot enter or write stops the start', async () => {
   const folder = bench.dataDir();
   const closed = join(folder, 'closed');
-  mkdirSync(closed);
-  onTestFinished(() => chmodSync(closed, 0o700));
-  chmodSync(closed, 0o600);
-  for (const key of ['DATA_DIR', 'OTP_FILE']) {
-    const { code, stderr } = await bench.launch({ [key]: join(closed, 'in', 'it') }).ended;
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining(`${closed} above it is closed to this user; open that folder (chmod o+x`),
-    ]);
-  }
-  chmodSync(closed, 0o500);
-  for (const key of ['DATA_DIR', 'OTP_FILE']) {
-    const { code, stderr } = await bench.launch({ [key]: join(closed, 'data') }).ended;
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`who may not write in ${closed};`)]);
+  mkdirSync(closed, { mode: 0o600 });
+  try {
+    for (const key of ['DATA_DIR', 'OTP_FILE']) {
+      const { code, stderr } = await bench.launch({ [key]: join(closed, 'in', 'it') }).ended;
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining(`${closed} above it is closed to this user; open that folder (chmod o+x`),
+      ]);
+    }
+    chmodSync(closed, 0o500);
+    for (const key of ['DATA_DIR', 'OTP_FILE']) {
+      const { code, stderr } = await bench.launch({ [key]: join(closed, 'data') }).ended;
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`who may not write in ${closed};`)]);
+    }
+  } finally {
+    // So that the folder can be removed.
+    chmodSync(closed, 0o700);
   }
 });
 

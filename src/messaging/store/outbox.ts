@@ -306,13 +306,17 @@ export interface Backlog {
   readonly parked: number;
 }
 
-/** The events of a shop that have not arrived, by address. */
+/** The events of a shop that have not arrived, by address. Each status has an index of its own. */
 export const backlogs = async (db: Db, orgId: Uuid): Promise<Backlog[]> => {
   const { rows } = await sql<Backlog>`
-    select target_id as "targetId", (count(*) filter (where status = 'waiting'))::int as waiting,
-           (count(*) filter (where status = 'parked'))::int as parked
-    from outbox
-    where org_id = ${orgId} and target_id is not null and status in ('waiting', 'parked')
+    select target_id as "targetId", sum(waiting)::int as waiting, sum(parked)::int as parked
+    from (
+      select target_id, 1 as waiting, 0 as parked from outbox
+      where org_id = ${orgId} and target_id is not null and status = 'waiting'
+      union all
+      select target_id, 0, 1 from outbox
+      where org_id = ${orgId} and target_id is not null and status = 'parked'
+    ) row
     group by target_id
   `.execute(db);
   return rows;
