@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { businessDate, earliestBusinessDate } from './business-date.ts';
+import { businessDate, businessDayEnd, earliestBusinessDate } from './business-date.ts';
 
 const businessDateInCairo = (time: string, dayStartsAt: number): string =>
   businessDate('Africa/Cairo', Date.parse(time), dayStartsAt);
@@ -11,6 +11,23 @@ describe('the business date', () => {
     expect(businessDateInCairo('2026-12-04T03:00:00Z', 0)).toBe('2026-12-04');
   });
 });
+
+test.each(['Africa/Cairo', 'America/New_York', 'Atlantic/Azores', 'Asia/Beirut'])(
+  'a business day ends where the date of the next one begins, also beside a clock change, in %s',
+  (zone) => {
+    const HALF_HOUR = 30 * 60_000;
+    for (const day of ['2026-03-08', '2026-03-29', '2026-04-24', '2026-10-25', '2026-10-30', '2026-11-01'])
+      for (let half = -72; half <= 72; half += 1)
+        for (const dayStartsAt of [0, 90, 300, 1_439]) {
+          const instant = Date.parse(`${day}T00:00:00Z`) + half * HALF_HOUR;
+          const end = businessDayEnd(zone, instant, dayStartsAt);
+          expect(end).toBeGreaterThan(instant);
+          const today = businessDate(zone, instant, dayStartsAt);
+          expect(businessDate(zone, end - 1, dayStartsAt)).toBe(today);
+          expect(businessDate(zone, end, dayStartsAt) > today).toBe(true);
+        }
+  },
+);
 
 test.each(['Etc/GMT+12', 'America/New_York', 'Africa/Cairo', 'Pacific/Kiritimati'])(
   'nothing after an instant has a business date before the earliest, in %s',

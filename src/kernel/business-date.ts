@@ -13,9 +13,9 @@ import {
 export const businessDate = (zone: ZoneId, instant: Instant, dayStartsAt: WallMinutes): LocalDate =>
   localDateOf(zone, addMinutes(instant, -dayStartsAt));
 
-/** The start of the next business day. */
+/** The start of the next business day: as `businessDate`, in elapsed minutes after midnight. */
 export const businessDayEnd = (zone: ZoneId, instant: Instant, dayStartsAt: WallMinutes): Instant =>
-  resolveStart(zone, addDays(businessDate(zone, instant, dayStartsAt), 1), dayStartsAt);
+  addMinutes(resolveStart(zone, addDays(businessDate(zone, instant, dayStartsAt), 1), 0), dayStartsAt);
 
 /** The westernmost zone is twelve hours behind UTC, and a business day begins within a day after midnight. */
 const MOST_MINUTES_BEHIND = (12 + 24) * 60;

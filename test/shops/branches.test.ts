@@ -246,6 +246,20 @@ describe('the hours of the coming days', () => {
       expect((await daysOf(moment))[0]?.date).toBe(first);
   });
 
+  test('begin with a night that goes on after the business day has begun, paused or not, until it ends', async () => {
+    for (const paused of [{}, { channels: { pickup: { state: { mode: 'closed' as const } } } }]) {
+      await open(aBranch({ online_hours: daily('20:00', '06:30'), ...paused }));
+      for (const [moment, first] of [
+        ['2026-11-30T03:00:00.000Z', '2026-11-29'],
+        ['2026-11-30T04:29:59.999Z', '2026-11-29'],
+        ['2026-11-30T04:30:00.000Z', '2026-11-30'],
+      ] as const) {
+        const days = await daysOf(moment);
+        expect([days.length, days[0]?.date]).toEqual([7, first]);
+      }
+    }
+  });
+
   test('do not follow a pause, and leave out channels that are not offered', async () => {
     await open(withMode('closed'));
     const [first] = await daysOf('2026-11-20T18:00:00Z');

@@ -217,17 +217,20 @@ describe('CORS', () => {
     await board.ended;
   });
 
-  test('answers the preflight of a console', async () => {
-    const reply = await world.send('OPTIONS', '/staff/sign-in', { ...asks, origin: CONSOLE });
-    expect(reply.status).toBe(204);
-    expect(corsOf(reply)).toEqual({
-      ...ALLOWED,
-      'access-control-allow-methods': 'POST',
-      'access-control-allow-headers':
-        'content-type, accept, accept-language, authorization, idempotency-key, x-known-device, last-event-id',
-      'access-control-max-age': '86400',
-    });
-  });
+  test.each(['/staff/sign-in', '/sync/pull', '/sync/replay'])(
+    'answers the preflight of a console, or of a till in the browser, at %s',
+    async (path) => {
+      const reply = await world.send('OPTIONS', path, { ...asks, origin: CONSOLE });
+      expect(reply.status).toBe(204);
+      expect(corsOf(reply)).toEqual({
+        ...ALLOWED,
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers':
+          'content-type, accept, accept-language, authorization, idempotency-key, x-known-device, last-event-id',
+        'access-control-max-age': '86400',
+      });
+    },
+  );
 
   test.each([ELSEWHERE, HERE, 'null', `${CONSOLE}.elsewhere.example`, CONSOLE.replace('https', 'http')])(
     'is nothing for %s',
@@ -235,6 +238,7 @@ describe('CORS', () => {
       const cookie = await cookieOfOwner();
       const replies = [
         await world.send('OPTIONS', '/staff/sign-in', { ...asks, origin }),
+        await world.send('OPTIONS', '/sync/pull', { ...asks, origin }),
         await world.get(orders, { cookie, origin }),
       ];
       for (const reply of replies) expect(corsOf(reply)).toEqual({});

@@ -35,8 +35,11 @@ export const decoded = (text: string): string | null => {
   }
 };
 
-/** Whether a path is of the staff API, which is closed to other origins (Decisions 12, 15). */
-export const isStaffPath = (path: string): boolean => decoded(path.split('/', 2)[1] ?? '') === 'staff';
+const STAFF_FOLDERS = ['staff', 'sync'];
+
+/** Whether a path is of the API of staff and their devices, which is closed to other origins (Decisions 12, 15). */
+export const isStaffPath = (path: string): boolean =>
+  STAFF_FOLDERS.includes(decoded(path.split('/', 2)[1] ?? '') ?? '');
 
 const NOT_UTF8: Problem = {
   problem: 'is not valid percent-encoded UTF-8',

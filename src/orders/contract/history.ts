@@ -39,7 +39,8 @@ export const OrderHistorySummary = Type.Object({
   total: Money(),
   tax_inclusive: Flag(),
   items: Type.Array(PastOrderLine, {
-    description: 'What orders it again, too: each line is one of a cart, without notes.',
+    description:
+      'What orders it again, too: without `name` and `name_translations` each is a line of a cart. Notes are left out.',
   }),
   address_line: optionalNullable(Text()),
   place_name: optionalNullable(Text()),

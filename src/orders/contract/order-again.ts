@@ -167,7 +167,8 @@ export const PastOrders = Type.Object({
       branch_name_translations: TranslationsMap,
       channel: Word(ONLINE_CHANNELS),
       lines: Type.Array(PastOrderLine, {
-        description: 'What orders it again: each line is one of a cart, without notes.',
+        description:
+          'What orders it again: without `name` and `name_translations` each is a line of a cart. Notes are left out.',
       }),
     }),
   ),

@@ -152,6 +152,13 @@ describe('an item that needs a choice', () => {
     expect(after.bill.beforeFee.total - quoteOf(input).bill.beforeFee.total).toBe(hint?.totalChange);
   });
 
+  test('is a hint only while a unit of each counted choice is left too', () => {
+    const hintsAt = (left: number) =>
+      itemsOf(hintsOf(inputOf(book, [aLine(cake.id), chosen], { stock: { [beans.id]: left } })));
+    expect(hintsAt(2)).toEqual([filter.id]);
+    expect(hintsAt(1)).toEqual([]);
+  });
+
   test('is none while no line has chosen, or the line is full', () => {
     expect(hintsOf(inputOf(book, [aLine(cake.id)]))).toEqual([]);
     expect(hintsOf(inputOf(book, [{ ...chosen, quantity: 999 }]))).toEqual([]);

@@ -33,11 +33,22 @@ const roomIn = ({ lines, stock }: QuoteInput, quoted: Quote): ((candidate: Candi
     quoted.lines.filter(canBeRaised).map(({ item, sizeLabel }) => unitName(item.id, sizeLabel)),
   );
   const taken = stock.size === 0 ? new Map<Uuid, number>() : unitsTaken(lines);
+  /** Of a line that is raised, its add-ons too. */
+  const unitsOf = ({ line, lineIndex }: Candidate): ReadonlyMap<Uuid, number> =>
+    lineIndex === null
+      ? new Map([[line.item.id, 1]])
+      : unitsTaken(lines.slice(lineIndex, lineIndex + 1).map((one) => ({ ...one, quantity: 1 })));
+  const isInStock = (candidate: Candidate): boolean =>
+    [...unitsOf(candidate)].every(
+      ([id, units]) => (taken.get(id) ?? 0) + units <= (stock.get(id) ?? Infinity),
+    );
   const isFull = lines.length >= MAX_LINES;
-  return ({ line: { item, sizeLabel, lineTotal }, lineIndex }) => {
+  return (candidate) => {
+    const { line, lineIndex } = candidate;
+    const { item, sizeLabel, lineTotal } = line;
     if (isFull && lineIndex === null && !raised.has(unitName(item.id, sizeLabel))) return false;
     if (quoted.itemsTotal + lineTotal > HIGHEST_TOTAL) return false;
-    return (taken.get(item.id) ?? 0) < (stock.get(item.id) ?? Infinity);
+    return stock.size === 0 || isInStock(candidate);
   };
 };
 

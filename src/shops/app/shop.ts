@@ -11,7 +11,7 @@ import type {
 import { branchScope, shopScope } from '../../kernel/change.ts';
 import { isSlug, type Uuid } from '../../kernel/ids.ts';
 import { businessDate, businessDayEnd } from '../../kernel/business-date.ts';
-import { dayHours, type OpeningHours } from '../../kernel/hours.ts';
+import { dayHours, spansOn, type OpeningHours } from '../../kernel/hours.ts';
 import { byName } from '../../kernel/names.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import {
@@ -29,7 +29,7 @@ import {
   type ModuleKind,
   type OnlineChannel,
 } from '../domain/shop.ts';
-import { earliest, isoInstant, type Instant } from '../../kernel/time.ts';
+import { addDays, earliest, isoInstant, type Instant, type LocalDate } from '../../kernel/time.ts';
 import { branchesOf, brandOf, isActiveShop, linksOf, shopBySlug } from '../store/shop.ts';
 import { versionOf } from '../../platform/store/change-log.ts';
 import { pictureAddress } from '../../pictures/domain/picture.ts';
@@ -216,11 +216,28 @@ export const taxPolicyReply = ({
 
 const DAYS_AHEAD = 7;
 
+/** The date before the business date, and until when its hours go on; `until` is null when they are over. */
+const nightBefore = (
+  { zone, dayStartsAt }: Branch,
+  hours: OpeningHours,
+  now: Instant,
+): { readonly date: LocalDate; readonly until: Instant | null } => {
+  const date = addDays(businessDate(zone, now, dayStartsAt), -1);
+  const ends = spansOn(hours, zone, date).flatMap(({ start, end }) =>
+    start <= now && now < end ? [end] : [],
+  );
+  return { date, until: earliest(ends) };
+};
+
+/** A night that goes on after the business day has begun is still the first of the days. */
 const hoursReply = (branch: Branch, now: Instant): Static<typeof PublicBranch>['hours'] => {
   const { zone } = branch;
-  const first = businessDate(zone, now, branch.dayStartsAt);
+  const first = (hours: OpeningHours): LocalDate => {
+    const { date, until } = nightBefore(branch, hours, now);
+    return until === null ? addDays(date, 1) : date;
+  };
   const days = (hours: OpeningHours) =>
-    dayHours(hours, zone, first, DAYS_AHEAD).map(({ date, isDated, spans }) => ({
+    dayHours(hours, zone, first(hours), DAYS_AHEAD).map(({ date, isDated, spans }) => ({
       ...{ date, is_changed: isDated },
       ranges: spans.map(({ start, end }) => ({ opens_at: isoInstant(start), closes_at: isoInstant(end) })),
     }));
@@ -294,6 +311,7 @@ export const listBranches =
       const edges = listed.flatMap((branch) => [
         businessDayEnd(branch.zone, now, branch.dayStartsAt),
         ...ONLINE_CHANNELS.map((channel) => channelNextEdge(branch, channel, now)),
+        ...Object.values(branch.channels).map(({ hours }) => nightBefore(branch, hours, now).until),
       ]);
       return {
         ...branches,
