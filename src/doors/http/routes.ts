@@ -1,5 +1,6 @@
 /** Finds the operation of a method and path in the endpoint table; 404, 405 and `Allow` follow from it. */
 import { isPage, type Endpoint, type EndpointTable } from '../../platform/contract/endpoint.ts';
+import { groupBy } from '../../kernel/group-by.ts';
 import { decoded } from './address.ts';
 
 export interface Match {
@@ -31,17 +32,24 @@ const patternOf = (endpoint: Endpoint): Pattern => ({
   }),
 });
 
-const matchOf = (pattern: Pattern, texts: readonly string[]): Match | null => {
-  if (texts.length !== pattern.parts.length) return null;
+type Part = Pattern['parts'][number];
+
+const fits = (part: Part, text: string): boolean =>
+  'parameter' in part
+    ? text !== '' && text.endsWith(part.suffix)
+    : text === part.fixed || decoded(text) === part.fixed;
+
+/** `texts` has as many parts. */
+const matches = ({ parts }: Pattern, texts: readonly string[]): boolean =>
+  parts.every((part, index) => fits(part, texts[index] ?? ''));
+
+const matchOf = ({ endpoint, parts }: Pattern, texts: readonly string[]): Match => {
   const segments = new Map<string, string>();
-  for (const [index, part] of pattern.parts.entries()) {
+  for (const [index, part] of parts.entries()) {
     const text = texts[index] ?? '';
-    if ('parameter' in part) {
-      if (text === '' || !text.endsWith(part.suffix)) return null;
-      segments.set(part.parameter, text.slice(0, text.length - part.suffix.length));
-    } else if (text !== part.fixed && decoded(text) !== part.fixed) return null;
+    if ('parameter' in part) segments.set(part.parameter, text.slice(0, text.length - part.suffix.length));
   }
-  return { endpoint: pattern.endpoint, segments };
+  return { endpoint, segments };
 };
 
 /** `/{slug}` and below: any unknown path looks like one. */
@@ -55,24 +63,26 @@ export const createRoutes = (endpoints: EndpointTable): Routes => {
   const patterns = Object.values(endpoints)
     .map(patternOf)
     .sort((a, b) => rank(a).localeCompare(rank(b)));
+  const byLength = groupBy(patterns, ({ parts }) => parts.length);
   const matchAll = (path: string): readonly Match[] => {
     const texts = path.split('/');
-    return patterns.map((pattern) => matchOf(pattern, texts)).filter((match) => match !== null);
+    const possible = byLength.get(texts.length) ?? [];
+    return possible.filter((pattern) => matches(pattern, texts)).map((pattern) => matchOf(pattern, texts));
   };
   // Paths without parameters are looked up as written; other spellings are matched.
   const written = new Map(Object.values(endpoints).map(({ path }) => [path, matchAll(path)]));
-  const matches = (path: string): readonly Match[] => written.get(path) ?? matchAll(path);
+  const matchesOf = (path: string): readonly Match[] => written.get(path) ?? matchAll(path);
   return {
     find: (method, path, wantsPage) => {
       const wanted = method === 'HEAD' ? 'GET' : method;
-      const known = matches(path);
+      const known = matchesOf(path);
       // `/llms.txt` and `/mcp` are no shops.
       const others = known.filter(({ endpoint }) => !isPageOfShop(endpoint));
       const found = (others.length > 0 ? others : known).filter(({ endpoint }) => endpoint.method === wanted);
       return found.find(({ endpoint }) => isPage(endpoint) === wantsPage) ?? found[0] ?? null;
     },
     allowed: (path) => {
-      const known = matches(path).filter(({ endpoint }) => !isPageOfShop(endpoint));
+      const known = matchesOf(path).filter(({ endpoint }) => !isPageOfShop(endpoint));
       const methods = new Set(known.map((match) => match.endpoint.method as string));
       if (methods.has('GET')) methods.add('HEAD');
       return METHODS_IN_ORDER.filter((method) => methods.has(method));

@@ -84,7 +84,8 @@ const withDeals = (
   for (const { line, discount } of applied.flatMap((deal) => deal.lines))
     taken.set(line, (taken.get(line) ?? 0) + discount);
   return lines.map((line) => ({
-    ...{ ...line, dealDiscount: taken.get(line.index) ?? 0 },
+    ...line,
+    dealDiscount: taken.get(line.index) ?? 0,
     staffDrinkDiscount: drinks.get(line.index) ?? null,
   }));
 };
