@@ -96,7 +96,7 @@ describe('POST /staff/orders/{id}/reopen', () => {
     expect(await messagesOf(world, order.id)).toEqual(['order_received', 'order_confirmed', 'order_ready']);
     const { rows } = await sql<{ till_id: string | null }>`
       select till_id from delivery_order where id = ${order.id}`.execute(world.db.kysely);
-    expect(rows).toEqual([{ till_id: null }]);
+    expect(rows).toEqual([{ till_id: till }]);
   });
 
   test('is audited with what was undone', async () => {

@@ -97,7 +97,7 @@ export const stateOf = (row: StoredOrder): OrderState => ({
 export interface OrderSale {
   /** Null: its delivery was undone. */
   readonly orderId: Uuid | null;
-  /** Null: no open till. */
+  /** The till of the sale, also after its delivery was undone. Null: it was in none. */
   readonly tillId: Uuid | null;
   /** The card that earns; null: none. */
   readonly cardId: Uuid | null;

@@ -25,7 +25,7 @@ export { isKnownSale } from './replay/known-ids.ts';
 export { takenInto, tillOfEvent, type TillOfEvent } from './replay/money-of-device.ts';
 export { takeUnitsGone } from './replay/units-gone.ts';
 export { paidAgain, recordedPayments } from '../domain/recorded-payments.ts';
-export { tillAt, tillForSale } from '../store/till.ts';
+export { isTillOpen, tillAt, tillForSale } from '../store/till.ts';
 export { takePayments } from './take-payments.ts';
 export { undoSale } from './undo-sale.ts';
 export { type VoidsOf } from './tills/report.ts';
