@@ -294,18 +294,22 @@ describe('an order of a member that is reopened', () => {
 
 test('the devices of the branch forget the sale, and hold the one of the next delivery', async () => {
   const { device } = await pairedTill(world);
-  const how = { branchId: branchId(), device, types: ['sale'] } as const;
+  const how = { branchId: branchId(), device, types: ['sale', 'till'] } as const;
   const held = async (since: number) => {
     const { changes, next } = await pull(world, how, { since });
-    return { sales: changes.map(({ id, op }) => ({ id, op })), next };
+    return { rows: changes.map(({ type, id, op }) => ({ type, id, op })), next };
   };
+  const ofTill = { type: 'till', id: till, op: 'upsert' };
   const order = await delivered();
   const start = (await pull(world, how)).next;
   const { revision } = await reopened(order.id);
   const after = await held(start);
-  expect(after.sales).toEqual([{ id: order.id, op: 'delete' }]);
+  expect(after.rows).toHaveLength(2);
+  expect(after.rows).toEqual(expect.arrayContaining([{ type: 'sale', id: order.id, op: 'delete' }, ofTill]));
   await changed(world, teller, order.id, 'finalize', { payment_method: 'card', revision });
-  expect((await held(after.next)).sales).toEqual([{ id: order.id, op: 'upsert' }]);
+  const { rows } = await held(after.next);
+  expect(rows).toHaveLength(2);
+  expect(rows).toEqual(expect.arrayContaining([{ type: 'sale', id: order.id, op: 'upsert' }, ofTill]));
 });
 
 test('of many who reopen, refund and award a sale at once, refunds stay and no sale is half undone', async () => {
