@@ -205,7 +205,7 @@ export const reopenOrder = restricted(
     description:
       'For a mis-tap, or the wrong payment method: the order is at its last step before the delivery again, `confirmed` at least, and unpaid. Its sale is ' +
       'gone from till and reports, and it is delivered anew, or cancelled. Whoever delivers it anew, its sale is in the till ' +
-      'of the first delivery while that is open. What it earned on a card stays until it is cancelled. On a later business day, ' +
+      'of the first delivery while that is open. What it earned on a card stays until it is cancelled. The kitchen makes nothing again, unless the order is then moved to `confirmed` or `preparing`. On a later business day, ' +
       `or once its till is closed, its sale is refunded instead. Name the \`revision\`: after a lost answer \`from\` is also true of a delivery that was made since. ${AGAIN}`,
     params: orderId,
     query: {},
