@@ -9,7 +9,7 @@ import type { Runtime } from './wiring.ts';
 const registerBusiness = (metrics: Metrics, { app, background }: Runtime): void => {
   metrics.countersBy(
     'ahwa_orders_total',
-    'Online orders that reached a status, by channel; placed orders reach `received`.',
+    'Online orders that reached a status, by channel; placed orders reach `received`, undone deliveries `reopened`.',
     ['channel', 'status'],
     () => app.orderCounts.all().map(({ count, ...labels }) => ({ labels, count })),
   );

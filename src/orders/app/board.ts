@@ -193,8 +193,10 @@ const saveChange = async (
     detail: { ...detailOf(before, after), ...undone?.auditDetail },
   });
   await notify(tx, app, shop, { before, row }, now);
-  if (after.status !== before.status)
-    log.afterCommit(() => app.orderCounts.reached(after.channel, after.status));
+  if (after.status !== before.status) {
+    const counted = before.status === 'delivered' ? 'reopened' : after.status;
+    log.afterCommit(() => app.orderCounts.reached(after.channel, counted));
+  }
   log.add(row.org_id, { scope: orderScope(row.id), type: 'delivery', id: row.id, op: 'upsert' }, ...changes);
   return row;
 };
