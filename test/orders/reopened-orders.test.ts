@@ -123,7 +123,7 @@ describe('the kitchen and an order that was reopened', () => {
     expect(await toMake(id)).toEqual([]);
   });
 
-  test('a move to a step of the kitchen puts it back on the board, without what was made since', async () => {
+  test('a move to a kitchen step shows it again, except what was made since', async () => {
     const { id } = await deliveredBy('confirmed');
     const order = await moved(await reopened(id), 'preparing');
     const [first, second] = await kitchen.of(id);

@@ -1,5 +1,5 @@
 /** Sessions in a cookie, for pages of our own origins; and CORS for those of a console (Decisions 12, 15). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openBoard } from '../support/server/board-client.ts';
 import { branchId, openShops } from '../support/shops/cafe.ts';
 import {
@@ -75,6 +75,33 @@ describe('a sign-in with `session: cookie`', () => {
     );
     const lines = { cookie: cookieIn(reply), origin: 'http://localhost:8080' };
     expect((await plain.get(orders, lines)).status).toBe(200);
+  });
+
+  test('behind http of another machine is refused with the field, before anything is tried', async () => {
+    const far = await makeWorld({ baseUrl: 'http://till.example:8080', database: world.database });
+    onTestFinished(() => far.close());
+    const { device } = await pairedTill(world);
+    const pin = { staff_id: personId('teller'), pin: PIN };
+    for (const [address, body, lines] of [
+      ['/staff/sign-in', { email: emailOf('owner'), password: PASSWORD }, {}],
+      ['/staff/sign-in', { email: emailOf('owner'), password: 'another' }, {}],
+      ['/staff/pin', pin, device],
+    ] as const) {
+      const reply = await post(far, address, { ...body, session: 'cookie' }, lines);
+      expect(refusalOf(reply)).toMatchObject({
+        status: 400,
+        fields: [{ path: 'session', problem: expect.stringContaining('BASE_URL is http') as string }],
+      });
+      expect(cookieLine(reply)).toBe('');
+    }
+    const arabic = await post(
+      far,
+      '/staff/pin',
+      { ...pin, session: 'cookie' },
+      { ...device, 'accept-language': 'ar' },
+    );
+    expect(arabic.text).toContain('اجعله عنوان https للخدمة');
+    expect(done('pinSignIn', await post(far, '/staff/pin', pin, device)).token).toMatch(/^stf_/);
   });
 
   test.each([undefined, 'token'])(

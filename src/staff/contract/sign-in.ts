@@ -107,7 +107,7 @@ const keptSession = {
   session: Type.Optional(
     Word(['token', 'cookie'], {
       description:
-        'Where the session is kept: `cookie` is for a page of this origin, or of one of `CONSOLE_ORIGINS`, none of whose scripts then sees the token. `token` when left out.',
+        'Where the session is kept: `cookie` is for a page of this origin, or of one of `CONSOLE_ORIGINS`, none of whose scripts then sees the token; the service must be at https, or on this machine. `token` when left out.',
     }),
   ),
 };
