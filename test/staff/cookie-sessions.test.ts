@@ -20,6 +20,7 @@ import type { Reply } from '../support/server/http-client.ts';
 const HERE = 'https://ahwa.example';
 const CONSOLE = 'https://console.ahwa.example';
 const ELSEWHERE = 'https://elsewhere.example';
+const CLEARED = '__Host-staff=; Path=/; Max-Age=0; SameSite=Strict; HttpOnly; Secure';
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 let world: World;
@@ -186,8 +187,35 @@ describe('the cookie', () => {
     const lines = { cookie: await cookieOfOwner(), origin: HERE };
     const reply = await world.send('POST', '/staff/sign-out', lines);
     expect(done('staffSignOut', reply)).toEqual({ signed_out: true });
-    expect(cookieLine(reply)).toBe('__Host-staff=; Path=/; Max-Age=0; SameSite=Strict; HttpOnly; Secure');
+    expect(cookieLine(reply)).toBe(CLEARED);
     expect(refusalOf(await world.get(orders, lines))).toMatchObject({ status: 401, code: 'SESSION_ENDED' });
+  });
+
+  test('of a session that has ended is cleared by the next request, whatever it is', async () => {
+    const lines = { cookie: await cookieOfOwner(), origin: CONSOLE };
+    await world.send('POST', '/staff/sign-out', lines);
+    const stream = `/staff/events?branch_id=${branchId()}`;
+    for (const [method, address] of [
+      ['GET', orders],
+      ['POST', '/staff/sign-out'],
+      ['GET', stream],
+    ] as const) {
+      const reply = await world.send(method, address, lines);
+      expect(refusalOf(reply)).toMatchObject({ status: 401, code: 'SESSION_ENDED' });
+      expect(cookieLine(reply)).toBe(CLEARED);
+    }
+  });
+
+  test('stays after any other refusal, and after one of a token that has ended', async () => {
+    const lines = { cookie: await cookieOfOwner(), origin: HERE };
+    const ended = `Bearer stf_${'a'.repeat(43)}`;
+    const replies = [
+      await world.get('/staff/orders', lines),
+      await world.get(orders, { ...lines, origin: ELSEWHERE }),
+      await world.get(orders, { ...lines, authorization: ended }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([400, 401, 401]);
+    expect(replies.map(cookieLine)).toEqual(['', '', '']);
   });
 
   test('of a browser stays when another session signs out by its token', async () => {

@@ -18,7 +18,7 @@ const PATTERNS = {
 export interface BrowserSessions {
   /** The token in the cookie of a page of our own; null with `Authorization`, and for a page of another origin. */
   tokenOf(headers: IncomingHttpHeaders): string | null;
-  /** The header lines that set the cookie; null: those that clear the one that the request used. */
+  /** The header lines that set the cookie; null: those that clear the one that the request used, if it used one. */
   cookieLines(session: CookieSession | null, headers: IncomingHttpHeaders): readonly string[];
   /** Whether a console's page asks for the staff API from its own origin. */
   isConsole(request: IncomingMessage): boolean;
