@@ -5,6 +5,7 @@
 import { isInRange, parseIpAddress, parseIpRange, withoutMapping } from '../../platform/domain/ip-address.ts';
 import type { IpRange } from '../../platform/domain/ip-address.ts';
 import { isMetadataAddress, isPublicAddress } from '../../platform/domain/public-address.ts';
+import { portOf } from '../../platform/domain/url-port.ts';
 
 export interface AllowedHost {
   /** A host name as `URL` writes it, or a range of addresses. */
@@ -100,11 +101,6 @@ export const parseAllow = (text: string): WebhookAllow | undefined => {
 };
 
 // ── Its use ─────────────────────────────────────────────────────────────────────────────────────
-
-const STANDARD_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
-
-const portOf = ({ port, protocol }: URL): number =>
-  port === '' ? (STANDARD_PORTS[protocol] ?? 0) : Number(port);
 
 const hostOf = ({ hostname }: URL): string => withoutDot(hostname.replace(/^\[(.*)\]$/, '$1'));
 

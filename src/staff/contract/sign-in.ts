@@ -103,6 +103,9 @@ const credentials = {
   second_factor: Type.Optional(SecondFactor),
 };
 
+/** The cookie that holds a session. Behind https no other host of the domain can set it (RFC 6265bis, 4.1.3.2). */
+export const SESSION_COOKIE = { http: 'staff', https: '__Host-staff' } as const;
+
 const keptSession = {
   session: Type.Optional(
     Word(['token', 'cookie'], {
