@@ -212,7 +212,7 @@ describe('what cannot be undone any more', () => {
     await unchanged(order);
   });
 
-  test('is one of a guest who was erased: nobody would know whose it is', async () => {
+  test('is one of a guest who was erased', async () => {
     const guest = aGuest();
     const order = await delivered({ customer_phone: guest.typed });
     const owner = await signInAs(world, 'owner');

@@ -27,7 +27,7 @@ const INSIDE: readonly IpRange[] = [
   ...['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '::1', 'fc00::/7'],
 ].map(range);
 
-/** An IPv4-mapped address is what it reaches. */
+/** An IPv4-mapped address counts as the IPv4 address in it. */
 const isInside = (text: string): boolean => {
   const address = parseIpAddress(text);
   if (address === null || isMetadataAddress(text)) return false;

@@ -141,7 +141,7 @@ const saleOf = async (tx: Tx, order: StoredOrder, after: OrderState, by: Changed
 /** Takes the sale of an order back that is not delivered after all. Null: the order was not delivered. */
 const undoneSaleOf = async (tx: Tx, log: ChangeLog, order: StoredOrder, after: OrderState, now: Instant) => {
   if (order.status !== 'delivered' || after.status === 'delivered') return null;
-  // Nobody would know whose it is.
+  // An erased order names no guest to whom a new delivery or a cancellation could give points.
   if (order.erased_at !== null)
     throw new Refusal('ORDER_ENDED', { status: order.status, revision: order.revision });
   const { reference } = await undoSale(tx, log, { orgId: order.org_id, id: order.id }, now);
