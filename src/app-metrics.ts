@@ -9,7 +9,7 @@ import type { Runtime } from './wiring.ts';
 const registerBusiness = (metrics: Metrics, { app, background }: Runtime): void => {
   metrics.countersBy(
     'ahwa_orders_total',
-    'Online orders that reached a status, by channel; placed orders reach `received`.',
+    'Online orders that reached a status, by channel; placed orders reach `received`, undone deliveries `reopened`.',
     ['channel', 'status'],
     () => app.orderCounts.all().map(({ count, ...labels }) => ({ labels, count })),
   );
@@ -28,11 +28,11 @@ const registerBusiness = (metrics: Metrics, { app, background }: Runtime): void 
   metrics.counters('ahwa_codes_total', 'One-time codes, by what became of them.', 'outcome', () => ({
     ...app.codeCounts.counts,
   }));
-  metrics.counters(
+  metrics.countersBy(
     'ahwa_codes_carried_total',
-    'One-time codes that a provider took, by provider.',
-    'sender',
-    () => ({ ...app.codeCounts.carried }),
+    'One-time codes that a provider took; `next`: that a provider asked before did not take.',
+    ['sender', 'place'],
+    () => app.codeCounts.carried().map(({ count, ...labels }) => ({ labels, count })),
   );
 };
 

@@ -138,9 +138,10 @@ const monotonic = (): number => performance.now();
 
 const noteCarried =
   (log: Logger, codeCounts: CodeCounts): ProviderParts['onSent'] =>
-  (sender, refusals) => {
-    codeCounts.addCarried(sender);
-    if (refusals !== '') log.info({ sender, refusals }, 'a one-time code was taken by the next sender');
+  (carrier, refusals) => {
+    codeCounts.addCarried(carrier);
+    const { sender, place } = carrier;
+    if (place === 'next') log.info({ sender, refusals }, 'a one-time code was taken by the next sender');
   };
 
 /** (Decisions 10) */

@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import { MAX_PICTURE_BYTES } from '../pictures/domain/picture.ts';
 import type { Download, PictureDownloader } from '../ports.ts';
 import {
-  codeOf,
+  shownCodeOf,
   destinationOf,
   optionsTo,
   PUBLIC_HTTPS,
@@ -81,7 +81,7 @@ export const createPictureDownloader = (parts: Partial<PublicHttpsParts> = {}): 
         return {
           reason: signal.aborted
             ? `no answer within ${all.timeLimitMs / 1_000} s`
-            : `no connection (${codeOf(fault)})`,
+            : `no connection (${shownCodeOf(fault)})`,
         };
       }
     },

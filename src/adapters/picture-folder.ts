@@ -1,10 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { MAX_PICTURE_BYTES } from '../pictures/domain/picture.ts';
+import { codeOf } from '../platform/domain/fault-code.ts';
 import type { PictureFolder } from '../ports.ts';
-
-const codeOf = (fault: unknown): string =>
-  fault instanceof Error && 'code' in fault ? String(fault.code) : '';
 
 /** Does not wait for a pipe. */
 const readFile = (path: string): ReturnType<PictureFolder['read']> => {

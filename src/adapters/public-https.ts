@@ -7,7 +7,9 @@ import { Resolver } from 'node:dns/promises';
 import { Agent as PlainAgent } from 'node:http';
 import { Agent, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { codeOf } from '../platform/domain/fault-code.ts';
 import { isPublicAddress } from '../platform/domain/public-address.ts';
+import { portOf } from '../platform/domain/url-port.ts';
 
 export interface PublicHttpsParts {
   /** Empty for an unknown name. */
@@ -33,8 +35,11 @@ export const PUBLIC_HTTPS: PublicHttpsParts = {
   ...{ ca: undefined, timeLimitMs: 10_000 },
 };
 
-export const codeOf = (fault: unknown): string =>
-  fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : 'no code';
+/** Of a connection that failed, for a reason. */
+export const shownCodeOf = (fault: unknown): string => {
+  const code = codeOf(fault);
+  return code === '' ? 'no code' : code;
+};
 
 const lookupOf =
   (addresses: readonly string[]): LookupFunction =>
@@ -55,9 +60,6 @@ export interface Destination {
 /** No keep-alive, and no proxy from the environment. */
 const agent = new Agent({ keepAlive: false, maxCachedSessions: 0 });
 const plainAgent = new PlainAgent({ keepAlive: false });
-
-const portOf = ({ port, protocol }: URL): number =>
-  port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port);
 
 /** The part of a request that leads to the checked addresses. */
 export const optionsTo = ({ url, host, addresses }: Destination, ca: string | undefined): RequestOptions => ({

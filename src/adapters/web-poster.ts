@@ -11,7 +11,7 @@ import {
 } from '../messaging/domain/webhook-allow.ts';
 import type { PostOutcome, WebhookAnswer, WebhookPoster, WebhookRequest } from '../ports.ts';
 import {
-  codeOf,
+  shownCodeOf,
   destinationOf,
   optionsTo,
   PUBLIC_HTTPS,
@@ -138,7 +138,7 @@ export const createWebPoster = (
           later(
             signal.aborted
               ? `no answer within ${timeLimitMs / 1_000} s`
-              : `no connection: ${inWords(codeOf(fault))}`,
+              : `no connection: ${inWords(shownCodeOf(fault))}`,
           ),
         );
       }

@@ -3,12 +3,10 @@ import { accessSync, constants, statfsSync, statSync, type Stats } from 'node:fs
 import { dirname } from 'node:path';
 import { userLabel } from '../adapters/embedded-postgres/fault.ts';
 import type { Config } from '../config.ts';
+import { codeOf } from '../platform/domain/fault-code.ts';
 import { StartError } from './faults.ts';
 
 const me = (): string => userLabel(process.getuid?.() ?? -1);
-
-const codeOf = (fault: unknown): string =>
-  fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : '';
 
 const permits = (path: string, mode: number): boolean => {
   try {

@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { withPort, type Config } from '../config.ts';
+import { codeOf } from '../platform/domain/fault-code.ts';
 import { printStatus, StartError } from './faults.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -8,9 +9,6 @@ const REASONS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'is not an address of this machine',
   ENOTFOUND: 'is not an address of this machine',
 };
-
-const codeOf = (fault: unknown): string =>
-  fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : '';
 
 interface Address {
   readonly host: string;

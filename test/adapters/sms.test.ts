@@ -122,7 +122,8 @@ const inTurn = (options: Partial<ProviderSettings> = {}) => {
     {
       monotonic: () => 0,
       onFailing: (provider, reason) => failing.push(`${provider}: ${reason}`),
-      onSent: (sender, refusals) => sent.push(refusals === '' ? sender : `${sender} after ${refusals}`),
+      onSent: ({ sender, place }, refusals) =>
+        sent.push(place === 'first' ? sender : `${sender} after ${refusals}`),
     },
   );
 };

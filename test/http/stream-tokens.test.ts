@@ -4,6 +4,7 @@ import { POLL_MS } from '../../src/orders/app/board-events.ts';
 import { openBoard, receive, summaryOf, type BoardStream } from '../support/server/board-client.ts';
 import { branchId, openShops } from '../support/shops/cafe.ts';
 import {
+  aMember,
   aStaffedShop,
   setCredentials,
   type SignedIn,
@@ -86,6 +87,21 @@ describe('a stream token', () => {
     const address = await streamAddress(world, teller, branchId());
     await world.send('POST', '/staff/sign-out', { ...teller });
     expect(refusalOf(await world.get(address))).toMatchObject(invalid);
+  });
+
+  test('of a person who works at another branch by now opens nothing', async () => {
+    const slug = 'moved';
+    const branch = branchId('zamalek', slug);
+    await openShops(world, aStaffedShop(slug));
+    await setCredentials(world, slug);
+    const manager = await signInAs(world, 'manager', slug);
+    const address = await streamAddress(world, manager, branch);
+    const owner = aMember('owner', 'owner', {}, slug);
+    const elsewhere = aMember('manager', 'manager', { branches: ['maadi'] }, slug);
+    await openShops(world, aStaffedShop(slug, { staff: [owner, elsewhere] }));
+    expect(refusalOf(await world.get(address))).toMatchObject(invalid);
+    const other = await streamAddress(world, manager, branchId('maadi', slug));
+    expect((await boardAt(world, other)).status).toBe(200);
   });
 
   test('opens a stream that ends with its session', async () => {

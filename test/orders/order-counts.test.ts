@@ -47,6 +47,19 @@ test('an order counts once per status that it reaches, by its channel; what is r
   expect(await openOrders(world.app)).toMatchObject({ received: 1, confirmed: 0 });
 });
 
+test('a delivery that is undone counts as reopened, not as the step that it leads to', async () => {
+  const before = counts();
+  const { id } = await placed(world, orderOn('umbrella'));
+  await changed(world, owner, id, 'finalize', { payment_method: 'card', from: 'received' });
+  await changed(world, owner, id, 'reopen', { from: 'delivered' });
+  await changed(world, owner, id, 'finalize', { payment_method: 'cash', from: 'confirmed' });
+  expect(counts()).toEqual({
+    ...before,
+    ...{ 'umbrella received': (before['umbrella received'] ?? 0) + 1 },
+    ...{ 'umbrella delivered': 2, 'umbrella reopened': 1 },
+  });
+});
+
 test('rows of the outbox are counted by state: waiting and parked, not those that were sent', async () => {
   await emptyOutbox(world.db);
   onTestFinished(() => emptyOutbox(world.db));

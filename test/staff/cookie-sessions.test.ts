@@ -1,5 +1,5 @@
 /** Sessions in a cookie, for pages of our own origins; and CORS for those of a console (Decisions 12, 15). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openBoard } from '../support/server/board-client.ts';
 import { branchId, openShops } from '../support/shops/cafe.ts';
 import {
@@ -20,6 +20,7 @@ import type { Reply } from '../support/server/http-client.ts';
 const HERE = 'https://ahwa.example';
 const CONSOLE = 'https://console.ahwa.example';
 const ELSEWHERE = 'https://elsewhere.example';
+const CLEARED = '__Host-staff=; Path=/; Max-Age=0; SameSite=Strict; HttpOnly; Secure';
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 let world: World;
@@ -75,6 +76,33 @@ describe('a sign-in with `session: cookie`', () => {
     );
     const lines = { cookie: cookieIn(reply), origin: 'http://localhost:8080' };
     expect((await plain.get(orders, lines)).status).toBe(200);
+  });
+
+  test('behind http of another machine is refused with the field, before anything is tried', async () => {
+    const far = await makeWorld({ baseUrl: 'http://till.example:8080', database: world.database });
+    onTestFinished(() => far.close());
+    const { device } = await pairedTill(world);
+    const pin = { staff_id: personId('teller'), pin: PIN };
+    for (const [address, body, lines] of [
+      ['/staff/sign-in', { email: emailOf('owner'), password: PASSWORD }, {}],
+      ['/staff/sign-in', { email: emailOf('owner'), password: 'another' }, {}],
+      ['/staff/pin', pin, device],
+    ] as const) {
+      const reply = await post(far, address, { ...body, session: 'cookie' }, lines);
+      expect(refusalOf(reply)).toMatchObject({
+        status: 400,
+        fields: [{ path: 'session', problem: expect.stringContaining('BASE_URL is http') as string }],
+      });
+      expect(cookieLine(reply)).toBe('');
+    }
+    const arabic = await post(
+      far,
+      '/staff/pin',
+      { ...pin, session: 'cookie' },
+      { ...device, 'accept-language': 'ar' },
+    );
+    expect(arabic.text).toContain('اجعله عنوان https للخدمة');
+    expect(done('pinSignIn', await post(far, '/staff/pin', pin, device)).token).toMatch(/^stf_/);
   });
 
   test.each([undefined, 'token'])(
@@ -159,8 +187,35 @@ describe('the cookie', () => {
     const lines = { cookie: await cookieOfOwner(), origin: HERE };
     const reply = await world.send('POST', '/staff/sign-out', lines);
     expect(done('staffSignOut', reply)).toEqual({ signed_out: true });
-    expect(cookieLine(reply)).toBe('__Host-staff=; Path=/; Max-Age=0; SameSite=Strict; HttpOnly; Secure');
+    expect(cookieLine(reply)).toBe(CLEARED);
     expect(refusalOf(await world.get(orders, lines))).toMatchObject({ status: 401, code: 'SESSION_ENDED' });
+  });
+
+  test('of a session that has ended is cleared by the next request, whatever it is', async () => {
+    const lines = { cookie: await cookieOfOwner(), origin: CONSOLE };
+    await world.send('POST', '/staff/sign-out', lines);
+    const stream = `/staff/events?branch_id=${branchId()}`;
+    for (const [method, address] of [
+      ['GET', orders],
+      ['POST', '/staff/sign-out'],
+      ['GET', stream],
+    ] as const) {
+      const reply = await world.send(method, address, lines);
+      expect(refusalOf(reply)).toMatchObject({ status: 401, code: 'SESSION_ENDED' });
+      expect(cookieLine(reply)).toBe(CLEARED);
+    }
+  });
+
+  test('stays after any other refusal, and after one of a token that has ended', async () => {
+    const lines = { cookie: await cookieOfOwner(), origin: HERE };
+    const ended = `Bearer stf_${'a'.repeat(43)}`;
+    const replies = [
+      await world.get('/staff/orders', lines),
+      await world.get(orders, { ...lines, origin: ELSEWHERE }),
+      await world.get(orders, { ...lines, authorization: ended }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([400, 401, 401]);
+    expect(replies.map(cookieLine)).toEqual(['', '', '']);
   });
 
   test('of a browser stays when another session signs out by its token', async () => {

@@ -1,5 +1,5 @@
 /** Several senders of one-time codes, one after the other. */
-import type { CodeSender } from '../../messaging/domain/code-text.ts';
+import type { Carrier, CodeSender } from '../../messaging/domain/code-text.ts';
 import { later, never, type SendOutcome, type Unsent } from '../../messaging/domain/outbox.ts';
 import type { Messenger } from '../../ports.ts';
 
@@ -12,7 +12,7 @@ export interface OrderParts {
   /** At least one; each is tried once. */
   readonly senders: readonly OrderedSender[];
   /** `refusals`: what the senders before said. */
-  readonly onSent: (sender: CodeSender, refusals: string) => void;
+  readonly onSent: (carrier: Carrier, refusals: string) => void;
 }
 
 /** A later try helps if it helps with one of the senders. */
@@ -32,7 +32,7 @@ export const sendInOrder =
     for (const { name, sendCode } of senders) {
       const outcome = await sendCode(to);
       if (outcome.sent) {
-        onSent(name, reasons.join('; '));
+        onSent({ sender: name, place: refusals.length === 0 ? 'first' : 'next' }, reasons.join('; '));
         return outcome;
       }
       refusals.push(outcome);

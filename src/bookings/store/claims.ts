@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { LocalDate, Span } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
-import { codeOf } from '../../platform/store/unavailable.ts';
+import { codeOf } from '../../platform/domain/fault-code.ts';
 
 type Db = Kysely<Database>;
 

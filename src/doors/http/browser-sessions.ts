@@ -4,21 +4,14 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { CookieSession } from '../../platform/app/answer.ts';
+import { SESSION_COOKIE } from '../../staff/contract/sign-in.ts';
 import { isStaffPath, targetOf } from './address.ts';
 import { EXPOSED } from './headers.ts';
-
-/** Behind https no other host of the domain can set it (RFC 6265bis, 4.1.3.2). */
-const cookieName = (isHttps: boolean): string => (isHttps ? '__Host-staff' : 'staff');
-
-const PATTERNS = {
-  http: /(?:^|;\s*)staff=([\w-]{1,200})(?:;|$)/,
-  https: /(?:^|;\s*)__Host-staff=([\w-]{1,200})(?:;|$)/,
-};
 
 export interface BrowserSessions {
   /** The token in the cookie of a page of our own; null with `Authorization`, and for a page of another origin. */
   tokenOf(headers: IncomingHttpHeaders): string | null;
-  /** The header lines that set the cookie; null: those that clear the one that the request used. */
+  /** The header lines that set the cookie; null: those that clear the one that the request used, if it used one. */
   cookieLines(session: CookieSession | null, headers: IncomingHttpHeaders): readonly string[];
   /** Whether a console's page asks for the staff API from its own origin. */
   isConsole(request: IncomingMessage): boolean;
@@ -32,13 +25,14 @@ export const createBrowserSessions = (
   consoleOrigins: readonly string[],
 ): BrowserSessions => {
   const isHttps = baseUrl.startsWith('https:');
-  const pattern = isHttps ? PATTERNS.https : PATTERNS.http;
+  const name = isHttps ? SESSION_COOKIE.https : SESSION_COOKIE.http;
+  const pattern = new RegExp(String.raw`(?:^|;\s*)${name}=([\w-]{1,200})(?:;|$)`);
   const consoles = new Set(consoleOrigins);
   const own = new Set([new URL(baseUrl).origin, ...consoleOrigins]);
 
   const setCookie = (value: string, maxAgeSeconds: number): readonly string[] => [
     'Set-Cookie',
-    `${cookieName(isHttps)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; SameSite=Strict; HttpOnly${isHttps ? '; Secure' : ''}`,
+    `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; SameSite=Strict; HttpOnly${isHttps ? '; Secure' : ''}`,
   ];
 
   // Without `Origin`, as of a GET, only `Sec-Fetch-Site` says whose page asks.

@@ -69,7 +69,7 @@ const isPublished = (endpoint: Endpoint): boolean =>
   endpoint.method === 'GET' && endpoint.cache !== 'no-store';
 
 const createRefuser =
-  ({ responses, logFault }: OperationParts) =>
+  ({ responses, browserSessions, logFault }: OperationParts) =>
   (exchange: Exchange, thrown: unknown): void => {
     if (thrown instanceof ClientGone || exchange.response.destroyed) return;
     if (thrown instanceof Moved) {
@@ -80,7 +80,10 @@ const createRefuser =
     const fields = { request_id: exchange.id, operation: exchange.endpoint?.id, ...faultFields(thrown) };
     if (refusal.refusal === 'INTERNAL') logFault('failed', fields);
     if (statusOf(refusal) === 503) logFault('unavailable', fields);
-    responses.refuse(exchange, refusal);
+    // No script of the page can delete its cookie.
+    const cleared =
+      refusal.refusal === 'SESSION_ENDED' ? browserSessions.cookieLines(null, exchange.request.headers) : [];
+    responses.refuse(exchange, refusal, cleared);
   };
 
 /** Finds the entry again if it expires during compression. */

@@ -37,24 +37,28 @@ test('the day restarts when a row is accepted', () => {
 });
 
 /** What is reported of the destination after each outcome. */
-const turns = (kind: OutboxKind, outcomes: readonly Outcome[]): (string | null)[] => {
+const healthChanges = (kind: OutboxKind, outcomes: readonly Outcome[]): (string | null)[] => {
   const destinations = createDestinations(kind, 2);
   return outcomes.map((outcome) => {
     destinations.begin('one');
-    return destinations.end('one', outcome, 0).turn;
+    return destinations.end('one', outcome, 0).healthChange;
   });
 };
 
 test('a failure is reported once until a row goes through, then again', () => {
   const outcomes = [accepted, later, later, obsolete, later, accepted, accepted, later];
   const reported = [null, 'failed', null, null, null, 'recovered', null, 'failed'];
-  expect(turns('webhook', outcomes)).toEqual(reported);
-  expect(turns('message', outcomes)).toEqual(reported);
+  expect(healthChanges('webhook', outcomes)).toEqual(reported);
+  expect(healthChanges('message', outcomes)).toEqual(reported);
 });
 
 test('a refusal for good is a failure of a webhook, but not of the provider of messages', () => {
-  expect(turns('webhook', [never('answered 410'), later, accepted])).toEqual(['failed', null, 'recovered']);
-  expect(turns('message', [never('no such phone'), later, never('no such phone')])).toEqual([
+  expect(healthChanges('webhook', [never('answered 410'), later, accepted])).toEqual([
+    'failed',
+    null,
+    'recovered',
+  ]);
+  expect(healthChanges('message', [never('no such phone'), later, never('no such phone')])).toEqual([
     null,
     'failed',
     'recovered',
@@ -62,7 +66,7 @@ test('a refusal for good is a failure of a webhook, but not of the provider of m
 });
 
 test('an address that is switched off is not called, which is no failure', () => {
-  expect(turns('webhook', [uncalled('it is off'), later, uncalled('it is off')])).toEqual([
+  expect(healthChanges('webhook', [uncalled('it is off'), later, uncalled('it is off')])).toEqual([
     null,
     'failed',
     null,

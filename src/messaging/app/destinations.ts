@@ -23,8 +23,8 @@ interface Destination {
 export interface Ended {
   /** The destination has accepted no row for so long that its waiting rows are parked. */
   readonly isGivenUp: boolean;
-  /** Whether it began to fail, or to work again; null: it goes on as before. */
-  readonly turn: 'failed' | 'recovered' | null;
+  /** Null: unchanged. */
+  readonly healthChange: 'failed' | 'recovered' | null;
 }
 
 /**
@@ -52,7 +52,10 @@ const afterFailure = (destination: Destination, now: Instant): boolean => {
   return now - destination.failingSince >= GIVE_UP_AFTER_MS;
 };
 
-const turnOf = (destination: Destination, health: ReturnType<typeof healthAfter>): Ended['turn'] => {
+const healthChangeOf = (
+  destination: Destination,
+  health: ReturnType<typeof healthAfter>,
+): Ended['healthChange'] => {
   const isFailing = health === null ? destination.isReported : health === 'fails';
   if (isFailing === destination.isReported) return null;
   destination.isReported = isFailing;
@@ -93,9 +96,9 @@ export const createDestinations = (kind: OutboxKind, maxInFlight: number): Desti
       destination.inFlight -= 1;
       // What made no call does not change the state of the destination.
       const health = healthAfter(kind, outcome);
-      const turn = turnOf(destination, health);
+      const healthChange = healthChangeOf(destination, health);
       if (!outcome.sent && outcome.again === 'later')
-        return { isGivenUp: afterFailure(destination, now), turn };
+        return { isGivenUp: afterFailure(destination, now), healthChange };
       // A row that is refused for good delays no other.
       if (health !== null) {
         destination.circuit.succeeded();
@@ -103,7 +106,7 @@ export const createDestinations = (kind: OutboxKind, maxInFlight: number): Desti
       }
       const { inFlight, failedAt, isReported } = destination;
       if (failedAt === -Infinity && inFlight === 0 && !isReported) destinations.delete(name);
-      return { isGivenUp: false, turn };
+      return { isGivenUp: false, healthChange };
     },
   };
 };

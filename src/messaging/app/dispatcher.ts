@@ -152,8 +152,8 @@ export class Dispatcher {
     const outcome = await attempt(row, this.#parts);
     const now = clock.now();
     const wasFull = this.#destinations.isFull(destination) || this.#isClaiming;
-    const { isGivenUp, turn } = this.#destinations.end(destination, outcome, now);
-    if (turn !== null) this.#reportDestination(row, turn, outcome);
+    const { isGivenUp, healthChange } = this.#destinations.end(destination, outcome, now);
+    if (healthChange !== null) this.#reportDestination(row, healthChange, outcome);
     const after = afterTry(row.tried + 1, outcome, now, jitterOf(random));
     logParked(log, row, after);
     try {
@@ -173,13 +173,13 @@ export class Dispatcher {
   /** One line for many failures: the address of a webhook, or the provider of the kind. */
   #reportDestination(
     { kind, orgId, targetId }: ClaimedRow,
-    turn: 'failed' | 'recovered',
+    healthChange: 'failed' | 'recovered',
     outcome: Outcome,
   ): void {
     const { log } = this.#parts;
     const destination = { kind, ...(targetId === null ? {} : { org_id: orgId, target_id: targetId }) };
-    if (turn === 'failed') this.#onFailing();
-    if (turn === 'failed' && !outcome.sent)
+    if (healthChange === 'failed') this.#onFailing();
+    if (healthChange === 'failed' && !outcome.sent)
       log.warn({ ...destination, reason: asLine(outcome.reason) }, 'a destination of the outbox fails');
     else log.info(destination, 'a destination of the outbox works again');
   }

@@ -76,7 +76,7 @@ test.each([
     expect([address, isReached(EVERYTHING, 'https://till.internal/', address)]).toEqual([address, false]);
 });
 
-test('an IPv4-mapped address is what it reaches', () => {
+test('an IPv4-mapped address counts as the IPv4 address in it', () => {
   expect(isReached('127.0.0.1', 'http://till.example/', '::ffff:127.0.0.1', '::ffff:7f00:1')).toBe(true);
   expect(isReached('::ffff:127.0.0.1', 'http://till.example/', '127.0.0.1')).toBe(true);
   expect(isReached('127.0.0.1', 'http://till.example/', '::ffff:127.0.0.2')).toBe(false);

@@ -5,6 +5,7 @@
 import { isInRange, parseIpAddress, parseIpRange, withoutMapping } from '../../platform/domain/ip-address.ts';
 import type { IpRange } from '../../platform/domain/ip-address.ts';
 import { isMetadataAddress, isPublicAddress } from '../../platform/domain/public-address.ts';
+import { portOf } from '../../platform/domain/url-port.ts';
 
 export interface AllowedHost {
   /** A host name as `URL` writes it, or a range of addresses. */
@@ -26,7 +27,7 @@ const INSIDE: readonly IpRange[] = [
   ...['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '::1', 'fc00::/7'],
 ].map(range);
 
-/** An IPv4-mapped address is what it reaches. */
+/** An IPv4-mapped address counts as the IPv4 address in it. */
 const isInside = (text: string): boolean => {
   const address = parseIpAddress(text);
   if (address === null || isMetadataAddress(text)) return false;
@@ -100,11 +101,6 @@ export const parseAllow = (text: string): WebhookAllow | undefined => {
 };
 
 // ── Its use ─────────────────────────────────────────────────────────────────────────────────────
-
-const STANDARD_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
-
-const portOf = ({ port, protocol }: URL): number =>
-  port === '' ? (STANDARD_PORTS[protocol] ?? 0) : Number(port);
 
 const hostOf = ({ hostname }: URL): string => withoutDot(hostname.replace(/^\[(.*)\]$/, '$1'));
 

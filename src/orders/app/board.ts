@@ -42,7 +42,7 @@ import type { Actor } from '../../staff/app/access.ts';
 import { cardOfDelivered, changeCard } from './order-earning.ts';
 import { followInKitchen, isReadyInKitchen } from './order-kitchen.ts';
 import { deliveredSale } from './order-sale.ts';
-import { bookSale, tillForSale, undoSale } from '../../sales/app/shared.ts';
+import { bookSale, isTillOpen, tillForSale, undoSale } from '../../sales/app/shared.ts';
 import { earningCard } from '../../loyalty/app/shared.ts';
 import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
 
@@ -123,10 +123,17 @@ const restockCancelled = async (tx: Tx, row: StoredOrder, before: OrderState): P
   return stockChanges(row.branch_id, await restock(tx, row.org_id, row.branch_id, row.stock_taken));
 };
 
+/** An order that was reopened stays in its till while that is open: a corrected payment method is no other till's money. */
+const tillOfSale = async (tx: Tx, order: StoredOrder, by: ChangedBy): Promise<Uuid | null> => {
+  const { org_id: orgId, branch_id: branchId, till_id: formerTill } = order;
+  if (formerTill !== null && (await isTillOpen(tx, orgId, formerTill))) return formerTill;
+  return by === null ? null : tillForSale(tx, { ...by, branchId });
+};
+
 /** A delivered order becomes a sale with the order's id, in the open till of the person who delivered it. */
 const saleOf = async (tx: Tx, order: StoredOrder, after: OrderState, by: ChangedBy) => {
   if (after.status !== 'delivered' || order.status === 'delivered') return null;
-  const tillId = by === null ? null : await tillForSale(tx, { ...by, branchId: order.branch_id });
+  const tillId = await tillOfSale(tx, order, by);
   const card = await cardOfDelivered(tx, order);
   return { orderId: order.id, tillId, cardId: earningCard(card)?.cardId ?? order.card_id, card };
 };
@@ -134,12 +141,12 @@ const saleOf = async (tx: Tx, order: StoredOrder, after: OrderState, by: Changed
 /** Takes the sale of an order back that is not delivered after all. Null: the order was not delivered. */
 const undoneSaleOf = async (tx: Tx, log: ChangeLog, order: StoredOrder, after: OrderState, now: Instant) => {
   if (order.status !== 'delivered' || after.status === 'delivered') return null;
-  // Nobody would know whose it is.
+  // An erased order names no guest to whom a new delivery or a cancellation could give points.
   if (order.erased_at !== null)
     throw new Refusal('ORDER_ENDED', { status: order.status, revision: order.revision });
   const { reference } = await undoSale(tx, log, { orgId: order.org_id, id: order.id }, now);
   return {
-    orderSale: { orderId: null, tillId: null, cardId: order.card_id },
+    orderSale: { orderId: null, tillId: order.till_id, cardId: order.card_id },
     auditDetail: { sale_ref: reference, payment_method: order.payment_method, till: order.till_id },
   };
 };
@@ -186,8 +193,10 @@ const saveChange = async (
     detail: { ...detailOf(before, after), ...undone?.auditDetail },
   });
   await notify(tx, app, shop, { before, row }, now);
-  if (after.status !== before.status)
-    log.afterCommit(() => app.orderCounts.reached(after.channel, after.status));
+  if (after.status !== before.status) {
+    const counted = before.status === 'delivered' ? 'reopened' : after.status;
+    log.afterCommit(() => app.orderCounts.reached(after.channel, counted));
+  }
   log.add(row.org_id, { scope: orderScope(row.id), type: 'delivery', id: row.id, op: 'upsert' }, ...changes);
   return row;
 };

@@ -4,7 +4,7 @@ import type { DeliveryOrder, StaffOrder } from '../contract/delivery-order.ts';
 import type { DistanceSource } from '../../delivery/domain/delivery.ts';
 import type { FrozenCart } from '../../pricing/domain/frozen-cart.ts';
 import { cancelReasonText } from '../domain/order.ts';
-import { nextSteps } from '../domain/transitions.ts';
+import { possibleMoves } from '../domain/transitions.ts';
 import { isoInstant, type Instant } from '../../kernel/time.ts';
 import { stateOf, type StoredOrder } from '../store/delivery-order.ts';
 
@@ -107,6 +107,6 @@ export const staffOrderReply = (row: StoredOrder): StaffReply => {
     language: row.language === 'en' ? 'en' : 'ar',
     cancel_reason: state.cancelReason,
     cancel_note: row.cancel_note,
-    moves: [...nextSteps(state).moves],
+    moves: [...possibleMoves(state)],
   };
 };

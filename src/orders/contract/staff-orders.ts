@@ -169,7 +169,7 @@ export const finalizeOrder = restricted(
     method: 'POST',
     path: '/staff/orders/{id}/finalize',
     summary: 'Delivers an order: it is handed over and paid',
-    description: `At its frozen figures, never priced again; it joins the open till of whoever does it. ${AGAIN}`,
+    description: `At its frozen figures, never priced again; it joins the open till of whoever does it, after a reopening the till that it was in, if that is open. ${AGAIN}`,
     params: orderId,
     query: {},
     body: changeOf({
@@ -204,8 +204,9 @@ export const reopenOrder = restricted(
     summary: 'Undoes the delivery of an order, on the business day of the delivery',
     description:
       'For a mis-tap, or the wrong payment method: the order is at its last step before the delivery again, `confirmed` at least, and unpaid. Its sale is ' +
-      'gone from till and reports, and it is delivered anew, or cancelled; what it earned on a card stays until it is ' +
-      `cancelled. Afterwards, or once its till is closed, its sale is refunded instead. Name the \`revision\`: after a lost answer \`from\` is also true of a delivery that was made since. ${AGAIN}`,
+      'gone from till and reports, and it is delivered anew, or cancelled. Whoever delivers it anew, its sale is in the till ' +
+      'of the first delivery while that is open. What it earned on a card stays until it is cancelled. The kitchen makes nothing again, unless the order is then moved to `confirmed` or `preparing`. On a later business day, ' +
+      `or once its till is closed, its sale is refunded instead. Name the \`revision\`: after a lost answer \`from\` is also true of a delivery that was made since. ${AGAIN}`,
     params: orderId,
     query: {},
     body: changeOf({}),

@@ -345,25 +345,11 @@ export const markPrinted = (before: OrderState, now: Instant): OrderChange =>
     ? { outcome: 'changed', after: { ...before, receiptPrintedAt: now, updatedAt: now } }
     : { outcome: 'same' };
 
-// ── Available operations ────────────────────────────────────────────────────────────────────────
+// ── Offered moves ───────────────────────────────────────────────────────────────────────────────
 
-export interface NextSteps {
-  readonly moves: readonly MoveTarget[];
-  readonly canFinalize: boolean;
-  /** Null: ended. */
-  readonly cancelsTo: 'cancelled' | 'rejected' | null;
-  readonly canSetPrepTime: boolean;
-  /** On the business day of the delivery. */
-  readonly canReopen: boolean;
-}
-
-export const nextSteps = ({ channel, status }: Pick<OrderState, 'channel' | 'status'>): NextSteps => {
-  const transitions = TRANSITIONS[status];
-  return {
-    moves: STEPS[channel].filter((step) => transitions[step] !== null && step !== status),
-    canFinalize: transitions.finalize !== null,
-    cancelsTo: transitions.cancel,
-    canSetPrepTime: transitions.setPrepTime !== null,
-    canReopen: transitions.reopens,
-  };
-};
+/** The steps to which the order can be moved now; none of an ended order. */
+export const possibleMoves = ({
+  channel,
+  status,
+}: Pick<OrderState, 'channel' | 'status'>): readonly MoveTarget[] =>
+  STEPS[channel].filter((step) => TRANSITIONS[status][step] !== null && step !== status);

@@ -6,6 +6,7 @@ import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
+import { isOpenOrder } from './open-orders.ts';
 
 type Db = Kysely<Database>;
 
@@ -13,7 +14,7 @@ type Db = Kysely<Database>;
 const openOrdersOf = (orgId: Uuid, phone: Phone | null, most: RawBuilder<number>): RawBuilder<unknown> => sql`
   select id from delivery_order
   where org_id = ${orgId} and customer_phone = ${phone}
-    and status in ('received', 'confirmed', 'preparing', 'ready', 'out_for_delivery')
+    and ${isOpenOrder}
   limit ${most}`;
 
 /** Times of the phone's last `most` orders within a day. */

@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { OrderState } from '../domain/transitions.ts';
-import type { CancelReason, OrderStatus } from '../domain/order.ts';
+import { LIVE_STATUSES, type CancelReason, type OrderStatus } from '../domain/order.ts';
 import type { OnlineChannel } from '../../shops/domain/shop.ts';
 import { at } from '../../platform/store/db.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -97,7 +97,7 @@ export const stateOf = (row: StoredOrder): OrderState => ({
 export interface OrderSale {
   /** Null: its delivery was undone. */
   readonly orderId: Uuid | null;
-  /** Null: no open till. */
+  /** The till of the sale, also after its delivery was undone. Null: it was in none. */
   readonly tillId: Uuid | null;
   /** The card that earns; null: none. */
   readonly cardId: Uuid | null;
@@ -154,8 +154,6 @@ export const giveCardToOrder = async (
     .execute();
 };
 
-const OPEN_STATUSES = ['received', 'confirmed', 'preparing', 'ready', 'out_for_delivery'] as const;
-
 export interface OrderListing {
   readonly branchId: Uuid;
   /** Null: open orders. */
@@ -169,7 +167,7 @@ export interface OrderListing {
 export const ordersOf = async (db: Db, orgId: Uuid, listing: OrderListing): Promise<StoredOrder[]> => {
   const { branchId, status, limit, after } = listing;
   const [statuses, direction] =
-    status === null ? [OPEN_STATUSES, 'asc' as const] : [[status], 'desc' as const];
+    status === null ? [[...LIVE_STATUSES], 'asc' as const] : [[status], 'desc' as const];
   const listed = db
     .selectFrom('delivery_order')
     .selectAll()

@@ -1,5 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../platform/store/schema.ts';
+import { LIVE_STATUSES } from '../domain/order.ts';
+
+/** Literals, not parameters: every plan can then use the partial index of orders under way. */
+export const isOpenOrder = sql`status in (${sql.join(LIVE_STATUSES.map((status) => sql.lit(status)))})`;
 
 /** Of all shops, at most `most`, by the partial index of orders under way. */
 export const countOpenOrders = async (
@@ -10,7 +14,7 @@ export const countOpenOrders = async (
     select status, count(*)::integer as count
     from (select status
           from delivery_order
-          where status in ('received', 'confirmed', 'preparing', 'ready', 'out_for_delivery')
+          where ${isOpenOrder}
           limit ${most}) as open_order
     group by status
   `.execute(db);

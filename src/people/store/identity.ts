@@ -6,7 +6,7 @@ import type { Instant } from '../../kernel/time.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import { at, instantOf } from '../../platform/store/types.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { codeOf } from '../../platform/store/unavailable.ts';
+import { codeOf } from '../../platform/domain/fault-code.ts';
 import type { IdentityChange, Person } from '../domain/identity.ts';
 
 type Db = Kysely<Database>;

@@ -105,7 +105,7 @@ const placeIn = (error: ErrorObject, body: unknown): Place => {
 const FRAMES = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not', 'propertyNames']);
 
 /** Faults that get a hint: hints for 2,000 take 30 ms where 5 words are allowed, 500 ms where 25 are of their length. */
-const MAX_HINTS = 20;
+const MAX_SPELLING_HINTS = 20;
 
 const shapeFaults = (errors: readonly ErrorObject[], body: unknown): Fault[] => {
   const plain = errors.filter((error) => !FRAMES.has(error.keyword));
@@ -113,7 +113,7 @@ const shapeFaults = (errors: readonly ErrorObject[], body: unknown): Fault[] => 
   for (const error of plain.length > 0 ? plain : errors) {
     const { path, value } = placeIn(error, body);
     if (byPlace.has(path)) continue;
-    byPlace.set(path, { path, ...schemaProblem(error, byPlace.size < MAX_HINTS ? value : null) });
+    byPlace.set(path, { path, ...schemaProblem(error, byPlace.size < MAX_SPELLING_HINTS ? value : null) });
   }
   return [...byPlace.values()];
 };

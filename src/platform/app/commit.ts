@@ -12,8 +12,8 @@ export interface ChangeLog {
   add(orgId: Uuid, ...changes: readonly Change[]): void;
   /** Adds changes that the last statement of the transaction has logged; `version` is the number of the last one. */
   addLogged(orgId: Uuid, changes: readonly Change[], version: number): void;
-  /** Runs `count` once the transaction is committed; it must not throw. */
-  afterCommit(count: () => void): void;
+  /** Runs `action` once the transaction is committed; it must not throw. */
+  afterCommit(action: () => void): void;
 }
 
 const committed = (orgId: Uuid, changes: readonly Change[], version: number): ScopedChanges => ({
@@ -54,8 +54,8 @@ export const commitAndPublish = async <T>(
   { db, clock, changePublisher }: Pick<App, 'db' | 'clock' | 'changePublisher'>,
   work: (tx: Kysely<Database>, log: ChangeLog) => Promise<T>,
 ): Promise<T> => {
-  const { result, published, counts } = await db.tx(async (tx) => {
-    const counts: (() => void)[] = [];
+  const { result, published, actions } = await db.tx(async (tx) => {
+    const actions: (() => void)[] = [];
     const added = new Map<Uuid, Change[]>();
     const logged: ScopedChanges[] = [];
     const result = await work(tx, {
@@ -65,12 +65,12 @@ export const commitAndPublish = async <T>(
       addLogged: (orgId, changes, version) => {
         if (changes.length > 0) logged.push(committed(orgId, changes, version));
       },
-      afterCommit: (count) => counts.push(count),
+      afterCommit: (action) => actions.push(action),
     });
     if (logged.length > 0 && added.size > 0) throw new Error('A transaction logs its changes in one way.');
-    return { result, counts, published: [...logged, ...(await writeLog(tx, added, clock.now()))] };
+    return { result, actions, published: [...logged, ...(await writeLog(tx, added, clock.now()))] };
   });
-  for (const count of counts) count();
+  for (const action of actions) action();
   for (const changes of published) changePublisher.publish(changes);
   return result;
 };

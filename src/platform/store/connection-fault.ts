@@ -1,7 +1,8 @@
 /** What an operator can do about a database that cannot be used. */
 import pg from 'pg';
 import type { Place } from './place.ts';
-import { codeOf, type DatabaseUnavailable, type UnavailableReason } from './unavailable.ts';
+import { codeOf } from '../domain/fault-code.ts';
+import type { DatabaseUnavailable, UnavailableReason } from './unavailable.ts';
 
 /** A place whose setting is named. */
 type SettingPlace = Place & { readonly setting: string };

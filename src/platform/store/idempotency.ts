@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from './schema.ts';
 import { at } from './types.ts';
-import { codeOf } from './unavailable.ts';
+import { codeOf } from '../domain/fault-code.ts';
 
 type Db = Kysely<Database>;
 

@@ -14,7 +14,8 @@ import { placeOf, type Place } from './place.ts';
 import type { ConnectionOptions } from './pool.ts';
 import { isMissingRight, rightSentence } from './missing-right.ts';
 import { CREATE_SILENCE_TABLE } from './sending.ts';
-import { asUnavailable, codeOf, reasonOf } from './unavailable.ts';
+import { codeOf } from '../domain/fault-code.ts';
+import { asUnavailable, reasonOf } from './unavailable.ts';
 
 /** The message is a sentence for the operator. */
 export class MigrationError extends Error {

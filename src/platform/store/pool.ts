@@ -3,7 +3,8 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { Client, clientConfig } from './client.ts';
 import { placeOf, type ConnectionOptions, type Place } from './place.ts';
-import { DatabaseUnavailable, codeOf, notConnected, reasonOf } from './unavailable.ts';
+import { codeOf } from '../domain/fault-code.ts';
+import { DatabaseUnavailable, notConnected, reasonOf } from './unavailable.ts';
 import type { UnavailableReason } from './unavailable.ts';
 
 export type { ConnectionOptions } from './place.ts';

@@ -1,4 +1,5 @@
 /** The request itself is not at fault. */
+import { codeOf } from '../domain/fault-code.ts';
 import type { Place } from './place.ts';
 
 export type UnavailableReason =
@@ -32,9 +33,6 @@ export class DatabaseUnavailable extends Error {
     this.place = options.place ?? null;
   }
 }
-
-export const codeOf = (fault: unknown): string =>
-  fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : '';
 
 /** By prefix of SQLSTATE or errno name. */
 const BY_CODE: readonly (readonly [RegExp, UnavailableReason])[] = [

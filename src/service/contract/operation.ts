@@ -2,6 +2,7 @@
 import { REFUSALS, type RefusalName } from '../../kernel/refusal.ts';
 import { fileOf, type Endpoint, type QueryParameter } from '../../platform/contract/endpoint.ts';
 import { refusalsOf } from '../../platform/contract/endpoint.ts';
+import { SESSION_COOKIE } from '../../staff/contract/sign-in.ts';
 
 /** Whether replies are cached and have an `ETag`. */
 export const isPublished = (e: Endpoint): boolean => e.method === 'GET' && e.cache !== 'no-store';
@@ -48,9 +49,8 @@ export const SECURITY_SCHEMES = {
   },
   staff: { type: 'http', scheme: 'bearer', description: BEARER_TOKENS.staff },
   staffCookie: {
-    ...{ type: 'apiKey', in: 'cookie', name: '__Host-staff' },
-    description:
-      'Set by a sign-in with `session: cookie`, for pages of this origin and of `CONSOLE_ORIGINS`; `staff` while the service is behind http.',
+    ...{ type: 'apiKey', in: 'cookie', name: SESSION_COOKIE.https },
+    description: `Set by a sign-in with \`session: cookie\`, for pages of this origin and of \`CONSOLE_ORIGINS\`; \`${SESSION_COOKIE.http}\` while the service is behind http.`,
   },
   device: { type: 'http', scheme: 'bearer', description: BEARER_TOKENS.device },
 } as const;

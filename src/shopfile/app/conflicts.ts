@@ -72,7 +72,7 @@ export const checkSlugOwners = (
   }
 };
 
-/** Also those that it had before: what it exports can be imported. */
+/** Counts those of the file and of the shop together: an export with more could not be imported. */
 export const checkFormerSlugs = ({ slugs, faults }: ParsedFile, stored: readonly string[]): void => {
   const count = new Set([...stored, ...slugs]).size - 1;
   if (count > MAX_FORMER_SLUGS && slugs.some((slug) => !stored.includes(slug)))

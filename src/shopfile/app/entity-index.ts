@@ -245,7 +245,7 @@ const handlesIn = (lists: HandlesByList, kind: EntityKind, parent: Uuid | undefi
 
 const MAX_PLACES_LISTED = 5;
 /** Each hint compares a reference with every name. */
-const MAX_HINTS = 100;
+const MAX_SPELLING_HINTS = 100;
 
 /** Reports duplicate ids, keys and names. */
 export const indexEntities = (
@@ -308,7 +308,8 @@ export const indexEntities = (
         const all = found.length > MAX_PLACES_LISTED ? [...places, '…'] : places;
         faults.add(path, `could mean more than one ${word} (${all.join(', ')}); use the id or a key`);
       } else if (!incomplete.has(kind)) {
-        const hint = faults.size() < MAX_HINTS ? didYouMean(reference, handlesIn(lists, kind, parent)) : '';
+        const hint =
+          faults.size() < MAX_SPELLING_HINTS ? didYouMean(reference, handlesIn(lists, kind, parent)) : '';
         faults.add(path, `names no ${word} of this file: ‘${reference}’${hint}`);
       }
       return null;

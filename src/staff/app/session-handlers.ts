@@ -2,7 +2,9 @@ import type { BodyOf, HeadersOf, PathOf } from '../../platform/contract/endpoint
 import type * as devicesContract from '../contract/devices.ts';
 import type * as signInContract from '../contract/sign-in.ts';
 import { CookieReply } from '../../platform/app/answer.ts';
+import { invalidInput } from '../../kernel/refusal.ts';
 import type { App } from '../../platform/app/app.ts';
+import { isLoopback } from '../../platform/domain/loopback.ts';
 import * as access from './access.ts';
 import * as devices from './devices.ts';
 import type { PasswordTry } from './credentials.ts';
@@ -29,14 +31,27 @@ const tryOf = <Id extends 'staffSignIn' | 'reauthenticate'>({
 
 type Kept = BodyOf<typeof signInContract.pinSignIn>['session'];
 
+/** By http from another machine no browser says that a page reads its own origin, so that its cookie would not count. */
+const checkKept = ({ baseUrl }: Pick<App, 'baseUrl'>, kept: Kept): void => {
+  if (kept !== 'cookie' || baseUrl.startsWith('https:') || isLoopback(baseUrl)) return;
+  throw invalidInput({
+    path: 'session',
+    problem:
+      'cannot be `cookie` while BASE_URL is http: give BASE_URL the https address of the service, or use `token`',
+    arabic: 'لا تكون cookie ما دام BASE_URL بـ http: اجعله عنوان https للخدمة، أو استخدم token',
+  });
+};
+
 /** In a cookie the token is nowhere else, so that no script of the page has it. */
 const keptIn = <T extends signIns.SignedIn>(kept: Kept, { token, ...signedIn }: T) =>
   kept === 'cookie'
     ? new CookieReply({ ...signedIn, token: null }, { token, maxAgeSeconds: signIns.SESSION_MS / 1_000 })
     : { ...signedIn, token };
 
-export const staffSignIn = (app: App) => async (request: Credentials<'staffSignIn'>) =>
-  keptIn(request.body.session, await signIns.signIn(app)(tryOf(request)));
+export const staffSignIn = (app: App) => async (request: Credentials<'staffSignIn'>) => {
+  checkKept(app, request.body.session);
+  return keptIn(request.body.session, await signIns.signIn(app)(tryOf(request)));
+};
 
 export const reauthenticate =
   (app: App) => (request: Credentials<'reauthenticate'> & { readonly actor: Actor }) =>
@@ -88,5 +103,7 @@ interface PinCredentials {
 
 export const pinSignIn =
   (app: App) =>
-  async ({ body, actor, caller }: PinCredentials) =>
-    keptIn(body.session, await signIns.pinSignIn(app)(actor, { ...body, client: caller.client }));
+  async ({ body, actor, caller }: PinCredentials) => {
+    checkKept(app, body.session);
+    return keptIn(body.session, await signIns.pinSignIn(app)(actor, { ...body, client: caller.client }));
+  };

@@ -103,11 +103,14 @@ const credentials = {
   second_factor: Type.Optional(SecondFactor),
 };
 
+/** The cookie that holds a session. Behind https no other host of the domain can set it (RFC 6265bis, 4.1.3.2). */
+export const SESSION_COOKIE = { http: 'staff', https: '__Host-staff' } as const;
+
 const keptSession = {
   session: Type.Optional(
     Word(['token', 'cookie'], {
       description:
-        'Where the session is kept: `cookie` is for a page of this origin, or of one of `CONSOLE_ORIGINS`, none of whose scripts then sees the token. `token` when left out.',
+        'Where the session is kept: `cookie` is for a page of this origin, or of one of `CONSOLE_ORIGINS`, none of whose scripts then sees the token; the service must be at https, or on this machine. `token` when left out.',
     }),
   ),
 };

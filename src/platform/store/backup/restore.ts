@@ -10,7 +10,7 @@ import type { Instant } from '../../../kernel/time.ts';
 import type { ConnectionOptions } from '../pool.ts';
 import { BEGIN_NEW_HISTORY } from '../change-log.ts';
 import { INSERT_RESTORED_SILENCE } from '../sending.ts';
-import { codeOf } from '../unavailable.ts';
+import { codeOf } from '../../domain/fault-code.ts';
 import { quoted, relations, sequencesOf, tablesOf } from './catalog.ts';
 import type { Table } from './catalog.ts';
 import { BackupError, BackupStreamError, damaged } from './head.ts';
