@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { aShopFile, SLUG } from '../support/shops/cafe.ts';
-import { emptyDatabase, withAdmin } from '../support/database/test-database.ts';
+import { emptyDatabase, withAdmin, type TestDatabase } from '../support/database/test-database.ts';
 import { urlOf, useProgram } from '../support/programs/program.ts';
 
 const bench = useProgram('test', 'new');
@@ -57,6 +57,45 @@ test('an import makes the database that later commands name', async () => {
   ]);
 });
 
+const tablesIn = (database: TestDatabase): Promise<string[]> =>
+  withAdmin(database, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      "select tablename as name from pg_tables where schemaname = 'public'",
+    );
+    return rows.map(({ name }) => name);
+  });
+
+const FIRST = 'there are no tables yet; a first import would make them and do this';
+
+test('a dry run without a database says what a first import would do, and makes none', async () => {
+  const folder = join(bench.dataDir(), 'none');
+  const dry = ['import', '-', '--dry-run'];
+  const file = JSON.stringify(aShopFile());
+  const embedded = await bench.ahwa(dry, { DATA_DIR: folder }, file);
+  expect([embedded.code, embedded.stdout, embedded.stderr]).toEqual([
+    0,
+    expect.stringMatching(/^beit-el-bunn: \d+ new, .* \(nothing was written\)\n {2}created shop /),
+    `ahwa: database: the embedded PostgreSQL in ${folder}\nahwa: reading standard input (1 of 1)\nahwa: ${FIRST}\n`,
+  ]);
+  const database = await emptyDatabase();
+  onTestFinished(() => database.release());
+  const settings = { DATA_DIR: folder, DATABASE_URL: urlOf(database.connection) };
+  const own = await bench.ahwa(dry, settings, file);
+  expect([own.code, own.stdout, await tablesIn(database)]).toEqual([0, embedded.stdout, []]);
+  expect(existsSync(folder)).toBe(false);
+});
+
+test('an import whose file is refused makes no database', async () => {
+  const folder = join(bench.dataDir(), 'none');
+  const { code, stdout, stderr } = await bench.ahwa(['import', '-'], { DATA_DIR: folder }, '{}');
+  expect([code, stdout, stderr]).toEqual([
+    1,
+    '',
+    expect.stringContaining('\nahwa: standard input:1:1 slug is missing\n'),
+  ]);
+  expect(existsSync(folder)).toBe(false);
+});
+
 test('in a database without tables commands make none, and name it without its password', async () => {
   const database = await emptyDatabase();
   onTestFinished(() => database.release());
@@ -68,8 +107,5 @@ test('in a database without tables commands make none, and name it without its p
   expect(stderr).toContain(`ahwa: database: ${database.name} on ${server}`);
   expect(stderr).toContain('ahwa: There are no tables of Ahwa in ');
   if ('password' in database.connection) expect(stderr).not.toContain(database.connection.password);
-  const { rows } = await withAdmin(database, (client) =>
-    client.query("select from pg_tables where schemaname = 'public'"),
-  );
-  expect(rows).toEqual([]);
+  expect(await tablesIn(database)).toEqual([]);
 });
