@@ -1,6 +1,7 @@
 /** The database of a command: named first, and made or migrated only by the commands that are for it. */
 import { loadConfig, type Config } from '../../config.ts';
 import type { App } from '../../platform/app/app.ts';
+import type { ConnectionOptions } from '../../platform/store/db.ts';
 import { tablesState, type TablesState } from '../../platform/store/migrate.ts';
 import { prepareDatabase } from '../../serve.ts';
 import { printFault, printStatus, StartError } from '../../serve/faults.ts';
@@ -52,20 +53,24 @@ export const withDatabase = (
 const notMigrated = (): StartError =>
   new StartError('The tables of the database are not up to date; run `ahwa migrate` first.');
 
-const requireTables = async (config: Config, { connection }: Runtime): Promise<void> => {
-  if ((await tablesState(connection, MIGRATIONS)) === 'none')
+const requireTables = async (config: Config, connection: ConnectionOptions): Promise<void> => {
+  const tables = await tablesState(connection, MIGRATIONS);
+  if (tables === 'older') throw notMigrated();
+  if (tables === 'none')
     throw new StartError(
       `There are no tables of Ahwa in ${databaseName(config)}; \`ahwa migrate\`, \`ahwa import\` and \`ahwa restore\` make them.`,
     );
 };
 
-/** Also requires up-to-date tables. */
-export const onExisting: WithApp<App> = (work) => {
+/** Requires up-to-date tables. */
+export const onExisting: WithApp<App> = async (work) => {
   const config = loadConfig();
-  return withDatabase(config, 'existing', async (runtime) => {
-    if (config.migrateOnStart) await requireTables(config, runtime);
-    if (config.migrateOnStart) await prepareDatabase(runtime);
-    else if (!(await runtime.app.isMigrated())) throw notMigrated();
+  printDatabase(config);
+  const { databaseUrl: url } = config;
+  // Opening the runtime makes a missing secret key.
+  if (url !== null) await requireTables(config, { url });
+  await onRuntime(config, 'existing', async (runtime) => {
+    if (url === null) await requireTables(config, runtime.connection);
     await work(runtime);
   });
 };
