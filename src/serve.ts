@@ -41,6 +41,7 @@ import {
 } from './serve/start-warnings.ts';
 import { grantServing } from './platform/store/grants.ts';
 import { migrate } from './platform/store/migrate.ts';
+import { demandOneDatabase } from './platform/store/one-database.ts';
 import { changesSince } from './platform/store/change-log.ts';
 import {
   ASSETS,
@@ -54,6 +55,7 @@ import {
 
 /** Migrates, peppers hashes of older builds and grants the serving role its rights. */
 export const prepareDatabase = async ({ app, connection: serving, owner }: Runtime): Promise<void> => {
+  await demandOneDatabase({ owner, serving });
   await migrate({
     connection: owner,
     now: () => app.clock.now(),

@@ -60,7 +60,7 @@ const faultOf = (paths: { readonly DATA_DIR?: string; readonly OTP_FILE?: string
 };
 
 test.each(['DATA_DIR', 'OTP_FILE'] as const)(
-  'a link to a missing place, links in a circle and a name that is too long are one sentence: %s',
+  'dangling links, links in a circle and names too long are one sentence: %s',
   (key) => {
     const [gone, circle] = [join(bench.dataDir(), 'gone'), join(bench.dataDir(), 'circle')];
     symlinkSync('/no/such/place', gone);
@@ -79,7 +79,7 @@ test.each(['DATA_DIR', 'OTP_FILE'] as const)(
   },
 );
 
-test('an OTP_FILE that is a pipe or device is refused, a file behind a link is not; none is made', () => {
+test('a pipe or device as OTP_FILE is refused, a link to a file is not', () => {
   const inFolder = (name: string): string => join(bench.dataDir(), name);
   const [pipe, file, link] = [inFolder('pipe'), inFolder('file'), inFolder('link')];
   const special = 'is a device, pipe or socket; name an ordinary file in OTP_FILE.';

@@ -78,7 +78,7 @@ const tablesIn = (database: TestDatabase): Promise<string[]> =>
 
 const FIRST = 'there are no tables yet; a first import would make them and do this';
 
-test('a dry run without a database says what a first import would do, and makes none', async () => {
+test('without a database a dry run says what a first import does, and makes none', async () => {
   const folder = join(bench.dataDir(), 'none');
   const dry = ['import', '-', '--dry-run'];
   const file = JSON.stringify(aShopFile());
@@ -161,7 +161,7 @@ test('older tables of the embedded database are refused by commands, and are not
   }
 });
 
-test('older tables of DATABASE_URL are refused without a new secret key, newer ones as by the server', async () => {
+test('older tables of DATABASE_URL are refused without a new secret key, newer incompatible ones too', async () => {
   const database = await freshDatabase();
   onTestFinished(() => database.release());
   const settings = {
