@@ -8,8 +8,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
-const key = Buffer.from((process.env.WEBHOOK_SECRET ?? '').replace(/^whsec_/, ''), 'base64');
-if (key.length === 0) throw new Error('WEBHOOK_SECRET is missing');
+const { WEBHOOK_SECRET = '' } = process.env;
+const key = Buffer.from(WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64');
+if (key.length === 0) {
+  console.error('WEBHOOK_SECRET is missing: it is the secret that `ahwa webhook add` prints.');
+  process.exit(2);
+}
 
 /** An older request may be one that somebody recorded and sends again. */
 const TOLERANCE_SECONDS = 5 * 60;

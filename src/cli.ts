@@ -7,6 +7,7 @@ import { UnwritableMenu } from './shopfile/app/menu-csv.ts';
 import { UnknownShop } from './shops/app/org-by-slug.ts';
 import { ShopFileFaults, shopFileJsonSchema } from './shopfile/app/shopfile.ts';
 import { backUpTo, backupInput, checkFrom, restoreFrom } from './doors/cli/backup.ts';
+import { onExisting, onImport, withDatabase } from './doors/cli/database.ts';
 import { cardCommands } from './doors/cli/loyalty-card.ts';
 import { tableCommands } from './doors/cli/table-cards.ts';
 import { outboxCommands } from './doors/cli/outbox.ts';
@@ -16,76 +17,19 @@ import { shopFileCommands } from './doors/cli/shop-files.ts';
 import { staffCommands } from './doors/cli/staff.ts';
 import { walletCommands } from './doors/cli/wallet.ts';
 import { webhookCommands } from './doors/cli/webhook.ts';
-import { loadConfig, type Config } from './config.ts';
+import { loadConfig } from './config.ts';
 import { endpoints, staffEndpoints } from './service/contract/endpoints.ts';
 import { openApiDocument } from './service/contract/openapi-document.ts';
 import { asJson, configDocument, generatedFiles } from './generated-docs.ts';
 import { describeDemo } from './banner.ts';
 import { prepareDatabase, serve, version } from './serve.ts';
-import { printFault, printStatus, StartError } from './serve/faults.ts';
+import { printFault, printStatus } from './serve/faults.ts';
 import { BackupError } from './platform/store/backup.ts';
-import { hasTables } from './platform/store/migrate.ts';
-import { checkWallets, databaseName, demoActivity, openRuntime, type Runtime } from './wiring.ts';
+import { checkWallets, demoActivity } from './wiring.ts';
 
 const print = (text: string): void => {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 };
-
-const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
-
-/** The first signal rolls back running work and stops the embedded database; a second one exits at once. */
-const abandonOnSignals = (opening: Promise<Runtime>): void => {
-  for (const [signal, code] of Object.entries(SIGNALS))
-    process.once(signal, () => {
-      void opening
-        .then((runtime) => runtime.abandon())
-        .catch(printFault)
-        .finally(() => process.exit(code));
-    });
-};
-
-/** Only commands that bring something in make a database; the others would show an empty one as the right one. */
-type Target = 'existing' | 'existing or new';
-
-const withDatabase = async (
-  config: Config,
-  target: Target,
-  work: (runtime: Runtime) => Promise<void>,
-): Promise<void> => {
-  printStatus(`database: ${databaseName(config)}`);
-  const opening = openRuntime(config, 'command', printStatus, target === 'existing or new');
-  abandonOnSignals(opening);
-  const runtime = await opening;
-  try {
-    await work(runtime);
-  } finally {
-    await runtime.close();
-  }
-};
-
-const requireTables = async (config: Config, { connection }: Runtime): Promise<void> => {
-  if (!(await hasTables(connection)))
-    throw new StartError(
-      `There are no tables of Ahwa in ${databaseName(config)}; \`ahwa migrate\`, \`ahwa import\` and \`ahwa restore\` make them.`,
-    );
-};
-
-/** Also requires up-to-date tables. */
-const withTables =
-  (target: Target) =>
-  (work: (runtime: Runtime) => Promise<void>): Promise<void> => {
-    const config = loadConfig();
-    return withDatabase(config, target, async (runtime) => {
-      if (config.migrateOnStart && target === 'existing') await requireTables(config, runtime);
-      if (config.migrateOnStart) await prepareDatabase(runtime);
-      else if (!(await runtime.app.isMigrated()))
-        throw new StartError('The tables of the database are not up to date; run `ahwa migrate` first.');
-      await work(runtime);
-    });
-  };
-
-const withRuntime = withTables('existing');
-const withNewRuntime = withTables('existing or new');
 
 const program = new Command('ahwa')
   .description(
@@ -121,7 +65,7 @@ program
     }),
   );
 
-shopFileCommands(program, { existing: withRuntime, any: withNewRuntime }, print);
+shopFileCommands(program, { existing: onExisting, forImport: onImport }, print);
 
 program
   .command('schema')
@@ -181,7 +125,7 @@ program
   .command('demo')
   .description('list what the demo shops have to look at')
   .action(() =>
-    withRuntime(async ({ app }) => {
+    onExisting(async ({ app }) => {
       const demo = await demoContents(app, demoActivity());
       print(
         demo.shops.length === 0
@@ -191,13 +135,13 @@ program
     }),
   );
 
-shopCommands(program, withRuntime, print);
-staffCommands(program, withRuntime, print);
-cardCommands(program, withRuntime, print);
-tableCommands(program, withRuntime, print);
-webhookCommands(program, withRuntime, print);
-outboxCommands(program, withRuntime, print);
-sendingCommands(program, withRuntime, print);
+shopCommands(program, onExisting, print);
+staffCommands(program, onExisting, print);
+cardCommands(program, onExisting, print);
+tableCommands(program, onExisting, print);
+webhookCommands(program, onExisting, print);
+outboxCommands(program, onExisting, print);
+sendingCommands(program, onExisting, print);
 walletCommands(program, () => checkWallets(loadConfig()), print);
 
 program

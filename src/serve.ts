@@ -29,7 +29,7 @@ import { mountPages } from './doors/web/mount.ts';
 import { banner } from './banner.ts';
 import { printFault, printStatus, StartError } from './serve/faults.ts';
 import { judgePaths } from './serve/paths.ts';
-import { onPort, PORT_KEY, settlePorts } from './serve/ports.ts';
+import { METRICS_KEYS, onPort, SERVER_KEYS, settlePorts } from './serve/ports.ts';
 import {
   endSilence,
   logSender,
@@ -41,6 +41,7 @@ import {
 } from './serve/start-warnings.ts';
 import { grantServing } from './platform/store/grants.ts';
 import { migrate } from './platform/store/migrate.ts';
+import { demandOneDatabase } from './platform/store/one-database.ts';
 import { changesSince } from './platform/store/change-log.ts';
 import {
   ASSETS,
@@ -54,6 +55,7 @@ import {
 
 /** Migrates, peppers hashes of older builds and grants the serving role its rights. */
 export const prepareDatabase = async ({ app, connection: serving, owner }: Runtime): Promise<void> => {
+  await demandOneDatabase({ owner, serving });
   await migrate({
     connection: owner,
     now: () => app.clock.now(),
@@ -71,7 +73,7 @@ const listenForMetrics = async (metrics: Metrics, config: Config): Promise<Metri
   const { metrics: address } = config;
   if (address === null) return null;
   try {
-    return await onPort('METRICS_PORT', address, () => serveMetrics(metrics, address));
+    return await onPort(METRICS_KEYS, address, () => serveMetrics(metrics, address));
   } catch (fault) {
     if (address.chosen || !(fault instanceof StartError)) throw fault;
     printStatus(`no metrics: ${fault.message}`);
@@ -261,7 +263,7 @@ const open = async (config: Config, runtime: Runtime, opened: Opened): Promise<v
   opened.stopWatch = await startMonitoring(runtime, watched);
   const withDemo = config.demo && (config.migrateOnStart || (await app.isMigrated()));
   const finishDemo = withDemo ? await prepareDemo(runtime) : () => Promise.resolve(NO_DEMO);
-  await onPort(PORT_KEY, config, () => http.listen(config));
+  await onPort(SERVER_KEYS, config, () => http.listen(config));
   opened.workers = startBackgroundWorkers(config, runtime, watched.metrics);
   const demo = await finishDemo();
   if (!config.production) process.stdout.write(banner(app.baseUrl, demo));

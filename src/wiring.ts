@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { loadCommonPasswords } from './adapters/common-passwords.ts';
 import { createLog, type Logger } from './adapters/log.ts';
 import { diskCheck } from './adapters/disk.ts';
-import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts';
+import { hasEmbeddedDatabase, startEmbeddedPostgres } from './adapters/embedded-postgres.ts';
 import { faultOfFiles } from './adapters/embedded-postgres/fault.ts';
 import { sharedValues, type SharingScope } from './adapters/interprocess-values.ts';
 import { createPasskeys } from './adapters/passkeys.ts';
@@ -51,7 +51,7 @@ import type { Clock, Messenger, ReadinessCheck, RoadDistance, WalletOne, WalletT
 import { connect, COMMAND_OPTIONS, type ConnectionOptions, type Db } from './platform/store/db.ts';
 import type { Roles } from './platform/store/grants.ts';
 import { placeOf } from './platform/store/place.ts';
-import { pendingMigrations } from './platform/store/migrate.ts';
+import { pendingMigrations, tablesState } from './platform/store/migrate.ts';
 import type { Database } from './platform/store/schema.ts';
 
 export type PrintStatus = (line: string) => void;
@@ -287,6 +287,10 @@ const createRuntime = (
   };
 };
 
+/** `url`: DATABASE_URL, whose role owns the tables too unless there is another. */
+const ownerOf = ({ migrationDatabaseUrl: ownerUrl }: Config, url: string): ConnectionOptions =>
+  ownerUrl === null ? { url } : { url: ownerUrl, setting: 'MIGRATION_DATABASE_URL' };
+
 const openDatabase = async (
   config: Config,
   printStatus: PrintStatus,
@@ -295,10 +299,8 @@ const openDatabase = async (
   const { databaseUrl, migrationDatabaseUrl, dataDir } = config;
   if (databaseUrl !== null) {
     const serving = { url: databaseUrl };
-    const owner =
-      migrationDatabaseUrl === null
-        ? serving
-        : { url: migrationDatabaseUrl, setting: 'MIGRATION_DATABASE_URL' };
+    // Where both are one role, both are one object: `grantServing` compares them.
+    const owner = migrationDatabaseUrl === null ? serving : ownerOf(config, databaseUrl);
     return { serving, owner, checks: [], disconnect: () => Promise.resolve() };
   }
   const embedded = await startEmbeddedPostgres({ dataDir, mayCreate, onProgress: printStatus });
@@ -344,6 +346,18 @@ export const readinessOf = (config: Config, runtime: Runtime, leak: () => string
     ...{ log, monotonic: () => performance.now(), timers: systemTimers },
   });
 };
+
+/** For commands: makes, starts and migrates nothing. A database of DATABASE_URL counts once it has tables. */
+export const hasDatabase = async (config: Config): Promise<boolean> =>
+  config.databaseUrl === null
+    ? hasEmbeddedDatabase(config.dataDir)
+    : (await tablesState(ownerOf(config, config.databaseUrl), MIGRATIONS)) !== 'none';
+
+/** For commands: what reads and checks shop files without a database. */
+export const readingTools = (config: Config): Pick<App, 'clock' | 'pictureRenderer'> => ({
+  clock: joinClock(config, config.clockStart),
+  pictureRenderer: createPictureRenderer(),
+});
 
 /** For commands. */
 export { createPictureDownloader, createPictureSpool, picturesBeside };

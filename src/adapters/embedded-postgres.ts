@@ -71,15 +71,18 @@ const watch = (
   };
 };
 
-/** Before anything is written. */
-const demandCluster = (dataDir: string): void => {
-  let found: boolean;
+/** Makes and starts nothing. Throws EmbeddedPostgresError. */
+export const hasEmbeddedDatabase = (dataDir: string): boolean => {
   try {
-    found = hasCluster(dataDir);
+    return hasCluster(dataDir);
   } catch (fault) {
     throw faultOfFiles(fault, dataDir);
   }
-  if (!found)
+};
+
+/** Before anything is written. */
+const demandCluster = (dataDir: string): void => {
+  if (!hasEmbeddedDatabase(dataDir))
     throw new EmbeddedPostgresError(
       `There is no database in ${dataDir}; \`ahwa serve\`, \`ahwa import\` and \`ahwa restore\` make one, or set DATA_DIR to the folder that has it.`,
     );

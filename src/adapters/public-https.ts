@@ -90,6 +90,8 @@ const parsed = (text: string): URL | null => {
 export interface Unreachable {
   readonly reason: string;
   readonly isFinal: boolean;
+  /** An http address, which would be permitted for some hosts. */
+  readonly isPlainHttp?: boolean;
 }
 
 /** Rejects if the name cannot be resolved in time. */
@@ -100,7 +102,7 @@ export const destinationOf = async (
 ): Promise<Destination | Unreachable> => {
   const url = parsed(address);
   if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isHttpAllowed(url))))
-    return { reason: 'not an https address', isFinal: true };
+    return { reason: 'not an https address', isFinal: true, isPlainHttp: url?.protocol === 'http:' };
   if (url.username !== '' || url.password !== '')
     return { reason: 'a name or password in the address', isFinal: true };
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');

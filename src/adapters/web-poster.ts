@@ -113,6 +113,10 @@ const insideParts = (allow: WebhookAllow): PublicHttpsParts => ({
   isHttpAllowed: (url) => isPermittedHost(allow, url),
 });
 
+/** Of an http address that may not be posted to. A command has the setting of its own shell, not the server's. */
+const httpReason = (allow: WebhookAllow): string =>
+  `http is permitted only for hosts in WEBHOOK_ALLOW, ${allow.length === 0 ? 'which has none here' : 'and this one is not in it'}`;
+
 /** `allow`: WEBHOOK_ALLOW. `parts` are for tests only: no setting can change authorities. */
 export const createWebPoster = (
   allow: WebhookAllow,
@@ -122,8 +126,10 @@ export const createWebPoster = (
   const { ca, timeLimitMs } = all;
   const post = async (request: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer> => {
     const destination = await destinationOf(request.url, all, signal);
-    if ('reason' in destination)
-      return unanswered(destination.isFinal ? never(destination.reason) : later(destination.reason));
+    if ('reason' in destination) {
+      const reason = destination.isPlainHttp === true ? httpReason(allow) : destination.reason;
+      return unanswered(destination.isFinal ? never(reason) : later(reason));
+    }
     const answer = await exchange(destination, request, ca, signal);
     return { outcome: outcomeOf(answer), status: answer.status };
   };

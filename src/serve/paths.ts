@@ -1,6 +1,17 @@
 /** Whether the paths of settings can be used, before anything is started. */
-import { accessSync, constants, statfsSync, statSync, type Stats } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { userLabel } from '../adapters/embedded-postgres/fault.ts';
 import type { Config } from '../config.ts';
 import { codeOf } from '../platform/domain/fault-code.ts';
@@ -18,14 +29,20 @@ const permits = (path: string, mode: number): boolean => {
 };
 
 /** Undefined: there is none, or a file where a folder above should be. */
-const look = (path: string): Stats | undefined => {
+const lookWith = (ask: (path: string) => Stats | undefined, path: string): Stats | undefined => {
   try {
-    return statSync(path, { throwIfNoEntry: false });
+    return ask(path);
   } catch (fault) {
     if (codeOf(fault) === 'ENOTDIR') return undefined;
     throw fault;
   }
 };
+
+const look = (path: string): Stats | undefined =>
+  lookWith((at) => statSync(at, { throwIfNoEntry: false }), path);
+
+const isLink = (path: string): boolean =>
+  lookWith((at) => lstatSync(at, { throwIfNoEntry: false }), path)?.isSymbolicLink() === true;
 
 /** From the root down. */
 const parentsOf = (path: string): readonly string[] =>
@@ -42,11 +59,37 @@ const refuseClosedParent = (key: string, path: string): void => {
     );
 };
 
+/** A file or folder is not made through such a link. */
+const refuseDanglingLink = (key: string, path: string): void => {
+  const link = [...parentsOf(path), path].find((one) => look(one) === undefined && isLink(one));
+  if (link !== undefined)
+    throw new StartError(
+      `${path} cannot be made: the link ${link} leads to ${readlinkSync(link)}, which is missing; make that, or set ${key} to another.`,
+    );
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  ELOOP: 'its links lead round in a circle',
+  ENAMETOOLONG: 'its name is too long for the file system',
+};
+
+/** Of what the operating system refuses: one sentence. */
+const judged = (key: string, path: string, judge: () => void): void => {
+  try {
+    judge();
+  } catch (fault) {
+    const code = codeOf(fault);
+    if (code === '') throw fault;
+    throw new StartError(`${path} cannot be used: ${REASONS[code] ?? code}; set ${key} to another.`);
+  }
+};
+
 /** The path itself or, while it is missing, what it will be made in. */
 const nearest = (path: string): string => (look(path) === undefined ? nearest(dirname(path)) : path);
 
 const judgeDataDir = (dataDir: string): void => {
   refuseClosedParent('DATA_DIR', dataDir);
+  refuseDanglingLink('DATA_DIR', dataDir);
   const existing = nearest(dataDir);
   const isFolder = look(existing)?.isDirectory() === true;
   if (existing === dataDir) {
@@ -62,9 +105,21 @@ const judgeDataDir = (dataDir: string): void => {
     );
 };
 
+/** Opened as each code opens it. A missing file is not made: another one stands for it. */
+const openOnce = (found: Stats | undefined, path: string): void => {
+  if (found !== undefined) {
+    closeSync(openSync(path, 'a'));
+    return;
+  }
+  const probe = join(dirname(path), `.ahwa-${process.pid}`);
+  closeSync(openSync(probe, 'wx', 0o600));
+  rmSync(probe);
+};
+
 const otpFileFault = (path: string): string | null => {
   const [found, folder] = [look(path), dirname(path)];
   if (found?.isDirectory() === true) return 'is a folder; name a file in OTP_FILE.';
+  if (found?.isFile() === false) return 'is a device, pipe or socket; name an ordinary file in OTP_FILE.';
   if (found !== undefined)
     return permits(path, constants.W_OK)
       ? null
@@ -78,14 +133,16 @@ const otpFileFault = (path: string): string | null => {
 
 const judgeOtpFile = (path: string): void => {
   refuseClosedParent('OTP_FILE', path);
+  refuseDanglingLink('OTP_FILE', path);
   const fault = otpFileFault(path);
   if (fault !== null) throw new StartError(`${path} ${fault}`);
+  openOnce(look(path), path);
 };
 
 /** Throws StartError. */
 export const judgePaths = ({ dataDir, sender }: Pick<Config, 'dataDir' | 'sender'>): void => {
-  judgeDataDir(dataDir);
-  if (sender.kind === 'file') judgeOtpFile(sender.path);
+  judged('DATA_DIR', dataDir, () => judgeDataDir(dataDir));
+  if (sender.kind === 'file') judged('OTP_FILE', sender.path, () => judgeOtpFile(sender.path));
 };
 
 /** Linux: tmpfs and ramfs. */

@@ -3,11 +3,22 @@ import { withPort, type Config } from '../config.ts';
 import { codeOf } from '../platform/domain/fault-code.ts';
 import { printStatus, StartError } from './faults.ts';
 
-const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is taken by another program',
-  EACCES: 'may not be used by this user',
-  EADDRNOTAVAIL: 'is not an address of this machine',
-  ENOTFOUND: 'is not an address of this machine',
+/** The settings of an address, as they are named in a sentence. */
+interface AddressKeys {
+  /** What can be changed when the port cannot be used. */
+  readonly port: string;
+  readonly host: string;
+}
+
+const FOREIGN = ['is not an address of this machine', 'host'] as const;
+
+/** By code: what is wrong, and with which setting. */
+const REASONS: Readonly<Record<string, readonly [string, keyof AddressKeys]>> = {
+  EADDRINUSE: ['is taken by another program', 'port'],
+  EACCES: ['may not be used by this user', 'port'],
+  EADDRNOTAVAIL: FOREIGN,
+  ENOTFOUND: FOREIGN,
+  EAI_AGAIN: FOREIGN,
 };
 
 interface Address {
@@ -16,19 +27,23 @@ interface Address {
 }
 
 /** Other errors are returned unchanged. */
-const portFault = (fault: unknown, key: string, { host, port }: Address): unknown => {
-  const reason = REASONS[codeOf(fault)];
-  return reason === undefined
-    ? fault
-    : new StartError(`${host}:${port} ${reason}; set ${key} to another.`, { cause: fault });
+const portFault = (fault: unknown, keys: AddressKeys, { host, port }: Address): unknown => {
+  const known = REASONS[codeOf(fault)];
+  if (known === undefined) return fault;
+  const [reason, concerned] = known;
+  return new StartError(`${host}:${port} ${reason}; set ${keys[concerned]} to another.`, { cause: fault });
 };
 
 /** Throws StartError when `listen` cannot have the port. */
-export const onPort = async <T>(key: string, address: Address, listen: () => Promise<T>): Promise<T> => {
+export const onPort = async <T>(
+  keys: AddressKeys,
+  address: Address,
+  listen: () => Promise<T>,
+): Promise<T> => {
   try {
     return await listen();
   } catch (fault) {
-    throw portFault(fault, key, address);
+    throw portFault(fault, keys, address);
   }
 };
 
@@ -43,7 +58,8 @@ const tryPort = ({ host, port }: Address): Promise<number> =>
     });
   });
 
-export const PORT_KEY = 'PORT or HOST';
+export const SERVER_KEYS: AddressKeys = { port: 'PORT or HOST', host: 'HOST' };
+export const METRICS_KEYS: AddressKeys = { port: 'METRICS_PORT', host: 'METRICS_HOST' };
 
 const EVERY_HOST: readonly string[] = ['0.0.0.0', '::'];
 
@@ -66,6 +82,6 @@ const withoutSharedPort = (config: Config): Config => {
 export const settlePorts = async (configured: Config): Promise<Config> => {
   const config = withoutSharedPort(configured);
   const { metrics } = config;
-  if (metrics?.chosen === true) await onPort('METRICS_PORT', metrics, () => tryPort(metrics));
-  return withPort(config, await onPort(PORT_KEY, config, () => tryPort(config)));
+  if (metrics?.chosen === true) await onPort(METRICS_KEYS, metrics, () => tryPort(metrics));
+  return withPort(config, await onPort(SERVER_KEYS, config, () => tryPort(config)));
 };

@@ -285,7 +285,9 @@ describe('an address that WEBHOOK_ALLOW permits', () => {
     for (const address of ['169.254.169.254', '0.0.0.0', '::ffff:169.254.169.254', 'fe80::1', '1.1.1.1'])
       expect(await allowed(http, resolving('127.0.0.1', address))).toBe('never: not a public address');
     expect(await allowed(https, resolving('1.1.1.1', '127.0.0.2'))).toBe('never: not a public address');
-    expect(await allowed('http://till.example/', resolving('127.0.0.1'))).toBe('never: not an https address');
+    expect(await allowed('http://till.example/', resolving('127.0.0.1'))).toBe(
+      'never: http is permitted only for hosts in WEBHOOK_ALLOW, and this one is not in it',
+    );
   });
 
   test('localhost is resolved as this machine does where it is listed', async () => {
@@ -298,7 +300,7 @@ describe('an address that WEBHOOK_ALLOW permits', () => {
 
 describe('an unreachable or invalid address', () => {
   test.each([
-    ['http://till.example/', 'never: not an https address'],
+    ['http://till.example/', 'never: http is permitted only for hosts in WEBHOOK_ALLOW, which has none here'],
     ['ftp://till.example/', 'never: not an https address'],
     ['till.example', 'never: not an https address'],
     ['https://ahwa:secret@till.example/', 'never: a name or password in the address'],

@@ -114,6 +114,14 @@ describe('while the shop is closed', () => {
   });
 });
 
+test('examples/verify-webhook.mjs without its secret says so in one sentence and ends with 2', async () => {
+  const { code, output } = await run('examples/verify-webhook.mjs');
+  expect([code, output]).toEqual([
+    2,
+    'WEBHOOK_SECRET is missing: it is the secret that `ahwa webhook add` prints.\n',
+  ]);
+});
+
 test('examples/book-a-table.mjs says that tomorrow is closed, and books the next day', async () => {
   world.now += 60 * 60_000;
   const booking = { enabled: true, dated_hours: [{ from: '2026-11-21', hours: [] }] };

@@ -5,8 +5,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres.ts';
+import { loadConfig } from '../../src/config.ts';
 import { connect } from '../../src/platform/store/db.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
+import { settlePorts } from '../../src/serve/ports.ts';
 import { add, aMessage, storedRow } from '../support/background/outbox.ts';
 import { newId } from '../support/database/ids.ts';
 import { emptyDatabase, withAdmin } from '../support/database/test-database.ts';
@@ -49,6 +51,16 @@ test('one port for the server and its metrics ends the start in one sentence', a
     ...[1, `ahwa: PORT and METRICS_PORT are both ${port}; set one of them to another.\n`],
   ]);
 });
+
+test.each(['192.0.2.1', 'no-such-host.invalid'])(
+  'a host of the metrics that is none of this machine: the sentence names METRICS_HOST: %s',
+  async (host) => {
+    const settings = { METRICS_HOST: host, METRICS_PORT: '9', PORT: '0' };
+    await expect(settlePorts(loadConfig(settings))).rejects.toThrow(
+      `${host}:9 is not an address of this machine; set METRICS_HOST to another.`,
+    );
+  },
+);
 
 const UNKNOWN_MIGRATION = `
   insert into migration (id, name, checksum, compatible, applied_at)

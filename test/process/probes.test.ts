@@ -85,6 +85,6 @@ test('an address of another machine stops the start with a message', async () =>
   const { code, stderr } = await bench.launch({ HOST: '192.0.2.1' }).ended;
   expect([code, stderr]).toEqual([
     1,
-    'ahwa: 192.0.2.1:0 is not an address of this machine; set PORT or HOST to another.\n',
+    'ahwa: 192.0.2.1:0 is not an address of this machine; set HOST to another.\n',
   ]);
 });

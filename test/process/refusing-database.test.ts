@@ -25,6 +25,7 @@ beforeAll(async () => {
     'create role sleeping nologin',
     'create database bare',
     'create database closed',
+    'create database narrow connection limit 0',
     'create database shut allow_connections false',
     'revoke connect on database closed from public',
   );
@@ -132,9 +133,15 @@ const REFUSALS: readonly (readonly [string, string, () => string, string])[] = [
   ],
   [
     'a role at its connection limit',
-    'that connections are used up',
+    'the limit of the role',
     () => urlAs('crowded', 'bare'),
-    '$ has no free connection (too many connections for role "crowded"); end what else is connected, lower DATABASE_POOL_SIZE, or raise max_connections there.',
+    '$ lets the role crowded have no more connections, by a limit of its own; alter role "crowded" connection limit -1 (which is none), or end what else is connected with it.',
+  ],
+  [
+    'a database at its connection limit',
+    'the limit of the database',
+    () => urlAs('poor', 'narrow'),
+    '$ lets the database narrow have no more connections, by a limit of its own; alter database "narrow" connection limit -1 (which is none), or end what else is connected to it.',
   ],
 ];
 

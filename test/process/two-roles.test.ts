@@ -2,7 +2,16 @@
 import { randomBytes } from 'node:crypto';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { aShopFile, SLUG } from '../support/shops/cafe.ts';
-import { asOwner, databaseOf, emptyDatabase } from '../support/database/test-database.ts';
+import { demandOneDatabase } from '../../src/platform/store/one-database.ts';
+import { placeOf } from '../../src/platform/store/place.ts';
+import { openProxy } from '../support/database/proxy.ts';
+import {
+  asOwner,
+  databaseOf,
+  emptyDatabase,
+  withAdmin,
+  type TestDatabase,
+} from '../support/database/test-database.ts';
 import { useProgram, urlOf, type Server, type Settings } from '../support/programs/program.ts';
 
 const bench = useProgram('test', 'shared');
@@ -29,6 +38,43 @@ const twoRoles = async (): Promise<{ one: Settings; two: Settings }> => {
     },
   };
 };
+
+const tablesIn = async (databases: readonly TestDatabase[]): Promise<number[]> =>
+  Promise.all(
+    databases.map((database) =>
+      withAdmin(
+        database,
+        async (client) =>
+          (await client.query("select from pg_tables where schemaname = 'public'")).rowCount ?? 0,
+      ),
+    ),
+  );
+
+test('settings that lead to different databases: nothing is migrated or restored, the sentence names both', async () => {
+  const [one, other] = [await emptyDatabase(), await emptyDatabase()];
+  for (const database of [one, other]) onTestFinished(() => database.release());
+  const serving = databaseOf(inject('testServer').serving, other.name);
+  const settings = { DATABASE_URL: urlOf(serving), MIGRATION_DATABASE_URL: urlOf(one.owner) };
+  const { server } = placeOf(serving);
+  const sentence = `ahwa: MIGRATION_DATABASE_URL leads to the database ${one.name} of ${server}, DATABASE_URL to ${other.name} of ${server}; nothing was changed; let both lead to the same database.`;
+  const file = JSON.stringify(aShopFile());
+  for (const command of [['migrate'], ['import', '-'], ['restore', '/dev/null']]) {
+    const { code, stdout, stderr } = await bench.ahwa(command, settings, file);
+    expect([code, stdout, stderr.trimEnd().split('\n').at(-1)]).toEqual([1, '', sentence]);
+  }
+  expect(await tablesIn([one, other])).toEqual([0, 0]);
+});
+
+test('roles that reach one database by different addresses are accepted, without any right', async () => {
+  const database = await emptyDatabase();
+  onTestFinished(() => database.release());
+  const proxy = await openProxy(database.connection);
+  onTestFinished(() => proxy.close());
+  const owner = { url: urlOf(proxy.connection), setting: 'MIGRATION_DATABASE_URL' };
+  const serving = { url: urlOf(databaseOf(inject('testServer').serving, database.name)) };
+  await demandOneDatabase({ owner, serving });
+  await demandOneDatabase({ owner: { ...serving, setting: owner.setting }, serving: { url: owner.url } });
+});
 
 test('one role owns the tables and another serves them, also for commands', async () => {
   const { two } = await twoRoles();

@@ -3,7 +3,7 @@ import { asOwner } from '../support/database/test-database.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shopIdOf } from '../../src/shopfile/app/entity-ids.ts';
-import { importShops } from '../../src/shopfile/app/shopfile.ts';
+import { importShops, planFirstImport, readShopFiles } from '../../src/shopfile/app/shopfile.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
 import { aBranchEntry, aMinimalShopFile, anItemEntry, type ItemEntry } from '../support/shops/shop-file.ts';
 import { aFullShopFile } from '../support/shops/full-shop-file.ts';
@@ -53,6 +53,14 @@ describe('an import is atomic', () => {
       .where('org_id', '=', orgId)
       .execute();
     expect(located).toEqual([]);
+  });
+
+  test('without a database the report of a first import is what that import then reports', async () => {
+    const given = [
+      { name: 'full.json', text: JSON.stringify({ ...aFullShopFile(), slug: newSlug(), staff: [] }) },
+    ];
+    const first = await planFirstImport(await readShopFiles(fixture, given));
+    expect(first).toEqual(await importShops(fixture, given));
   });
 
   test('a dry run reports the changes without writing', async () => {

@@ -9,11 +9,11 @@ import {
   constants,
   existsSync,
   lchownSync,
-  mkdirSync,
   readdirSync,
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { createFolders } from '../private-files.ts';
 import { EmbeddedPostgresError, codeOf, faultOfFiles, userLabel } from './fault.ts';
 import { ownUser } from './own-user.ts';
 import { handOver } from './ownership.ts';
@@ -54,8 +54,7 @@ export const prepareDataFolder = (dataDir: string): void => {
   try {
     if (!existsSync(dataDir)) {
       const { uid, gid } = statSync(nearestExisting(dataDir));
-      const first = mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-      for (let made = dataDir; first !== undefined && made.length >= first.length; made = dirname(made)) {
+      for (const made of createFolders(dataDir, 0o755)) {
         chmodSync(made, made === dataDir ? folderMode() : 0o755);
         if (isRoot() && uid !== 0) chownSync(made, uid, gid);
       }

@@ -73,6 +73,10 @@ export const userLabel = (uid: number): string => {
   return name === undefined ? `uid ${uid}` : `${name} (uid ${uid})`;
 };
 
+/** Such as ENAMETOOLONG, and ENOENT of file systems without new folders. */
+const isOfMkdir = (fault: unknown): boolean =>
+  fault instanceof Error && 'syscall' in fault && fault.syscall === 'mkdir';
+
 /** Other errors are returned unchanged. */
 export const faultOfFiles = (fault: unknown, place: string): unknown => {
   const code = codeOf(fault);
@@ -88,5 +92,7 @@ export const faultOfFiles = (fault: unknown, place: string): unknown => {
   }
   if (code === 'ELOOP')
     return new EmbeddedPostgresError(`A file in ${place} is a link; remove the link, and start again.`);
+  if (code !== undefined && isOfMkdir(fault))
+    return new EmbeddedPostgresError(`${place} cannot be made (${code}); set DATA_DIR to another folder.`);
   return fault;
 };

@@ -18,6 +18,7 @@ import { backUp, BackupStreamError, checkBackup, restore } from '../../platform/
 import type { Contents, Progress } from '../../platform/store/backup.ts';
 import { grantServing } from '../../platform/store/grants.ts';
 import { label } from '../../platform/store/migrate.ts';
+import { demandOneDatabase } from '../../platform/store/one-database.ts';
 import { MIGRATIONS, type Runtime } from '../../wiring.ts';
 import { fileFault, onFile } from './files.ts';
 
@@ -141,6 +142,7 @@ export const restoreFrom = (
 ): Promise<string> =>
   onStream('read', inputName(file), async () => {
     const { connection: serving, owner } = runtime;
+    await demandOneDatabase({ owner, serving });
     const restored = await withProgress('restoring', (onProgress) =>
       restore({
         connection: owner,

@@ -3,11 +3,18 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import type { App } from '../../platform/app/app.ts';
 import { exportMenuCsv, importMenuCsv, menuCsvTemplate } from '../../shopfile/app/menu-csv.ts';
-import { exportShop, importShops, type ImportReport } from '../../shopfile/app/shopfile.ts';
+import {
+  exportShop,
+  planFirstImport,
+  readShopFiles,
+  saveShopFiles,
+  type ImportReport,
+} from '../../shopfile/app/shopfile.ts';
 import { loadConfig } from '../../config.ts';
 import { asJson } from '../../generated-docs.ts';
 import { printStatus } from '../../serve/faults.ts';
-import { createPictureDownloader, createPictureSpool } from '../../wiring.ts';
+import { createPictureDownloader, createPictureSpool, readingTools } from '../../wiring.ts';
+import type { ImportSteps } from './database.ts';
 import { onFile, readInputs } from './files.ts';
 import { describeReport, warningLines } from './import-report.ts';
 import type { Print, WithApp } from './webhook.ts';
@@ -55,28 +62,57 @@ const exportToScreen = async (app: App, slug: string, print: Print): Promise<voi
 /** An import makes a database where there is none. */
 interface Databases {
   readonly existing: WithApp<App>;
-  readonly any: WithApp<App>;
+  readonly forImport: <Judged>(steps: ImportSteps<Judged>) => Promise<void>;
 }
 
-const wholeShops = (program: Command, { existing, any }: Databases, print: Print): void => {
+const FIRST_IMPORT = 'there are no tables yet; a first import would make them and do this';
+
+const importFiles = async (
+  { forImport }: Databases,
+  files: readonly string[],
+  { state, dryRun, fetchPictures }: ImportFlags,
+  print: Print,
+): Promise<void> => {
+  const config = loadConfig();
+  const { maxBytes, maxItems } = config.imports;
+  const given = readInputs(files, maxBytes);
+  const fetching = fetchPictures
+    ? { downloader: createPictureDownloader(), spool: createPictureSpool() }
+    : undefined;
+  const options = { state, dryRun, maxItems, fetching, onProgress: printStatus };
+  try {
+    await forImport({
+      dryRun,
+      judge: async (tables) => {
+        const read = await readShopFiles(readingTools(config), given, options);
+        if (tables === 'current') return read;
+        const reports = await planFirstImport(read);
+        if (tables === 'none' && dryRun) {
+          printStatus(FIRST_IMPORT);
+          printReports(print, reports, dryRun);
+        }
+        return read;
+      },
+      work: async (app, read) => printReports(print, await saveShopFiles(app, read, options), dryRun),
+    });
+  } finally {
+    fetching?.spool.discard();
+  }
+};
+
+const wholeShops = (program: Command, databases: Databases, print: Print): void => {
   program
     .command('import')
     .description('import shop files: all of them, or nothing')
     .argument('<file...>', 'shop files (JSON); - is standard input')
     .option('--state', 'overwrite running state too: stock, sold out, pauses', false)
-    .option('--dry-run', 'say what would change, and change nothing', false)
+    .option(
+      '--dry-run',
+      'say what would change, and change nothing; without a database, what a first import would do',
+      false,
+    )
     .option('--fetch-pictures', 'fetch pictures at https:// addresses too, and serve them', false)
-    .action((files: string[], { state, dryRun, fetchPictures }: ImportFlags) => {
-      const { maxBytes, maxItems } = loadConfig().imports;
-      const given = readInputs(files, maxBytes);
-      return any(async ({ app }) => {
-        const fetching = fetchPictures
-          ? { downloader: createPictureDownloader(), spool: createPictureSpool() }
-          : undefined;
-        const options = { state, dryRun, maxItems, fetching, onProgress: printStatus };
-        printReports(print, await importShops(app, given, options), dryRun);
-      });
-    });
+    .action((files: string[], flags: ImportFlags) => importFiles(databases, files, flags, print));
 
   program
     .command('export')
@@ -84,7 +120,7 @@ const wholeShops = (program: Command, { existing, any }: Databases, print: Print
     .argument('<slug>', "the shop's address name")
     .option('-o, --output <file>', 'write to a file instead, and the pictures beside it')
     .action((slug: string, { output }: { output?: string }) =>
-      existing(({ app }) =>
+      databases.existing(({ app }) =>
         output === undefined ? exportToScreen(app, slug, print) : exportTo(app, slug, output),
       ),
     );

@@ -76,6 +76,12 @@ test.each([
     expect([address, isReached(EVERYTHING, 'https://till.internal/', address)]).toEqual([address, false]);
 });
 
+test('a range around addresses that are never reached is read, and reaches the others', () => {
+  expect(allowFaults('0.0.0.0/0')).toEqual([]);
+  expect(isReached('0.0.0.0/0', 'https://till.example/', '10.1.2.3')).toBe(true);
+  expect(isReached('0.0.0.0/0', 'https://till.example/', '169.254.169.254')).toBe(false);
+});
+
 test('an IPv4-mapped address counts as the IPv4 address in it', () => {
   expect(isReached('127.0.0.1', 'http://till.example/', '::ffff:127.0.0.1', '::ffff:7f00:1')).toBe(true);
   expect(isReached('::ffff:127.0.0.1', 'http://till.example/', '127.0.0.1')).toBe(true);

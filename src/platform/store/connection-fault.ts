@@ -70,6 +70,18 @@ const LOGIN: readonly Known[] = [
   },
   {
     code: /^53300$/,
+    message: /for role "/,
+    sentence: ({ server, role }) =>
+      `${server} lets the role ${role} have no more connections, by a limit of its own; alter role ${pg.escapeIdentifier(role)} connection limit -1 (which is none), or end what else is connected with it.`,
+  },
+  {
+    code: /^53300$/,
+    message: /for database "/,
+    sentence: ({ server, database }) =>
+      `${server} lets the database ${database} have no more connections, by a limit of its own; alter database ${pg.escapeIdentifier(database)} connection limit -1 (which is none), or end what else is connected to it.`,
+  },
+  {
+    code: /^53300$/,
     sentence: ({ server }, message) =>
       `${server} has no free connection (${message}); end what else is connected, lower DATABASE_POOL_SIZE, or raise max_connections there.`,
   },

@@ -283,6 +283,13 @@ export const migrate = async (options: MigrateOptions): Promise<Migration[]> => 
 export const pendingMigrations = (connection: ConnectionOptions, folder: string): Promise<Migration[]> =>
   withClient(connection, async (client) => remaining(readMigrations(folder), await applied(client)));
 
-/** Whether any migration was applied. Throws DatabaseUnavailable. */
-export const hasTables = (connection: ConnectionOptions): Promise<boolean> =>
-  withClient(connection, async (client) => (await applied(client)).length > 0);
+/** `older`: migrations of this build are pending. */
+export type TablesState = 'none' | 'older' | 'current';
+
+/** Throws as `migrate` does. */
+export const tablesState = (connection: ConnectionOptions, folder: string): Promise<TablesState> =>
+  withClient(connection, async (client) => {
+    const done = await applied(client);
+    if (done.length === 0) return 'none';
+    return remaining(readMigrations(folder), done).length === 0 ? 'current' : 'older';
+  });

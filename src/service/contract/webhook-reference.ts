@@ -167,8 +167,9 @@ const tryingOut = (): Block[] => [
   text(
     'Loopback, private, unique local and carrier-grade NAT addresses can be permitted. Link-local addresses, ' +
       'those at which clouds give out credentials (169.254.169.254, fd00:ec2::254 and others), unspecified and ' +
-      'other special ones are never reached, whatever the list says; a list that names one stops the start. A ' +
-      'name is checked after it is resolved, at each delivery: every address that it leads to must be public or ' +
+      'other special ones are never reached, whatever the list says. An entry that is such an address, ' +
+      'or lies within a range of them, stops the start; a wider one, such as `0.0.0.0/0`, permits only what ' +
+      'can be permitted in it. A name is checked after it is resolved, at each delivery: every address that it leads to must be public or ' +
       'permitted, and only those are connected to.',
   ),
   text(

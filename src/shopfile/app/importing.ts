@@ -3,7 +3,6 @@ import type { ShopFile } from '../contract/shopfile.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { PictureFolder } from '../../ports.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { emailOwners, loadShop, located, lockForImport, slugOwners, slugsOf } from '../store/shopfile.ts';
 import {
   checkAgainstStored,
   checkIds,
@@ -17,8 +16,8 @@ import type { Faults } from './faults.ts';
 import { planPictures, referencesIn, type PictureFetching } from './pictures.ts';
 import { planImport, withPictures, type Plan } from './plan.ts';
 import { readShopFile } from './read/index.ts';
-import type { Tx } from './save.ts';
 import { checkEmails, checkOwners, emailsIn } from './staff.ts';
+import type { StoredShops } from './stored-shops.ts';
 import { formerSlugWarnings } from './warnings/slugs.ts';
 
 export interface ImportFile {
@@ -85,25 +84,25 @@ const allIds = ({ entityIndex }: ParsedFile): Uuid[] => [
 
 /** Locks and compares each shop; adds conflicts to the faults of its file. */
 export const planAll = async (
-  tx: Tx,
+  stored: StoredShops,
   files: readonly ParsedFile[],
   options: ImportOptions,
   now: Instant,
 ): Promise<Plan[]> => {
   // Sorted, so that two imports of several shops cannot deadlock.
   const shopIds = [...new Set(files.map(({ entityIndex }) => entityIndex.shopId))].sort();
-  for (const shopId of shopIds) await lockForImport(tx, shopId);
-  checkEmails(files, await emailOwners(tx, emailsIn(files)));
+  for (const shopId of shopIds) await stored.lock(shopId);
+  checkEmails(files, await stored.emailOwners(emailsIn(files)));
   const plans: Plan[] = [];
   for (const [index, file] of files.entries()) {
     options.onProgress?.(`comparing ${file.name} with the database (${index + 1} of ${files.length})`);
-    const before = await loadShop(tx, file.entityIndex.shopId);
-    const owners = await slugOwners(tx, file.slugs);
+    const before = await stored.load(file.entityIndex.shopId);
+    const owners = await stored.slugOwners(file.slugs);
     checkSlugOwners(file, owners);
-    checkFormerSlugs(file, await slugsOf(tx, file.entityIndex.shopId));
+    checkFormerSlugs(file, await stored.slugsOf(file.entityIndex.shopId));
     // With another shop's slug, the comparison would run against the wrong shop.
     if (!namesAnotherShop(file, owners)) {
-      checkIds(file, await located(tx, allIds(file)));
+      checkIds(file, await stored.located(allIds(file)));
       checkAgainstStored(file, before);
       checkOwners(file, before);
     }
@@ -116,7 +115,7 @@ export const planAll = async (
     plans.push(
       pictures === null
         ? plan
-        : withPictures(plan, await planPictures(tx, shopId, references, pictures.pictures)),
+        : withPictures(plan, planPictures(await stored.pictureIdsOf(shopId), references, pictures.pictures)),
     );
   }
   return plans;

@@ -20,6 +20,7 @@ import { faultsOf, ShopFileFaults, type FileFault } from './faults.ts';
 import { checkLargeSchema } from './large-file-schema-check.ts';
 import { savePlans } from './save.ts';
 import { checkSchema } from './schema-check.ts';
+import { storedIn } from './stored-shops.ts';
 import { writeShopFile } from './write/index.ts';
 
 export { menuCsvTemplate, UnwritableMenu } from './menu-csv/write.ts';
@@ -128,7 +129,7 @@ export const importMenuCsv = async (
     const faults = faultsOf(file.name, () => null);
     const checked = (isLarge(merged.file) ? checkLargeSchema : checkSchema)(merged.file, faults);
     const parsed = checked === null ? [] : [toParsedFile(file.name, checked, faults, now)];
-    const plans = await planAll(tx, parsed, {}, now);
+    const plans = await planAll(storedIn(tx), parsed, {}, now);
     const all = [...rowFaults(table, menu, merged), ...shopFaults(faults.all(), table, menu, merged)];
     if (all.length > 0) throw new ShopFileFaults(inRowOrder(file, table, all));
     if (options.dryRun !== true) await savePlans({ app, tx, log }, parsed, plans, {}, now);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import { deletePictures, pictureIdsOf, savePicture } from '../../pictures/app/shared.ts';
+import { deletePictures, savePicture } from '../../pictures/app/shared.ts';
 import { isPicturePath, MEDIA_TYPES, PICTURE_PROBLEMS } from '../../pictures/domain/picture.ts';
 import type { App } from '../../platform/app/app.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -160,13 +160,12 @@ export const checkPictures = async (
   return { pictures, warnings };
 };
 
-export const planPictures = async (
-  tx: Tx,
-  shopId: Uuid,
+/** `stored`: the ids of the shop's pictures by reference. */
+export const planPictures = (
+  stored: ReadonlyMap<string, Uuid>,
   references: readonly PictureReference[],
   pictures: readonly CheckedPicture[],
-): Promise<PictureChanges> => {
-  const stored = await pictureIdsOf(tx, shopId);
+): PictureChanges => {
   const named = new Set(references.map(({ source }) => source));
   return {
     stored: pictures.filter(({ source, id }) => stored.get(source) !== id),

@@ -23,9 +23,11 @@ import {
 } from './importing.ts';
 import { valueAt, checkLargeSchema, LARGE_FILE_VALUES } from './large-file-schema-check.ts';
 import { checkPictures } from './pictures.ts';
+import type { Plan } from './plan.ts';
 import { savePlans } from './save.ts';
 import { checkSchema } from './schema-check.ts';
 import { permissionChanges } from './staff.ts';
+import { NO_SHOPS, storedIn, type StoredShops } from './stored-shops.ts';
 import { writeShopFile } from './write/index.ts';
 
 export { ShopFileFaults, type FileFault } from './faults.ts';
@@ -70,7 +72,7 @@ const readFile = ({ name, text }: ImportFile, now: Instant, budget: ItemBudget):
 };
 
 const withCheckedPictures = async (
-  app: Pick<App, 'pictureRenderer'>,
+  tools: Pick<App, 'pictureRenderer'>,
   { folder }: ImportFile,
   { parsed, faults: unparsed }: ReadFile,
   { fetching }: ImportOptions,
@@ -78,7 +80,7 @@ const withCheckedPictures = async (
   if (parsed === null) return { parsed, faults: unparsed };
   const { entityIndex, references, faults } = parsed;
   const sources = { folder, fetching };
-  const pictures = await checkPictures(app, entityIndex.shopId, references, sources, faults);
+  const pictures = await checkPictures(tools, entityIndex.shopId, references, sources, faults);
   return { parsed: { ...parsed, pictures }, faults: faults.all() };
 };
 
@@ -94,28 +96,66 @@ const forAttempt = (read: readonly ReadFile[]): { files: ParsedFile[]; faults: (
   };
 };
 
-type ImportApp = Pick<App, 'db' | 'clock' | 'random' | 'security' | 'changePublisher' | 'pictureRenderer'>;
+/** Files as far as they can be read and checked without a database. */
+export interface ReadShopFiles {
+  readonly files: readonly ReadFile[];
+  readonly now: Instant;
+}
 
-const importAll = async (
-  app: ImportApp,
+type ReadingTools = Pick<App, 'clock' | 'pictureRenderer'>;
+
+/** Faults are kept, and thrown by the next step together with its own. */
+export const readShopFiles = async (
+  tools: ReadingTools,
   inputs: readonly ImportFile[],
-  options: ImportOptions,
-): Promise<ImportReport[]> => {
-  const now = app.clock.now();
+  options: ImportOptions = {},
+): Promise<ReadShopFiles> => {
+  const now = tools.clock.now();
   const budget: ItemBudget = { items: 0, max: options.maxItems ?? MAX_ITEMS };
-  const read: ReadFile[] = [];
+  const files: ReadFile[] = [];
   for (const [index, file] of inputs.entries()) {
     options.onProgress?.(`reading ${file.name} (${index + 1} of ${inputs.length})`);
-    read.push(await withCheckedPictures(app, file, readFile(file, now, budget), options));
+    files.push(await withCheckedPictures(tools, file, readFile(file, now, budget), options));
   }
+  return { files, now };
+};
+
+interface Planned {
+  readonly files: readonly ParsedFile[];
+  readonly plans: readonly Plan[];
+  readonly reports: ImportReport[];
+}
+
+/** Throws ShopFileFaults with every fault of every file. */
+const planFiles = async (
+  stored: StoredShops,
+  { files: read, now }: ReadShopFiles,
+  options: ImportOptions,
+): Promise<Planned> => {
+  const { files, faults } = forAttempt(read);
+  checkAcrossFiles(files);
+  const plans = await planAll(stored, files, options, now);
+  if (faults().length > 0) throw new ShopFileFaults(faults());
+  return { files, plans, reports: files.map((file, index) => reportOf(file, planAt(plans, index))) };
+};
+
+/** What an import into an empty database would do. Throws ShopFileFaults. */
+export const planFirstImport = async (read: ReadShopFiles): Promise<ImportReport[]> =>
+  (await planFiles(NO_SHOPS, read, {})).reports;
+
+type SavingApp = Pick<App, 'db' | 'clock' | 'random' | 'security' | 'changePublisher'>;
+
+/** The second step of `importShops`. */
+export const saveShopFiles = async (
+  app: SavingApp,
+  read: ReadShopFiles,
+  options: ImportOptions = {},
+): Promise<ImportReport[]> => {
   const { reports, ended } = await commitAndPublish(app, async (tx, log) => {
-    const { files, faults } = forAttempt(read);
-    checkAcrossFiles(files);
-    const plans = await planAll(tx, files, options, now);
-    if (faults().length > 0) throw new ShopFileFaults(faults());
+    const { files, plans, reports: planned } = await planFiles(storedIn(tx), read, options);
     const saved =
-      options.dryRun === true ? null : await savePlans({ app, tx, log }, files, plans, options, now);
-    return { reports: files.map((file, index) => reportOf(file, planAt(plans, index))), ended: saved };
+      options.dryRun === true ? null : await savePlans({ app, tx, log }, files, plans, options, read.now);
+    return { reports: planned, ended: saved };
   });
   if (ended !== null) recordSecurityEvents(app, reports, ended);
   return reports;
@@ -126,12 +166,12 @@ const importAll = async (
  * ShopFileFaults with every fault of every file, and DatabaseUnavailable.
  */
 export const importShops = async (
-  app: ImportApp,
+  app: SavingApp & ReadingTools,
   inputs: readonly ImportFile[],
   options: ImportOptions = {},
 ): Promise<ImportReport[]> => {
   try {
-    return await importAll(app, inputs, options);
+    return await saveShopFiles(app, await readShopFiles(app, inputs, options), options);
   } finally {
     options.fetching?.spool.discard();
   }
