@@ -51,7 +51,7 @@ import type { Clock, Messenger, ReadinessCheck, RoadDistance, WalletOne, WalletT
 import { connect, COMMAND_OPTIONS, type ConnectionOptions, type Db } from './platform/store/db.ts';
 import type { Roles } from './platform/store/grants.ts';
 import { placeOf } from './platform/store/place.ts';
-import { pendingMigrations, tablesState } from './platform/store/migrate.ts';
+import { pendingMigrations, tablesState, type TablesState } from './platform/store/migrate.ts';
 import type { Database } from './platform/store/schema.ts';
 
 export type PrintStatus = (line: string) => void;
@@ -347,11 +347,11 @@ export const readinessOf = (config: Config, runtime: Runtime, leak: () => string
   });
 };
 
-/** For commands: makes, starts and migrates nothing. A database of DATABASE_URL counts once it has tables. */
-export const hasDatabase = async (config: Config): Promise<boolean> =>
-  config.databaseUrl === null
-    ? hasEmbeddedDatabase(config.dataDir)
-    : (await tablesState(ownerOf(config, config.databaseUrl), MIGRATIONS)) !== 'none';
+/** For commands; null: the embedded database must be started to know. Starts nothing. Throws DatabaseUnavailable. */
+export const knownTables = async (config: Config): Promise<TablesState | null> => {
+  if (config.databaseUrl !== null) return tablesState(ownerOf(config, config.databaseUrl), MIGRATIONS);
+  return hasEmbeddedDatabase(config.dataDir) ? null : 'none';
+};
 
 /** For commands: what reads and checks shop files without a database. */
 export const readingTools = (config: Config): Pick<App, 'clock' | 'pictureRenderer'> => ({

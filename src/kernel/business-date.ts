@@ -13,9 +13,13 @@ import {
 export const businessDate = (zone: ZoneId, instant: Instant, dayStartsAt: WallMinutes): LocalDate =>
   localDateOf(zone, addMinutes(instant, -dayStartsAt));
 
-/** The start of the next business day: as `businessDate`, in elapsed minutes after midnight. */
+/** As `businessDate`, in elapsed minutes after midnight. */
+export const businessDayStart = (zone: ZoneId, date: LocalDate, dayStartsAt: WallMinutes): Instant =>
+  addMinutes(resolveStart(zone, date, 0), dayStartsAt);
+
+/** The start of the next business day. */
 export const businessDayEnd = (zone: ZoneId, instant: Instant, dayStartsAt: WallMinutes): Instant =>
-  addMinutes(resolveStart(zone, addDays(businessDate(zone, instant, dayStartsAt), 1), 0), dayStartsAt);
+  businessDayStart(zone, addDays(businessDate(zone, instant, dayStartsAt), 1), dayStartsAt);
 
 /** The westernmost zone is twelve hours behind UTC, and a business day begins within a day after midnight. */
 const MOST_MINUTES_BEHIND = (12 + 24) * 60;

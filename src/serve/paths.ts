@@ -1,4 +1,5 @@
 /** Whether the paths of settings can be used, before anything is started. */
+import { randomUUID } from 'node:crypto';
 import {
   accessSync,
   closeSync,
@@ -111,7 +112,7 @@ const openOnce = (found: Stats | undefined, path: string): void => {
     closeSync(openSync(path, 'a'));
     return;
   }
-  const probe = join(dirname(path), `.ahwa-${process.pid}`);
+  const probe = join(dirname(path), `.ahwa-${randomUUID()}`);
   closeSync(openSync(probe, 'wx', 0o600));
   rmSync(probe);
 };

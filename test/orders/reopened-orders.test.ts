@@ -1,4 +1,5 @@
 /** What a reopened order is to the tills and to the kitchen (Decisions 4, 12). */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { anOrder, placed } from '../support/people/guests.ts';
 import { kitchenBy } from '../support/people/kitchen.ts';
@@ -25,7 +26,8 @@ afterAll(() => world.close());
 
 const finalized = (id: string, who: SignedIn, payment_method: string, revision: number) =>
   changed(world, who, id, 'finalize', { payment_method, revision });
-const reopened = (id: string) => changed(world, manager, id, 'reopen', { from: 'delivered' });
+const reopened = (id: string, handedOver?: boolean) =>
+  changed(world, manager, id, 'reopen', { from: 'delivered', handed_over: handedOver });
 
 describe('the till of an order that was reopened', () => {
   let ofTeller: string;
@@ -35,10 +37,10 @@ describe('the till of an order that was reopened', () => {
   });
 
   /** The teller delivers it by card, and the manager reopens it. */
-  const mistaken = async () => {
+  const mistaken = async (handedOver?: boolean) => {
     const { id, revision } = await placed(world, anOrder());
     await finalized(id, teller, 'card', revision);
-    return reopened(id);
+    return reopened(id, handedOver);
   };
   const tillOf = async (id: string) =>
     done('getSale', await world.get(`/staff/sales/${id}`, { ...manager })).till_id;
@@ -60,6 +62,27 @@ describe('the till of an order that was reopened', () => {
       ['cash', 0, 0],
       ['card', 0, 0],
     ]);
+  });
+
+  test('and not handed over is that of who hands it over, and the audit says which', async () => {
+    const { id, revision, total } = await mistaken(false);
+    await finalized(id, manager, 'cash', revision);
+    expect(await tillOf(id)).toBe(ofManager);
+    expect(await closed(ofTeller, teller, 0)).toEqual([
+      ['cash', 0, 0],
+      ['card', 0, 0],
+    ]);
+    expect((await closed(ofManager, manager, total))?.[0]).toEqual(['cash', total, 0]);
+    const { rows } = await sql<{ detail: Record<string, unknown> }>`
+      select detail from audit where subject_id = ${id} and action in ('order.delivered', 'order.reopened') order by at, id
+    `.execute(world.db.kysely);
+    expect(rows.map(({ detail }) => [detail['till'], detail['handed_over']]).toSorted()).toEqual(
+      [
+        [ofTeller, undefined],
+        [ofTeller, false],
+        [ofManager, undefined],
+      ].toSorted(),
+    );
   });
 
   test('closed before the next delivery, is replaced by that of who delivers', async () => {
@@ -111,26 +134,16 @@ describe('the kitchen and an order that was reopened', () => {
     }
   });
 
-  test('an order that skipped its steps is fired by the next move, not by reopening', async () => {
-    const { id } = await deliveredBy();
-    const { status, revision } = await reopened(id);
-    expect([status, await toMake(id)]).toEqual(['confirmed', []]);
-    await finalized(id, manager, 'card', revision);
-    expect(await toMake(id)).toEqual([]);
-    const order = await moved(await reopened(id), 'preparing');
-    expect(await toMake(id)).toEqual(BOTH);
-    await moved(order, 'ready');
-    expect(await toMake(id)).toEqual([]);
-  });
-
-  test('a move to a kitchen step shows it again, except what was made since', async () => {
-    const { id } = await deliveredBy('confirmed');
-    const order = await moved(await reopened(id), 'preparing');
-    const [first, second] = await kitchen.of(id);
-    expect(await toMake(id)).toEqual(BOTH);
-    await kitchen.bump(first?.id ?? '');
-    await moved(order, 'confirmed');
-    expect((await kitchen.of(id)).map((ticket) => ticket.id)).toEqual([second?.id]);
+  test('what was not handed over is on the board again, fired where it never was', async () => {
+    for (const steps of [[], ['confirmed'], ['preparing']]) {
+      const { id } = await deliveredBy(...steps);
+      const { revision } = await reopened(id, false);
+      expect([steps, await toMake(id)]).toEqual([steps, BOTH]);
+      await finalized(id, manager, 'card', revision);
+      expect(await toMake(id)).toEqual([]);
+    }
+    const { id } = await deliveredBy('confirmed', 'ready');
+    expect([(await reopened(id, false)).status, await toMake(id)]).toEqual(['ready', []]);
   });
 
   test('reopened to ready, it is on the board again when it is moved back', async () => {

@@ -170,6 +170,7 @@ test('older tables of DATABASE_URL are refused without a new secret key, newer i
   };
   await makeOlder(database.owner);
   await expectOlder(['outbox', 'list', SLUG], settings, database.owner);
+  await expectOlder(['import', '-', '--dry-run'], settings, database.owner);
   expect(readdirSync(bench.dataDir())).toEqual([]);
   await asOwner(
     database,

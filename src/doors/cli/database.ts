@@ -5,7 +5,7 @@ import type { ConnectionOptions } from '../../platform/store/db.ts';
 import { tablesState, type TablesState } from '../../platform/store/migrate.ts';
 import { prepareDatabase } from '../../serve.ts';
 import { printFault, printStatus, StartError } from '../../serve/faults.ts';
-import { databaseName, hasDatabase, MIGRATIONS, openRuntime, type Runtime } from '../../wiring.ts';
+import { databaseName, knownTables, MIGRATIONS, openRuntime, type Runtime } from '../../wiring.ts';
 import type { WithApp } from './webhook.ts';
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
@@ -97,7 +97,8 @@ export const onImport = async <Judged>({ dryRun, judge, work }: ImportSteps<Judg
     if (config.migrateOnStart && !dryRun) await prepareDatabase(runtime);
     await work(runtime.app, files);
   };
-  if (await hasDatabase(config)) {
+  const known = await knownTables(config);
+  if (known === null) {
     await onRuntime(config, 'existing', async (runtime) => {
       const tables = await tablesState(runtime.owner, MIGRATIONS);
       const files = await judged(tables);
@@ -105,6 +106,10 @@ export const onImport = async <Judged>({ dryRun, judge, work }: ImportSteps<Judg
     });
     return;
   }
-  const files = await judged('none');
-  if (!dryRun) await onRuntime(config, 'existing or new', (runtime) => write(runtime, files));
+  // Opening the runtime makes a missing secret key.
+  const files = await judged(known);
+  if (known === 'none' && dryRun) return;
+  await onRuntime(config, known === 'none' ? 'existing or new' : 'existing', (runtime) =>
+    write(runtime, files),
+  );
 };

@@ -93,6 +93,8 @@ type ChangedBy = Pick<Actor, 'orgId' | 'staffId' | 'deviceId'> | null;
 
 interface OrderDecision {
   readonly action: string;
+  /** Of an undone delivery: the guest has the order all the same. */
+  readonly isHandedOver?: boolean;
   /** Throws the refusals of the change. */
   readonly decide: (before: OrderState, shop: ShopFacts, now: Instant) => OrderChange;
 }
@@ -123,7 +125,17 @@ const restockCancelled = async (tx: Tx, row: StoredOrder, before: OrderState): P
   return stockChanges(row.branch_id, await restock(tx, row.org_id, row.branch_id, row.stock_taken));
 };
 
-/** An order that was reopened stays in its till while that is open: a corrected payment method is no other till's money. */
+interface SavedChange {
+  readonly order: StoredOrder;
+  readonly after: OrderState;
+  readonly shop: ShopFacts;
+  readonly by: ChangedBy;
+  readonly action: string;
+  /** Of an undone delivery: the guest has the order all the same. */
+  readonly isHandedOver?: boolean;
+}
+
+/** An order that was handed over before stays in its till while that is open: a corrected payment method is no other till's money. */
 const tillOfSale = async (tx: Tx, order: StoredOrder, by: ChangedBy): Promise<Uuid | null> => {
   const { org_id: orgId, branch_id: branchId, till_id: formerTill } = order;
   if (formerTill !== null && (await isTillOpen(tx, orgId, formerTill))) return formerTill;
@@ -138,16 +150,24 @@ const saleOf = async (tx: Tx, order: StoredOrder, after: OrderState, by: Changed
   return { orderId: order.id, tillId, cardId: earningCard(card)?.cardId ?? order.card_id, card };
 };
 
-/** Takes the sale of an order back that is not delivered after all. Null: the order was not delivered. */
-const undoneSaleOf = async (tx: Tx, log: ChangeLog, order: StoredOrder, after: OrderState, now: Instant) => {
+/** Takes the sale of a delivery back that is undone. Null: the order was not delivered. */
+const undoneSaleOf = async (
+  tx: Tx,
+  log: ChangeLog,
+  { order, after, isHandedOver }: Required<Pick<SavedChange, 'order' | 'after' | 'isHandedOver'>>,
+  now: Instant,
+) => {
   if (order.status !== 'delivered' || after.status === 'delivered') return null;
   // An erased order names no guest to whom a new delivery or a cancellation could give points.
   if (order.erased_at !== null)
     throw new Refusal('ORDER_ENDED', { status: order.status, revision: order.revision });
   const { reference } = await undoSale(tx, log, { orgId: order.org_id, id: order.id }, now);
   return {
-    orderSale: { orderId: null, tillId: order.till_id, cardId: order.card_id },
-    auditDetail: { sale_ref: reference, payment_method: order.payment_method, till: order.till_id },
+    orderSale: { orderId: null, tillId: isHandedOver ? order.till_id : null, cardId: order.card_id },
+    auditDetail: {
+      ...{ sale_ref: reference, payment_method: order.payment_method, till: order.till_id },
+      handed_over: isHandedOver,
+    },
   };
 };
 
@@ -155,25 +175,13 @@ const undoneSaleOf = async (tx: Tx, log: ChangeLog, order: StoredOrder, after: O
 const saveChange = async (
   tx: Tx,
   app: App,
-  {
-    order,
-    after,
-    shop,
-    by,
-    action,
-  }: {
-    readonly order: StoredOrder;
-    readonly after: OrderState;
-    readonly shop: ShopFacts;
-    readonly by: ChangedBy;
-    readonly action: string;
-  },
+  { order, after, shop, by, action, isHandedOver = true }: SavedChange,
   log: ChangeLog,
 ): Promise<StoredOrder> => {
   const now = app.clock.now();
   const before = stateOf(order);
   const sale = await saleOf(tx, order, after, by);
-  const undone = await undoneSaleOf(tx, log, order, after, now);
+  const undone = await undoneSaleOf(tx, log, { order, after, isHandedOver }, now);
   const row = await saveOrder(tx, order.org_id, order.id, after, sale ?? undone?.orderSale ?? null);
   // Till, card, phone, stock, kitchen, counters (ARCHITECTURE.md, Changes).
   await changeCard(tx, app, log, { before, row, card: sale?.card ?? null }, now);
@@ -181,7 +189,7 @@ const saveChange = async (
   if (action === 'order.delivered' && row.customer_phone !== null)
     await markOwnerKnown(tx, row.customer_phone, now);
   const changes = await restockCancelled(tx, row, before);
-  await followInKitchen(app, tx, log, { before, row, by: by?.staffId ?? null }, now);
+  await followInKitchen(app, tx, log, { before, row, by: by?.staffId ?? null, isHandedOver }, now);
   if (sale !== null && row.payment_method !== null) {
     const { tillId } = sale;
     const delivery = { at: now, tillId, staffId: by?.staffId ?? null, paymentMethod: row.payment_method };
@@ -190,7 +198,7 @@ const saveChange = async (
   await recordAudit(app, tx, {
     ...{ orgId: row.org_id, at: now, action, subject: 'order', subjectId: row.id },
     ...{ staffId: by?.staffId ?? null, deviceId: by?.deviceId ?? null, branchId: row.branch_id },
-    detail: { ...detailOf(before, after), ...undone?.auditDetail },
+    detail: { ...detailOf(before, after), ...undone?.auditDetail, ...(sale && { till: sale.tillId }) },
   });
   await notify(tx, app, shop, { before, row }, now);
   if (after.status !== before.status) {
@@ -215,7 +223,12 @@ const detailOf = (before: OrderState, after: OrderState): Readonly<Record<string
 });
 
 /** Lock, decide, save, notify. */
-const applyChange = (app: App, actor: Actor, id: Uuid, { action, decide }: OrderDecision): Promise<Reply> =>
+const applyChange = (
+  app: App,
+  actor: Actor,
+  id: Uuid,
+  { action, decide, isHandedOver = true }: OrderDecision,
+): Promise<Reply> =>
   commitAndPublish(app, async (tx, log) => {
     const order = ownOrder(actor, await lockOrder(tx, actor.orgId, id));
     const shop = await shopFacts(tx, actor.orgId);
@@ -223,7 +236,7 @@ const applyChange = (app: App, actor: Actor, id: Uuid, { action, decide }: Order
     const outcome = decide(stateOf(order), shop, app.clock.now());
     if (outcome.outcome === 'same') return staffOrderReply(order);
     return staffOrderReply(
-      await saveChange(tx, app, { order, after: outcome.after, shop, by: actor, action }, log),
+      await saveChange(tx, app, { order, after: outcome.after, shop, by: actor, action, isHandedOver }, log),
     );
   });
 
@@ -272,6 +285,7 @@ export const reopenOrder =
   ({ path, body, actor }: ChangeRequest<'reopenOrder'>): Promise<Reply> =>
     applyChange(app, actor, path.id, {
       action: 'order.reopened',
+      isHandedOver: body.handed_over ?? true,
       decide: (before, _, now) => reopened(before, body, now),
     });
 

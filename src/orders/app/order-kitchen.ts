@@ -14,7 +14,6 @@ import type { App } from '../../platform/app/app.ts';
 import type { ChangeLog } from '../../platform/app/commit.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { FrozenCart } from '../../pricing/domain/frozen-cart.ts';
-import { wasUndone } from '../../sales/app/shared.ts';
 import { branchById } from '../../shops/app/shared.ts';
 import type { OrderStatus } from '../domain/order.ts';
 import type { OrderState } from '../domain/transitions.ts';
@@ -59,18 +58,16 @@ interface Followed {
   readonly row: StoredOrder;
   /** Null: the service itself. */
   readonly by: Uuid | null;
+  /** Of an undone delivery: the guest has the order all the same. */
+  readonly isHandedOver: boolean;
 }
-
-/** Staff move an order whose delivery was undone before. */
-const isMovedSinceReopening = async (tx: Tx, before: OrderState, row: StoredOrder): Promise<boolean> =>
-  row.status !== before.status && wasUndone(tx, row.org_id, row.id);
 
 /** In the transaction of a change of the order, whose row is locked. */
 export const followInKitchen = async (
   app: Pick<App, 'random'>,
   tx: Tx,
   log: ChangeLog,
-  { before, row, by }: Followed,
+  { before, row, by, isHandedOver }: Followed,
   now: Instant,
 ): Promise<void> => {
   const source = { orgId: row.org_id, branchId: row.branch_id, sourceId: row.id };
@@ -78,15 +75,11 @@ export const followInKitchen = async (
   const is = IN_KITCHEN[row.status as OrderStatus];
   if (before.extraPrepMinutes !== row.extra_prep_minutes)
     await promiseInKitchen(tx, log, source, promisedAt(row));
-  // What was handed over is not made again because its delivery is undone: a later move may say that it is.
-  if (before.status === 'delivered') return;
-  const isOther = is !== IN_KITCHEN[before.status];
-  if (!isOther && !(is === 'to make' && (await isMovedSinceReopening(tx, before, row)))) return;
+  if (is === IN_KITCHEN[before.status]) return;
+  if (before.status === 'delivered' && isHandedOver) return;
   if (is === 'void') await voidSourceInKitchen(tx, log, source, row.cancel_reason ?? 'other');
   if (is === 'made') await bumpSourceInKitchen(tx, log, source, { isBumped: true, by }, now);
-  if (is !== 'to make' || (await fire(app, tx, log, row, now))) return;
-  // What the kitchen is making stays as it is.
-  if (isOther || (await isMade(tx, row.org_id, row.id)))
+  if (is === 'to make' && !(await fire(app, tx, log, row, now)))
     await bumpSourceInKitchen(tx, log, source, { isBumped: false, by }, now);
 };
 

@@ -169,7 +169,7 @@ export const finalizeOrder = restricted(
     method: 'POST',
     path: '/staff/orders/{id}/finalize',
     summary: 'Delivers an order: it is handed over and paid',
-    description: `At its frozen figures, never priced again; it joins the open till of whoever does it, after a reopening the till that it was in, if that is open. ${AGAIN}`,
+    description: `At its frozen figures, never priced again; it joins the open till of whoever does it; after a reopening with \`handed_over\` the till that it was in, if that is open. ${AGAIN}`,
     params: orderId,
     query: {},
     body: changeOf({
@@ -203,18 +203,26 @@ export const reopenOrder = restricted(
     path: '/staff/orders/{id}/reopen',
     summary: 'Undoes the delivery of an order, on the business day of the delivery',
     description:
-      'For a mis-tap, or the wrong payment method: the order is at its last step before the delivery again, `confirmed` at least, and unpaid. Its sale is ' +
-      'gone from till and reports, and it is delivered anew, or cancelled. Whoever delivers it anew, its sale is in the till ' +
-      'of the first delivery while that is open. What it earned on a card stays until it is cancelled. The kitchen makes nothing again, unless the order is then moved to `confirmed` or `preparing`. On a later business day, ' +
-      `or once its till is closed, its sale is refunded instead. Name the \`revision\`: after a lost answer \`from\` is also true of a delivery that was made since. ${AGAIN}`,
+      'For a wrong payment method, or a mis-tap: the order is at its last step before the delivery again, `confirmed` at least, and ' +
+      'unpaid. Its sale is gone from till and reports, and it is delivered anew, or cancelled. What it earned on a card stays until ' +
+      `it is cancelled. On a later business day, or once its till is closed, its sale is refunded instead. Name the \`revision\`: after a lost answer \`from\` is also true of a delivery that was made since. ${AGAIN}`,
     params: orderId,
     query: {},
-    body: changeOf({}),
+    body: changeOf({
+      handed_over: Type.Optional(
+        Flag({
+          description:
+            'Whether the guest has the order all the same; true when left out. Then the kitchen makes nothing again, and whoever delivers ' +
+            'it anew, its sale is in the till of the first delivery while that is open. With false all of it is on the board of the ' +
+            'kitchen again, unless it is reopened to `ready` or later, and its sale is in the till of whoever hands it over.',
+        }),
+      ),
+    }),
     reply: StaffOrder,
     refusals: [...CHANGE_REFUSALS, 'REOPEN_TOO_LATE', 'SALE_REFUNDED', 'REOPEN_TILL_CLOSED'],
     examples: {
       'not handed over yet': {
-        body: { revision: 5 },
+        body: { handed_over: false, revision: 5 },
         reply: example({
           ...{ status: 'ready', revision: 6, ready_at: '2026-12-04T17:22:00.000Z' },
           moves: ['confirmed', 'preparing', 'out_for_delivery'],

@@ -1,7 +1,8 @@
 /** Reports for owners, from the sales alone (Decisions 12). */
 import type { Kysely } from 'kysely';
 import type { Instant, LocalDate } from '../../kernel/time.ts';
-import { addDays, daysBetween, resolveStart, wallMinutesOf } from '../../kernel/time.ts';
+import { businessDayStart } from '../../kernel/business-date.ts';
+import { addDays, daysBetween, wallMinutesOf } from '../../kernel/time.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { App } from '../../platform/app/app.ts';
 import type { QueryOf, ReplyOf } from '../../platform/contract/endpoint.ts';
@@ -103,8 +104,8 @@ const added = (a: SaleSums, b: SaleSums): SaleSums => ({
 
 /** The instants of the business dates. */
 const spanOf = ({ zone, dayStartsAt }: SalePlace, from: LocalDate, to: LocalDate) => ({
-  start: resolveStart(zone, from, dayStartsAt),
-  end: resolveStart(zone, addDays(to, 1), dayStartsAt),
+  start: businessDayStart(zone, from, dayStartsAt),
+  end: businessDayStart(zone, addDays(to, 1), dayStartsAt),
 });
 
 const daysOf: Read<ReplyOf<typeof contract.reportDays>> = async (tx, span, place) => {

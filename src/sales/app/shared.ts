@@ -27,7 +27,6 @@ export { takeUnitsGone } from './replay/units-gone.ts';
 export { paidAgain, recordedPayments } from '../domain/recorded-payments.ts';
 export { isTillOpen, tillAt, tillForSale } from '../store/till.ts';
 export { takePayments } from './take-payments.ts';
-export { wasUndone } from '../store/undone-sale.ts';
 export { undoSale } from './undo-sale.ts';
 export { type VoidsOf } from './tills/report.ts';
 export { reasonIn } from './void-reason.ts';

@@ -37,7 +37,7 @@ export const undoneSales = async (
   return rows.map(({ id }) => id);
 };
 
-/** Whether the sale was there, and is no more. */
+/** Whether a delivery of it was ever undone. */
 export const wasUndone = async (db: Db, orgId: Uuid, id: Uuid): Promise<boolean> => {
   const { rows } = await sql`
     select from undone_sale where org_id = ${orgId} and id = ${id} limit 1

@@ -37,7 +37,7 @@ export const fireDemoOrders = async (
     let before: OrderStatus = 'received';
     for (const { status, at } of stepsOf(order)) {
       const change = { before: { ...stateOf(order), status: before }, row: { ...order, status }, by: null };
-      await followInKitchen(app, tx, log, change, at);
+      await followInKitchen(app, tx, log, { ...change, isHandedOver: true }, at);
       before = status;
     }
   }
