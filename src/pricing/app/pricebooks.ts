@@ -65,8 +65,11 @@ export interface PriceBooks {
 /** Items, add-ons and tables of all cached books together; about 3 kB each. */
 const MAX_CACHED_ENTRIES = 60_000;
 
-/** Carts whose best deals are remembered; some 4 kB each. */
-const MAX_SOLUTIONS = 2_000;
+/** Carts whose best deals are remembered, and the bytes of all: an everyday cart takes 2 kB, one of 100 lines 40 kB and more. */
+const MAX_SOLUTIONS = { carts: 2_000, bytes: 16 * 2 ** 20 };
+
+const bytesOf = ({ taken }: ProvenSolution, key: string): number =>
+  taken.reduce((sum, { paid, rewarded }) => sum + 8 * (paid.length + rewarded.length), 2 * key.length);
 
 /** A table has a service charge, online orders have none (Decisions 7.6). */
 export const termsOf = (branch: Branch, channel: Channel): BillTerms => ({
@@ -154,7 +157,11 @@ class BookCache {
 
 export const createPriceBooks = (app: App, most = MAX_CACHED_ENTRIES): PriceBooks => {
   const cache = new BookCache(most);
-  const memo = new LRUCache<string, ProvenSolution>({ max: MAX_SOLUTIONS });
+  const memo = new LRUCache<string, ProvenSolution>({
+    max: MAX_SOLUTIONS.carts,
+    maxSize: MAX_SOLUTIONS.bytes,
+    sizeCalculation: bytesOf,
+  });
   const loaded = new LoadedCache(cache);
   const stateQueries = new RequestCoalescer<readonly Uuid[], SaleState>();
 

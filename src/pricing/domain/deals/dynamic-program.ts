@@ -14,7 +14,7 @@ import { descend, firstDuals, type Steps } from './unit-prices.ts';
 
 // ── Which carts ─────────────────────────────────────────────────────────────────────────────────
 
-/** Operations of one evaluation of the tables: a tenth of a work limit of four million. It also bounds their memory. */
+/** Operations of one evaluation of the tables: a twentieth of a work limit of four million. It also bounds their memory. */
 const MAX_OPERATIONS = 400_000;
 /** With 0 460 carts of 5 to 24 units take three times the work; with 16 twice. */
 const FEW_UNITS = 24;

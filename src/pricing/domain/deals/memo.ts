@@ -21,6 +21,7 @@ export interface SolutionMemo {
 /** The deals and the multiset of units; both decide which offers there are. */
 export const memoKeyOf = ({ kinds }: Problem, deals: CompiledDeals): string =>
   kinds.reduce(
-    (key, { itemId, sizeLabel, price, count }) => `${key}\n${itemId} ${price} ${count} ${sizeLabel}`,
+    (key, { itemId, sizeLabel, price, count }) =>
+      `${key}\n${itemId} ${price} ${count} ${JSON.stringify(sizeLabel)}`,
     String(deals.serial),
   );

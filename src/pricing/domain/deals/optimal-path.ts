@@ -17,8 +17,9 @@ interface Edge {
   choices: readonly Choice[] | null;
 }
 
-/** What an edge costs in work: one or two microseconds. */
+/** What an edge costs in work: one or two microseconds, and for another edge into a node the comparison of two paths. */
 const WORK_PER_TIED_EDGE = 200;
+const COMPARED_PER_WORK = 4;
 
 /** Between the same two states, more of a role means more applications. */
 const appliesMore = (a: Choice, b: Choice): boolean =>
@@ -42,7 +43,7 @@ class PreferredPath {
     this.#difference = new Int32Array(presolved.offers.length * (1 + problem.kinds.length));
   }
 
-  /** The edges from the start to the end. Beyond the work limit only one of several edges into a node is looked at. */
+  /** The edges from the start to the end. Beyond the work limit those of any solution of least loss. */
   edges(workLimit: number): readonly Edge[] {
     const end = this.#search.graph.nodes - 1;
     this.#edgesBefore(end, workLimit).forEach((edges) => {
@@ -57,25 +58,39 @@ class PreferredPath {
     return path;
   }
 
-  /** By class, all edges on paths of least loss to the end. */
+  /** By class, all edges on paths of least loss to the end; beyond the work limit those of one path. */
   #edgesBefore(end: number, workLimit: number): readonly (readonly Edge[])[] {
     const search = this.#search;
+    const workPerComparison = Math.ceil(this.#difference.length / COMPARED_PER_WORK);
     const all: Edge[][] = [];
     let layer = new Set([end]);
     for (let c = this.#presolved.classes.length - 1; c >= 0; c--) {
       const edges: Edge[] = [];
       const before = new Set<number>();
-      for (const child of layer)
-        for (const parent of search.graph.parentsOf(child)) {
+      for (const child of layer) {
+        const parents = search.graph.parentsOf(child);
+        for (const parent of parents) {
           edges.push({ parent, child, c, choices: null });
           before.add(parent);
-          search.work += WORK_PER_TIED_EDGE;
-          if (search.work > workLimit) break;
         }
+        search.work += WORK_PER_TIED_EDGE * parents.length + workPerComparison * (parents.length - 1);
+        if (search.work > workLimit) return this.#anyPath(end);
+      }
       all.unshift(edges);
       layer = before;
     }
     return all;
+  }
+
+  #anyPath(end: number): readonly (readonly Edge[])[] {
+    const path: Edge[][] = [];
+    let child = end;
+    for (let c = this.#presolved.classes.length - 1; c >= 0; c--) {
+      const [parent = 0] = this.#search.graph.parentsOf(child);
+      path.unshift([{ parent, child, c, choices: null }]);
+      child = parent;
+    }
+    return path;
   }
 
   /** Whether the tie rules prefer the path that ends with `a`; the edges lead into one node. */
