@@ -136,8 +136,10 @@ export interface SoldOutPart {
  * The smallest book of which `onSale` has the item exactly if `onSale` of the whole book has it: an item needs the add-ons
  * of its groups, a combo the items of its slots too.
  */
-const partsOf = (book: MenuBook): ((item: PlainItem | Combo) => MenuBook) => {
-  const stored = new Map(book.items.map((item) => [item.id, item]));
+const partsOf = (
+  book: MenuBook,
+  stored: ReadonlyMap<Uuid, PlainItem | Combo>,
+): ((item: PlainItem | Combo) => MenuBook) => {
   const addons = new Map(book.addons.map((addon) => [addon.id, addon]));
   return (item) => {
     const choices = isCombo(item) ? item.slots.flatMap((slot) => slot.choices) : [];
@@ -156,7 +158,7 @@ export const soldOutAt = (book: MenuBook, menu: OnSaleMenu, point: SalePoint, no
   const stored = new Map(book.items.map((item) => [item.id, item]));
   const full = { ...book, items: book.items.map(neverSoldOut), addons: book.addons.map(neverSoldOut) };
   const { categories, entries } = onSale(full, point, now);
-  const partOf = partsOf(book);
+  const partOf = partsOf(book, stored);
   const isOnMenu = (item: PlainItem | Combo, at: Instant): boolean =>
     onSale(partOf(item), point, at).entries.some((entry) => entry.item.id === item.id);
   return {
