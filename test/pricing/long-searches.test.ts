@@ -4,6 +4,7 @@ import type { ReplyOf } from '../../src/platform/contract/endpoint.ts';
 import { Meter } from '../../src/platform/app/meter.ts';
 import type { SearchThreads } from '../../src/ports.ts';
 import { bestDeals } from '../../src/pricing/domain/deals/best.ts';
+import type { SearchInput, SearchName } from '../../src/pricing/domain/searches.ts';
 import { aDeal } from '../../src/menu/domain/menu.test-support.ts';
 import type { EndpointOf } from '../../src/service/contract/endpoints.ts';
 import { createSearchThreads } from '../../src/adapters/search-threads.ts';
@@ -35,11 +36,13 @@ const shop = () => {
 let held: Promise<void> | null = null;
 const real = createSearchThreads(new URL('../../dist/search-thread.js', import.meta.url));
 let searches: string[] = [];
+let inputs: SearchInput<SearchName>[] = [];
 
 const threads: SearchThreads = {
-  size: real.size,
+  size: 1,
   run: async (name, input) => {
     searches.push(name);
+    inputs.push(input);
     await held;
     const { result } = await real.run(name, input);
     return { result, ms: 30 };
@@ -124,6 +127,15 @@ test('hints of a long cart are the quotes that include them', async () => {
   }
 });
 
+test('of its deals a search for hints is sent what it reads', async () => {
+  inputs = [];
+  await quoted(MIDDLING, 1, { hints: true });
+  const sent = inputs.flatMap((input) => ('deals' in input ? input.deals : []));
+  expect(sent).not.toEqual([]);
+  const read = ['id', 'maxPerOrder', 'pool', 'qty', 'rewardPool', 'sort', 'terms'];
+  expect(sent.map((deal) => Object.keys(deal).sort())).toEqual(sent.map(() => read));
+});
+
 test('twenty clients with long carts and short ones at once: each has the deals of its own cart', async () => {
   const carts = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? SHORT : LONG.slice(n % 5)));
   const all = await Promise.all(carts.map((lines, client) => quoted(lines, client)));
@@ -182,6 +194,34 @@ test('what shares no deal with a long cart is found at once, and has its deals',
   expect(searches).toEqual(['deals']);
   expect(found).toEqual(bestDeals(cart.units, cart.deals));
   expect(found.saving).toBe(bestDeals(long.units, long.deals).saving + 20 * 2_000);
+});
+
+test('a cart of two long searches waits for a thread once', async () => {
+  const long = cartOf(LONG);
+  const named = (name: string): ReturnType<typeof cartOf> => ({
+    units: long.units.map((unit) => ({ ...unit, itemId: `${name} ${unit.itemId}` })),
+    deals: long.deals.map((deal) => ({
+      ...{ ...deal, id: `${name} ${deal.id}` },
+      pool: deal.pool.map(({ menuItemId }) => ({
+        ...{ categoryId: null, menuItemId: `${name} ${menuItemId}`, sizeLabel: null },
+      })),
+    })),
+  });
+  const [left, right] = [named('left'), named('right')];
+  const both = { units: [...left.units, ...right.units], deals: [...left.deals, ...right.deals] };
+  const free = holdSearches();
+  inputs = [];
+  const ended: string[] = [];
+  const search = async (cart: ReturnType<typeof cartOf>, client: string) => {
+    const found = await world.app.dealSearches.bestDeals(cart, { client, meter: new Meter(() => 0) });
+    ended.push(client);
+    return found;
+  };
+  const found = [search(both, 'first'), search(long, 'second')];
+  await expect.poll(() => world.app.dealSearches.open).toBe(2);
+  free();
+  expect(await Promise.all(found)).toEqual([both, long].map(({ units, deals }) => bestDeals(units, deals)));
+  expect([inputs.length, ended]).toEqual([3, ['first', 'second']]);
 });
 
 test('hints that need a thread are left out where none is free; the quote is answered', async () => {

@@ -48,15 +48,16 @@ const poolFor = (
     );
 
 /**
- * A unit counts in the deals that were on offer when it was fired. Where lines differ in them, each combination of item
- * and offers becomes an item of its own, and pools name those.
+ * A unit counts in the deals that were on offer when it was fired. Where lines differ in them, each combination of item,
+ * category and offers becomes an item of its own, and pools name those.
  */
 export const dealProblem = (lines: readonly OfferedUnits[]): DealProblem => {
   const all = byVersion(lines);
   const keys = [...new Set(lines.map(offersKey))].sort(compareIds);
   const units = lines.map((line) => line.units);
   if (keys.length <= 1) return { units, deals: [...all.values()], originalOf: (deal) => deal };
-  const idOf = (line: OfferedUnits): Uuid => `${line.units.itemId} ${keys.indexOf(offersKey(line))}`;
+  const idOf = (line: OfferedUnits): Uuid =>
+    `${line.units.itemId} ${keys.indexOf(offersKey(line))} ${line.units.categoryId}`;
   const kinds = new Map(
     lines.map((line): [Uuid, Kind] => {
       const { itemId, categoryId } = line.units;

@@ -9,7 +9,7 @@ import type { SearchThreads, Timers } from '../../ports.ts';
 import { CartDeals } from '../domain/deals/best.ts';
 import type { SolutionMemo } from '../domain/deals/memo.ts';
 import { solveWithin } from '../domain/deals/solve.ts';
-import type { BestDeals } from '../domain/deals/types.ts';
+import type { BestDeals, DealRule } from '../domain/deals/types.ts';
 import { MAX_SEARCHED, searchHints } from '../domain/hint-search.ts';
 import type { UnfinishedHints } from '../domain/hinted-cart.ts';
 import { beginHints, type Hint } from '../domain/hints.ts';
@@ -43,6 +43,23 @@ type Unfinished = Pick<UnfinishedQuote, 'units' | 'deals'> & Partial<Pick<Unfini
 /** Whether hints of this cart need a thread: each of their searches takes about as much as its deals. */
 const isLong = ({ deals }: Quote): boolean => MAX_SEARCHED * deals.work > WORK_AT_ONCE.hints;
 
+/** Solves the problems before the first long one, and returns the others: none of them is smaller. */
+const solveAtOnce = (cart: CartDeals): CartDeals['problems'] => {
+  let left = WORK_AT_ONCE.deals;
+  for (const [index, problem] of cart.problems.entries()) {
+    const solved = cart.remembered(problem) ?? (left > 0 ? solveWithin(problem, left) : null);
+    if (solved === null) return cart.problems.slice(index);
+    left -= solved.work;
+    cart.add(problem, solved);
+  }
+  return [];
+};
+
+/** Without names, times and branches, which no search reads. */
+const ruleOf = ({ id, sort, terms, qty, maxPerOrder, pool, rewardPool }: DealRule): DealRule => ({
+  ...{ id, sort, terms, qty, maxPerOrder, pool, rewardPool },
+});
+
 export class DealSearches {
   readonly #threads: SearchThreads;
   readonly #places: FairPlaces;
@@ -67,20 +84,24 @@ export class DealSearches {
 
   /** Throws as `quote`. */
   async bestDeals({ units, deals, memo = null }: Unfinished, caller: JobContext): Promise<BestDeals> {
-    const { meter } = caller;
-    const cart = meter.measure(() => new CartDeals(units, deals, memo));
-    let left = WORK_AT_ONCE.deals;
-    for (const problem of cart.problems) {
-      const searchNow = () => (left > 0 ? solveWithin(problem, left) : null);
-      const known = meter.measure(() => cart.remembered(problem) ?? searchNow());
-      // No later problem is smaller.
-      left = known === null ? 0 : left - known.work;
+    const cart = caller.meter.measure(() => new CartDeals(units, deals, memo));
+    const rest = caller.meter.measure(() => solveAtOnce(cart));
+    if (rest.length > 0) await this.#inPlace(caller, () => this.#solveInThread(cart, rest, caller));
+    return cart.result();
+  }
+
+  async #solveInThread(
+    cart: CartDeals,
+    problems: CartDeals['problems'],
+    { meter }: JobContext,
+  ): Promise<void> {
+    for (const problem of problems) {
       const { kinds, offers } = problem;
       const input = { problem: { kinds, offers }, workLimit: cart.workLeft };
-      const solved = known ?? (await this.#inThread('deals', input, caller));
+      const known = meter.measure(() => cart.remembered(problem));
+      const solved = known ?? (await this.#inThread('deals', input, meter));
       meter.measure(() => cart.add(problem, solved));
     }
-    return cart.result();
   }
 
   /** At most three (see `searchHints`); none where they need a thread and none is free. */
@@ -107,7 +128,9 @@ export class DealSearches {
     const atOnce = isLong(quoted) ? null : caller.meter.measure(searchNow);
     if (atOnce?.isLimited === false) return begun.finish(atOnce.found);
     try {
-      return begun.finish((await this.#inThread(name, begun.search, caller)).found);
+      const input = { ...begun.search, deals: begun.search.deals.map(ruleOf) };
+      const inThread = () => this.#inThread(name, input, caller.meter);
+      return begun.finish((await this.#inPlace(caller, inThread)).found);
     } catch (fault) {
       // The quote is worth more than its hints.
       if (fault instanceof Refusal) return [];
@@ -115,12 +138,18 @@ export class DealSearches {
     }
   }
 
+  #inPlace<T>({ client, isCommitted = false }: JobContext, work: () => Promise<T>): Promise<T> {
+    return this.#places.run(client, work, isCommitted);
+  }
+
+  /** Needs a place. */
   async #inThread<N extends SearchName>(
     name: N,
     input: SearchInput<N>,
-    { client, meter, isCommitted = false }: JobContext,
+    meter: JobContext['meter'],
   ): Promise<SearchResult<N>> {
-    const { result, ms } = await this.#places.run(client, () => this.#threads.run(name, input), isCommitted);
+    // The input is copied at once.
+    const { result, ms } = await meter.measure(() => this.#threads.run(name, input));
     meter.ms += ms;
     return result;
   }

@@ -1,15 +1,15 @@
 /** What both kinds of hints have in common: searches for what would save more on a cart that is quoted. */
 import type { BillTerms } from './bill.ts';
 import type { SolutionMemo } from './deals/memo.ts';
-import type { DealUnits } from './deals/types.ts';
+import type { DealRule, DealUnits } from './deals/types.ts';
 import type { Piastres } from '../../kernel/money.ts';
-import type { Deal, DiscountCut } from '../../menu/domain/menubook.ts';
+import type { DiscountCut } from '../../menu/domain/menubook.ts';
 import type { Quote, QuoteInput } from './quote.ts';
 
 /** A quoted cart, as plain data. */
 export interface HintedCart {
   readonly units: readonly DealUnits[];
-  readonly deals: readonly Deal[];
+  readonly deals: readonly DealRule[];
   /** The items after deals, and the total before the delivery fee. */
   readonly afterDeals: Piastres;
   readonly beforeFee: Piastres;

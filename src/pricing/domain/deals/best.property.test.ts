@@ -1,7 +1,7 @@
 /** Properties of the best deals (Decisions 7.4). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Deal } from '../../../menu/domain/menubook.ts';
+import type { Deal, DealPoolEntry } from '../../../menu/domain/menubook.ts';
 import { dice, largeCart, shuffled, smallCart, type Cart, type Dice } from './arbitraries.test-support.ts';
 import { bestDeals } from './best.ts';
 import { faultsOf } from './faults.test-support.ts';
@@ -55,6 +55,27 @@ const rearranged = (units: readonly DealUnits[], roll: Dice): readonly DealUnits
 const withoutCaps = (deals: readonly Deal[]): readonly Deal[] =>
   deals.map((deal) => ({ ...deal, maxPerOrder: null }));
 
+/** The cart with other items and deals. */
+const renamed = ({ units, deals }: Cart, n: number): Pick<Cart, 'units' | 'deals'> => {
+  const entry = (own: DealPoolEntry): DealPoolEntry =>
+    own.categoryId === null
+      ? { ...own, menuItemId: `${n} ${own.menuItemId}` }
+      : { ...own, categoryId: `${n} ${own.categoryId}` };
+  return {
+    units: units.map((unit) => ({
+      ...{ ...unit, line: 1000 * n + unit.line, itemId: `${n} ${unit.itemId}` },
+      categoryId: unit.categoryId === null ? null : `${n} ${unit.categoryId}`,
+    })),
+    deals: deals.map((deal) => ({
+      ...{ ...deal, id: `${n} ${deal.id}` },
+      ...{ pool: deal.pool.map(entry), rewardPool: deal.rewardPool.map(entry) },
+    })),
+  };
+};
+
+/** What forty searches take until each of them asks how much it has taken. */
+const WORK_BEYOND_LIMIT = 100_000;
+
 describe('for any cart', () => {
   test('the deals are the same for permuted, merged and split lines, at any work limit', () => {
     fc.assert(
@@ -96,6 +117,23 @@ describe('for any cart', () => {
         expect(more.bound).toBeGreaterThanOrEqual(less.saving);
       }),
       { numRuns: 200 },
+    );
+  });
+
+  test('forty carts in one, which share no deal, take at most twice the limit of one cart', () => {
+    fc.assert(
+      fc.property(largeCart, fc.constantFrom(10_000, 50_000, 200_000), (cart, limit) => {
+        const carts = Array.from({ length: 40 }, (_, n) => renamed(cart, n));
+        const all = {
+          units: carts.flatMap(({ units }) => units),
+          deals: carts.flatMap(({ deals }) => deals),
+        };
+        const found = bestDeals(all.units, all.deals, limit);
+        expect(faultsOf(all.units, all.deals, found)).toEqual([]);
+        console.log(limit, found.work);
+        expect(found.work).toBeLessThanOrEqual(2 * limit + WORK_BEYOND_LIMIT);
+      }),
+      { numRuns: 30 },
     );
   });
 

@@ -4,7 +4,7 @@ import { bySortAndId, compiledDeals, type CompiledDeals } from './compiled-deals
 import { memoKeyOf, type ProvenSolution, type SolutionMemo } from './memo.ts';
 import { problemsOf, type CartProblem, type Problem } from './problem.ts';
 import { isLimited, proveSaving, solve, solvedBy, type ProvenSaving, type Solved } from './solve.ts';
-import type { AppliedDeal, BestDeals, DealUnits } from './types.ts';
+import type { AppliedDeal, BestDeals, DealRule, DealUnits } from './types.ts';
 
 /**
  * Elementary operations for the deals of one cart; some 30 ms. Of 900 carts of 60 and 120 units and of bulk quantities 9
@@ -12,14 +12,17 @@ import type { AppliedDeal, BestDeals, DealUnits } from './types.ts';
  */
 export const WORK_LIMIT = 4_000_000;
 
-/** What every problem of a cart may take of its limit. Without it the second of two long ones gets no deal at all. */
+/**
+ * What every problem of a cart may take of its limit, until they have taken it twice. Without it the second of two long
+ * ones gets no deal at all.
+ */
 const LEAST_SHARE = 1 / 16;
 
 /** What a search with this limit would find; null: not remembered. */
 const rememberedIn = (
   memo: SolutionMemo | null,
   problem: Problem,
-  deals: CompiledDeals,
+  deals: CompiledDeals<DealRule>,
   workLimit: number,
 ): ProvenSolution | null => {
   const known = memo?.get(memoKeyOf(problem, deals));
@@ -28,8 +31,8 @@ const rememberedIn = (
 
 /** The problems of a cart, which share a work limit, and what is known of their solutions. */
 export class CartDeals {
-  readonly problems: readonly CartProblem[];
-  readonly #compiled: CompiledDeals;
+  readonly problems: readonly CartProblem<Deal>[];
+  readonly #compiled: CompiledDeals<Deal>;
   readonly #memo: SolutionMemo | null;
   readonly #workLimit: number;
   readonly #applied: AppliedDeal[] = [];
@@ -51,7 +54,8 @@ export class CartDeals {
 
   /** For the next problem. */
   get workLeft(): number {
-    return Math.max(this.#workLimit - this.#work, LEAST_SHARE * this.#workLimit);
+    const reserve = Math.min(LEAST_SHARE * this.#workLimit, 2 * this.#workLimit - this.#work);
+    return Math.max(this.#workLimit - this.#work, reserve);
   }
 
   /** What a search would find. */
@@ -62,7 +66,7 @@ export class CartDeals {
   }
 
   /** Adds the solution of the next problem, and remembers what a larger limit would not change. */
-  add(problem: CartProblem, { taken, discounts, saving, bound, work }: Solved): void {
+  add(problem: CartProblem<Deal>, { taken, discounts, saving, bound, work }: Solved): void {
     if (this.#memo !== null && saving === bound && !isLimited(work, this.workLeft))
       this.#memo.set(memoKeyOf(problem, this.#compiled), { taken, saving, work });
     for (const { offer, ...own } of discounts) {
@@ -98,7 +102,7 @@ export const bestDeals = (
 /** The saving of the best deals; null where it is not proven within the work limit. */
 export const bestSaving = (
   units: readonly DealUnits[],
-  deals: readonly Deal[],
+  deals: readonly DealRule[],
   workLimit: number,
   memo: SolutionMemo | null,
 ): ProvenSaving => {

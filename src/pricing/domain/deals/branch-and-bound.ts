@@ -29,6 +29,9 @@ const FIRST_PART = 1 / 16;
 /** With 5 or 100 no cart changes. The rest of the work is for the comparison of their units. */
 const MAX_TIES = 20;
 
+/** Variants whose times are looked at in one operation. */
+const VARIANTS_PER_WORK = 8;
+
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
 /** Every saving is a multiple of this. */
@@ -96,6 +99,7 @@ class BranchAndBound {
       this.#relaxation = new Relaxation(this.#problem, this.#weight, this.#rootColumns);
       if (this.#search(1)) return this.#proven();
     }
+    // The simplex method is not exact.
     const bound = Math.max(this.#savingBound(this.#bound), this.#incumbent.saving);
     return { incumbent: this.#incumbent, bound, ties: null, work: this.#work };
   }
@@ -196,6 +200,7 @@ class BranchAndBound {
   /** Null where the units are too few, or the times of an offer too many: the simplex method is not exact. */
   #assigned(times: readonly number[]): Solution | null {
     const { variants, offers, classes } = this.#problem;
+    this.#earlierWork += Math.ceil((offers.length * variants.length) / VARIANTS_PER_WORK);
     if (offers.some(({ maxTimes }, offer) => this.#timesIn(times, offer) > maxTimes)) return null;
     const left = this.#workLimit - this.#work;
     const { taken, saving, work } = assignUnits(variants, offers.length, classes, times, false, left);

@@ -1,8 +1,9 @@
 import { compareIds } from '../../../kernel/ids.ts';
-import type { Deal, DealPoolEntry } from '../../../menu/domain/menubook.ts';
+import type { DealPoolEntry } from '../../../menu/domain/menubook.ts';
 import type { PoolUnit } from '../../../menu/domain/pool.ts';
+import type { DealRule } from './types.ts';
 
-export const bySortAndId = (a: Deal, b: Deal): number => a.sort - b.sort || compareIds(a.id, b.id);
+export const bySortAndId = (a: DealRule, b: DealRule): number => a.sort - b.sort || compareIds(a.id, b.id);
 
 /** The deals in which a unit counts, as indices of `CompiledDeals.deals`, ascending. Equal roles are one object. */
 export interface UnitRoles {
@@ -26,9 +27,9 @@ const addTo = <K>(mentions: Map<K, Mention[]>, key: K, mention: Mention): void =
 let serials = 0;
 
 /** Deals whose pools are indexed by item and category. */
-export class CompiledDeals {
+export class CompiledDeals<D extends DealRule> {
   /** By sort, then id. */
-  readonly deals: readonly Deal[];
+  readonly deals: readonly D[];
   /** No other compiled deals of this process have it. */
   readonly serial = serials++;
   readonly #byItem = new Map<string, Mention[]>();
@@ -38,7 +39,7 @@ export class CompiledDeals {
   readonly #byNames = new Map<string, UnitRoles>();
   readonly #byParts = new Map<string, UnitRoles>();
 
-  constructor(deals: readonly Deal[]) {
+  constructor(deals: readonly D[]) {
     this.deals = deals.toSorted(bySortAndId);
     this.deals.forEach(({ terms, pool, rewardPool }, index) => {
       this.#index(pool, 2 * index);
@@ -80,11 +81,12 @@ export class CompiledDeals {
   }
 }
 
-const compiled = new WeakMap<readonly Deal[], CompiledDeals>();
+const compiled = new WeakMap<readonly DealRule[], CompiledDeals<DealRule>>();
 
 /** Compiles a list of deals once: a price book keeps its list. */
-export const compiledDeals = (deals: readonly Deal[]): CompiledDeals => {
-  const known = compiled.get(deals);
+export const compiledDeals = <D extends DealRule>(deals: readonly D[]): CompiledDeals<D> => {
+  // What is compiled of a list holds that list's deals.
+  const known = compiled.get(deals) as CompiledDeals<D> | undefined;
   if (known !== undefined) return known;
   const made = new CompiledDeals(deals);
   compiled.set(deals, made);

@@ -18,16 +18,18 @@ export interface Member {
 
 const isEnding = ({ track, at }: Member): boolean => at === track.steps.length - 1;
 
-/** What a choice that is looked at and an edge cost in work. */
+/** What a choice that is looked at and an edge cost in work; and how many offers' states are compared or copied in one. */
 const WORK_PER_CHOICE = 2;
 const WORK_PER_EDGE = 8;
+const STATES_PER_WORK = 16;
 
 /** Nodes of one layer: the first, and one past the last. */
 type Range = readonly [from: number, to: number];
 
-/** Graphs of searches that have ended; their arrays, of some megabytes at most, are used again. */
+/** Graphs of searches that have ended, whose arrays are used again: a few small ones. */
 const free: StateGraph[] = [];
 const MOST_FREE = 1;
+const MOST_FREE_BYTES = 8_000_000;
 
 /**
  * One more member before those of the row `after`: by units that are left, from 0 to `left`, the least loss of it and
@@ -67,6 +69,8 @@ export class LayeredSearch {
   readonly #classes: readonly UnitClass[];
   readonly #tables: OfferTables;
   readonly #gap: number;
+  /** To compare or copy the states of all offers. */
+  readonly #workPerNode: number;
 
   /** By layer, the nodes that earlier runs found. */
   readonly #found: readonly Range[][];
@@ -99,6 +103,7 @@ export class LayeredSearch {
     const { tracks } = tables;
     this.#classes = classes;
     this.#tables = tables;
+    this.#workPerNode = Math.floor(tracks.length / STATES_PER_WORK);
     const members = classes.map((): Member[] => []);
     tracks.forEach((track, offer) => {
       track.steps.forEach(({ c }, at) => members[c]?.push({ offer, track, at, choices: [] }));
@@ -148,6 +153,7 @@ export class LayeredSearch {
   /** Adds the edges within the limit that are not known yet. */
   #expand(node: number): void {
     this.#parent = node;
+    this.work += this.#layer.length + this.#workPerNode;
     const { graph } = this;
     graph.load(node);
     graph.move(this.#tables.tracks.length, this.#after);
@@ -187,7 +193,7 @@ export class LayeredSearch {
 
   /** Gives the graph to other searches. */
   end(): void {
-    if (free.length < MOST_FREE) free.push(this.graph);
+    if (free.length < MOST_FREE && this.graph.bytes <= MOST_FREE_BYTES) free.push(this.graph);
   }
 
   choicesOf({ track, at, choices }: Member, state: number): readonly Choice[] {
@@ -200,7 +206,7 @@ export class LayeredSearch {
     const width = this.#count + 1;
     if (m === this.#continuing) {
       // Offers that end have one state afterwards, whatever they choose.
-      this.work += WORK_PER_EDGE;
+      this.work += WORK_PER_EDGE + this.#workPerNode;
       const whole = loss + (this.#least[m * width + left] ?? 0);
       if (whole >= this.#known) this.graph.reach(this.#parent, whole);
       return;

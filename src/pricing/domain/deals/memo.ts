@@ -1,6 +1,7 @@
 import type { TakenUnits } from './allocation.ts';
 import type { CompiledDeals } from './compiled-deals.ts';
 import type { Problem } from './problem.ts';
+import type { DealRule } from './types.ts';
 
 /** A proven solution of the deals and units that a key names. */
 export interface ProvenSolution {
@@ -19,7 +20,7 @@ export interface SolutionMemo {
 }
 
 /** The deals and the multiset of units; both decide which offers there are. */
-export const memoKeyOf = ({ kinds }: Problem, deals: CompiledDeals): string =>
+export const memoKeyOf = ({ kinds }: Problem, deals: CompiledDeals<DealRule>): string =>
   kinds.reduce(
     (key, { itemId, sizeLabel, price, count }) =>
       `${key}\n${itemId} ${price} ${count} ${JSON.stringify(sizeLabel)}`,

@@ -170,6 +170,7 @@ export class OfferTables {
     const c = track.steps[at]?.c ?? 0;
     let next = state;
     this.#visitChoices(track, at, state, (loss, paid, rewarded, after) => {
+      this.operations += 1;
       if (loss > 0) return false;
       taken[c] = (taken[c] ?? 0) + paid + rewarded;
       next = after;
@@ -274,6 +275,7 @@ export class OfferTables {
 
   /** Where a reward of this price still lacks a paid unit, no unit of a lower price may follow. */
   #forbidDeficits({ automaton: { size, endsLevel } }: Track, row: number): void {
+    this.operations += size;
     for (let state = 0; state < size; state++)
       if (endsLevel[state] === 0) this.#values[row + state] = -Infinity;
   }

@@ -1,9 +1,8 @@
 /** How much one more unit of a cart can add to the saving at most. */
-import type { Deal } from '../../../menu/domain/menubook.ts';
 import type { Piastres } from '../../../kernel/money.ts';
 import type { CompiledDeals } from './compiled-deals.ts';
 import { discountOf } from './problem.ts';
-import type { DealUnits } from './types.ts';
+import type { DealRule, DealUnits } from './types.ts';
 
 /** The prices of the units of a cart that have a role in a deal, dearest first; at most as many as one application takes. */
 interface DealPrices {
@@ -24,7 +23,11 @@ const sumOf = (
     : prices.slice(0, amount).reduce((sum, price) => sum + valueOf(price), 0);
 
 /** The most that one application with this unit saves, as a paid unit or as one of a bundle. */
-const savingIfPaid = ({ terms, qty }: Deal, { paid, rewarded }: DealPrices, price: Piastres): Piastres => {
+const savingIfPaid = (
+  { terms, qty }: DealRule,
+  { paid, rewarded }: DealPrices,
+  price: Piastres,
+): Piastres => {
   if (terms.kind === 'n_for_price') return price + sumOf(paid, qty - 1, (each) => each) - terms.price;
   if (paid.length < qty - 1) return 0;
   return sumOf(rewarded, terms.getQty, (each) => discountOf(each, terms.getPercent));
@@ -32,7 +35,7 @@ const savingIfPaid = ({ terms, qty }: Deal, { paid, rewarded }: DealPrices, pric
 
 /** The same, as a rewarded unit. */
 const savingIfRewarded = (
-  { terms, qty }: Deal,
+  { terms, qty }: DealRule,
   { paid, rewarded }: DealPrices,
   price: Piastres,
 ): Piastres => {
@@ -43,7 +46,7 @@ const savingIfRewarded = (
 
 const pricesByDeal = (
   units: readonly DealUnits[],
-  compiled: CompiledDeals,
+  compiled: CompiledDeals<DealRule>,
 ): ReadonlyMap<number, DealPrices> => {
   const byDeal = new Map<number, { paid: Piastres[]; rewarded: Piastres[] }>();
   const add = (index: number, role: keyof DealPrices, { price, quantity }: DealUnits): void => {
@@ -67,7 +70,7 @@ const pricesByDeal = (
  */
 export const mostAddedBy = (
   units: readonly DealUnits[],
-  compiled: CompiledDeals,
+  compiled: CompiledDeals<DealRule>,
 ): ((added: DealUnits) => Piastres) => {
   const byDeal = pricesByDeal(units, compiled);
   return (added) => {

@@ -1,10 +1,9 @@
 import { compareIds, type Uuid } from '../../../kernel/ids.ts';
-import type { Deal } from '../../../menu/domain/menubook.ts';
 import type { Piastres } from '../../../kernel/money.ts';
 import type { CompiledDeals } from './compiled-deals.ts';
-import type { DealUnits } from './types.ts';
+import type { DealRule, DealUnits } from './types.ts';
 
-/** All units of one item in one size, on any line. */
+/** All units of one item in one category and size, on any line. */
 export interface UnitKind {
   readonly itemId: Uuid;
   readonly categoryId: Uuid | null;
@@ -53,16 +52,20 @@ export interface Problem {
   readonly offers: readonly Offer[];
 }
 
-export interface CartProblem extends Problem {
+export interface CartProblem<D extends DealRule> extends Problem {
   /** The deal of each offer. */
-  readonly deals: readonly Deal[];
+  readonly deals: readonly D[];
 }
 
 const byItemAndSize = (a: UnitKind, b: UnitKind): number =>
   compareIds(a.itemId, b.itemId) || a.sizeOrder - b.sizeOrder || a.price - b.price;
 
+/** On a ticket, an item that was moved between two rounds is of both categories. */
 const isSameKind = (a: UnitKind, b: DealUnits): boolean =>
-  a.itemId === b.itemId && a.sizeLabel === b.sizeLabel && a.price === b.price;
+  a.itemId === b.itemId &&
+  a.categoryId === b.categoryId &&
+  a.sizeLabel === b.sizeLabel &&
+  a.price === b.price;
 
 const kindsOf = (units: readonly DealUnits[]): readonly UnitKind[] => {
   const kinds: (UnitKind & { count: number; readonly lines: { line: number; quantity: number }[] })[] = [];
@@ -114,7 +117,7 @@ interface Pools {
 }
 
 /** How often the units of the pools allow the deal, without a cap. */
-const timesOf = (deal: Deal, { pool, rewardPool }: Pools, kinds: readonly UnitKind[]): number => {
+const timesOf = (deal: DealRule, { pool, rewardPool }: Pools, kinds: readonly UnitKind[]): number => {
   const available = unitsIn(kinds, pool);
   if (deal.terms.kind === 'n_for_price') return Math.floor(available / deal.qty);
   const { getQty } = deal.terms;
@@ -122,7 +125,7 @@ const timesOf = (deal: Deal, { pool, rewardPool }: Pools, kinds: readonly UnitKi
   return Math.min(Math.floor(available / deal.qty), Math.floor(unitsIn(kinds, rewardPool) / getQty));
 };
 
-const offerOf = (deal: Deal, pools: Pools, kinds: readonly UnitKind[]): Offer => {
+const offerOf = (deal: DealRule, pools: Pools, kinds: readonly UnitKind[]): Offer => {
   const { terms, qty, maxPerOrder } = deal;
   const times = timesOf(deal, pools, kinds);
   const isReward = terms.kind === 'buy_get';
@@ -140,13 +143,16 @@ const offerOf = (deal: Deal, pools: Pools, kinds: readonly UnitKind[]): Offer =>
   };
 };
 
-interface DealOffer {
-  readonly deal: Deal;
+interface DealOffer<D extends DealRule> {
+  readonly deal: D;
   readonly offer: Offer;
 }
 
 /** The deals in which units of the cart count, in order. */
-const offersOf = (kinds: readonly UnitKind[], compiled: CompiledDeals): readonly DealOffer[] => {
+const offersOf = <D extends DealRule>(
+  kinds: readonly UnitKind[],
+  compiled: CompiledDeals<D>,
+): readonly DealOffer<D>[] => {
   const pools = new Map<number, Pools>();
   const poolsOf = (deal: number): Pools => {
     const own = pools.get(deal) ?? { pool: [], rewardPool: [] };
@@ -176,7 +182,7 @@ const canSave = (
     : rewardPool.some((kind) => discountOf(kinds[kind]?.price ?? 0, percent) > 0));
 
 /** By offer, the first offer of its component: offers are connected when they share a kind. */
-const componentsOf = (offers: readonly DealOffer[]): readonly number[] => {
+const componentsOf = (offers: readonly DealOffer<DealRule>[]): readonly number[] => {
   const rootOf = offers.map((_, index) => index);
   const find = (index: number): number => {
     const root = rootOf[index] ?? index;
@@ -194,7 +200,10 @@ const componentsOf = (offers: readonly DealOffer[]): readonly number[] => {
   return offers.map((_, index) => find(index));
 };
 
-const componentProblem = (kinds: readonly UnitKind[], own: readonly DealOffer[]): CartProblem => {
+const componentProblem = <D extends DealRule>(
+  kinds: readonly UnitKind[],
+  own: readonly DealOffer<D>[],
+): CartProblem<D> => {
   const deals = own.map(({ deal }) => deal);
   const offers = own.map(({ offer }) => offer);
   const isUsed = kinds.map(() => false);
@@ -221,7 +230,10 @@ const sizeOf = ({ kinds, offers }: Problem): number =>
   offers.length * kinds.reduce((sum, { count }) => sum + count, 0);
 
 /** Leaves out deals that cannot save and units that no deal takes. Small problems first: a long one leaves them no work. */
-export const problemsOf = (units: readonly DealUnits[], deals: CompiledDeals): readonly CartProblem[] => {
+export const problemsOf = <D extends DealRule>(
+  units: readonly DealUnits[],
+  deals: CompiledDeals<D>,
+): readonly CartProblem<D>[] => {
   const kinds = kindsOf(units);
   const offers = offersOf(kinds, deals).filter(({ offer }) => canSave(offer, kinds));
   const components = componentsOf(offers);

@@ -86,7 +86,7 @@ export const solvedBy = (
 ): Solved => {
   const discounts = allocateDiscounts(problem, taken);
   const saving = discounts.reduce((sum, { discount }) => sum + discount, 0);
-  return { taken, discounts, saving, bound: Math.max(bound, saving), work: Math.ceil(work) };
+  return { taken, discounts, saving, bound, work: Math.ceil(work) };
 };
 
 type Start = ReturnType<typeof greedy>;

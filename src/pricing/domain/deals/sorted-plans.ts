@@ -25,10 +25,18 @@ interface Plan {
 /** Work of one offer, and of each application that is looked at: some 8 ns each, as in a search. */
 const OFFER_WORK = 50;
 const APPLICATION_WORK = 20;
+/** Classes that are passed over in one. */
+const CLASSES_PER_WORK = 8;
 
-/** At most so much work plans all offers once. */
+const applicationWork = (classes: number): number =>
+  APPLICATION_WORK + Math.floor(classes / CLASSES_PER_WORK);
+
+/** Most of this work plans all offers once; those of one pool may look at an application for each of its classes too. */
 export const workOfPlan = (offers: readonly Offer[]): number =>
-  offers.reduce((sum, { maxTimes }) => sum + OFFER_WORK + APPLICATION_WORK * (maxTimes + 1), 0);
+  offers.reduce((sum, { maxTimes, pool, rewardPool }) => {
+    const classes = pool.length + rewardPool.length;
+    return sum + OFFER_WORK + classes + applicationWork(classes) * (maxTimes + 1);
+  }, 0);
 
 export class SortedPlans {
   /** Counted operations so far. */
@@ -85,14 +93,15 @@ export class SortedPlans {
 
   #apply(plan: Plan): number {
     const { paid, rewarded, qty, getQty, maxTimes, fee, isOrdered } = plan;
-    this.operations += OFFER_WORK;
+    const classes = paid.classes.length + rewarded.classes.length;
+    this.operations += OFFER_WORK + classes;
     this.#sort(paid);
     this.#sort(rewarded);
     this.#left.set(this.#counts);
     let gain = 0;
     let times = 0;
     for (let first = 0; times < maxTimes && (getQty === 0 || first < rewarded.classes.length);) {
-      this.operations += APPLICATION_WORK;
+      this.operations += applicationWork(classes);
       this.#size = 0;
       let more = this.#take(rewarded, first, getQty, 0) - fee;
       let dearest = 0;

@@ -57,6 +57,12 @@ export class StateGraph {
     this.#hash = this.#hashes[node] ?? 0;
   }
 
+  /** Of its arrays. */
+  get bytes(): number {
+    const arrays = [this.#states, this.#losses, this.#hashes, this.#edgeOf, this.#parentOf, this.#edgeBefore];
+    return [...arrays, this.#slots].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
   lossOf(node: number): number {
     return this.#losses[node] ?? 0;
   }

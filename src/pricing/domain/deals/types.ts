@@ -3,6 +3,9 @@ import type { Uuid } from '../../../kernel/ids.ts';
 import type { Deal } from '../../../menu/domain/menubook.ts';
 import type { Piastres } from '../../../kernel/money.ts';
 
+/** What an order must have for a deal, and what it saves. */
+export type DealRule = Pick<Deal, 'id' | 'sort' | 'terms' | 'qty' | 'maxPerOrder' | 'pool' | 'rewardPool'>;
+
 /** The plain units of one cart line. A deal covers the size price only. */
 export interface DealUnits {
   /** Index of the line in the cart. */

@@ -69,15 +69,17 @@ export const descend = (
     if (isLast) return { best, last: { duals, bound } };
     pricing.addPlan(plan.fill(0));
     let length = 0;
+    let isOptimal = true;
     for (let c = 0; c < duals.length; c++) {
       const over = (plan[c] ?? 0) - (counts[c] ?? 0);
       // A price of 0 cannot fall.
       const gradient = (duals[c] ?? 0) === 0 && over < 0 ? 0 : over;
+      if (gradient !== 0) isOptimal = false;
       const kept = gradient + DEFLECTION * (direction[c] ?? 0);
       direction[c] = kept;
       length += kept * kept;
     }
-    if (length === 0) return { best, last: { duals, bound } };
+    if (isOptimal || length === 0) return { best, last: { duals, bound } };
     const by = (scale * (bound - target)) / length;
     for (let c = 0; c < duals.length; c++)
       duals[c] = Math.max(0, Math.round((duals[c] ?? 0) + by * (direction[c] ?? 0)));

@@ -124,6 +124,7 @@ export class LinearProgram {
     if (place < 0) return false;
     this.#added[row] = undefined;
     this.#inverse.clear(place, row);
+    this.work += this.rows / DENSE;
     this.setBounds(row, 0, 0);
     this.#freeRows.push(row);
     return true;
