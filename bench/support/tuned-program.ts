@@ -80,8 +80,8 @@ export const CHARGES: readonly Tuned[] = [
   constant('dynamic-program.ts', 'OPERATIONS_PER_WORK', 'table operations for one of work', '8'),
   constant('sorted-plans.ts', 'OFFER_WORK', 'a sorted plan of an offer', '12.5'),
   constant('sorted-plans.ts', 'APPLICATION_WORK', 'an application in it', '5'),
-  constant('layered-search.ts', 'WORK_PER_CHOICE', 'a choice', '0.5'),
-  constant('layered-search.ts', 'WORK_PER_EDGE', 'an edge', '2'),
+  constant('layered-search.ts', 'WORK_PER_CHOICE', 'a choice', '0.25'),
+  constant('layered-search.ts', 'WORK_PER_EDGE', 'an edge', '1.5'),
   constant('optimal-path.ts', 'WORK_PER_TIED_EDGE', 'an edge among solutions that save the same', '50'),
 ];
 

@@ -7,8 +7,8 @@ import { isLimited, proveSaving, solve, solvedBy, type ProvenSaving, type Solved
 import type { AppliedDeal, BestDeals, DealRule, DealUnits } from './types.ts';
 
 /**
- * Elementary operations for the deals of one cart; some 30 ms. Of 900 carts of 60 and 120 units and of bulk quantities 9
- * stay unproven; with 1 million 60, at 25 % less work; with 16 million 4, at 23 % more.
+ * Elementary operations for the deals of one cart; some 30 ms. Of the 564 carts of the bench `ablations` 5 stay unproven;
+ * with 1 million 24, at 32 % less work; with 16 million 2, at 50 % more.
  */
 export const WORK_LIMIT = 4_000_000;
 

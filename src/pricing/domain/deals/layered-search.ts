@@ -19,8 +19,8 @@ export interface Member {
 const isEnding = ({ track, at }: Member): boolean => at === track.steps.length - 1;
 
 /** What a choice that is looked at and an edge cost in work; and how many offers' states are compared or copied in one. */
-const WORK_PER_CHOICE = 2;
-const WORK_PER_EDGE = 8;
+const WORK_PER_CHOICE = 1;
+const WORK_PER_EDGE = 6;
 const STATES_PER_WORK = 16;
 
 /** Nodes of one layer: the first, and one past the last. */
