@@ -47,22 +47,14 @@ interface FoundDeals {
 }
 
 /** The best deals of all lines together, as they were on offer. */
-const foundIn = (
-  lines: readonly CheckLine[],
-  { originalOf }: DealProblem,
-  { applied, saving, optimal }: BestDeals,
-): FoundDeals => {
+const foundIn = (lines: readonly CheckLine[], { applied, saving, optimal }: BestDeals): FoundDeals => {
   const found = applied.flatMap((one) =>
     one.lines.flatMap(({ line, units: count, discount }): LineDeal[] => {
       const lineId = lines[line]?.id;
-      return lineId === undefined ? [] : [{ deal: originalOf(one.deal), lineId, units: count, discount }];
+      return lineId === undefined ? [] : [{ deal: one.deal, lineId, units: count, discount }];
     }),
   );
-  const times = new Map<Deal, number>();
-  for (const one of applied) {
-    const deal = originalOf(one.deal);
-    times.set(deal, (times.get(deal) ?? 0) + one.times);
-  }
+  const times = new Map(applied.map((one) => [one.deal, one.times]));
   return { shares: found, times, saving, optimal };
 };
 
@@ -260,7 +252,7 @@ const isAsPaid = (bill: PartBill | undefined, paid: PartAmounts): boolean =>
   bill.tax === paid.tax;
 
 /** A check whose deals are still to be found. */
-export interface UnfinishedCheck extends Pick<DealProblem, 'units' | 'deals'> {
+export interface UnfinishedCheck extends DealProblem {
   readonly finish: (deals: BestDeals) => CheckBill;
 }
 
@@ -293,6 +285,5 @@ export const beginCheck = (parts: readonly CheckPart[], terms: CheckTerms): Unfi
       units === null ? [] : [{ units: { ...units, line }, offers }],
     ),
   );
-  const { units, deals } = problem;
-  return { units, deals, finish: (best) => billWith(parts, terms, foundIn(lines, problem, best)) };
+  return { ...problem, finish: (best) => billWith(parts, terms, foundIn(lines, best)) };
 };

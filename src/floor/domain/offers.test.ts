@@ -1,49 +1,96 @@
-/** An item that is moved to another category between two rounds counts, in each round, where it then was. */
+/** A unit of a ticket counts in the deals that were on offer when it was fired, of the category that it then had. */
 import { describe, expect, test } from 'vitest';
 import { aDeal } from '../../menu/domain/menu.test-support.ts';
-import type { Deal } from '../../menu/domain/menubook.ts';
+import type { Deal, DealPoolEntry } from '../../menu/domain/menubook.ts';
 import { bestDeals } from '../../pricing/domain/deals/best.ts';
 import { dealProblem, type OfferedUnits } from './offers.ts';
 
-const TWO_HOT_DRINKS = aDeal('two hot drinks', {
-  ...{ qty: 2, terms: { kind: 'n_for_price', price: 8_000 } },
-  pool: [{ categoryId: 'hot', menuItemId: null, sizeLabel: null }],
-});
-const ANOTHER = aDeal('another', {
-  ...{ qty: 2, terms: { kind: 'n_for_price', price: 1_000 } },
-  pool: [{ categoryId: null, menuItemId: 'cake', sizeLabel: null }],
-});
+const twoFor80 = (name: string, pool: DealPoolEntry, more: Partial<Deal> = {}): Deal =>
+  aDeal(name, { ...{ qty: 2, terms: { kind: 'n_for_price', price: 8_000 }, pool: [pool] }, ...more });
 
-const rounds = (...fired: readonly (readonly [categoryId: string, offers: readonly Deal[]])[]) =>
-  fired.map(([categoryId, offers], line): OfferedUnits => ({
+const OF_HOT = twoFor80('two hot drinks', { categoryId: 'hot', menuItemId: null, sizeLabel: null });
+const ANOTHER = twoFor80('two cakes', { categoryId: null, menuItemId: 'cake', sizeLabel: null });
+const OF_TEA = { categoryId: null, menuItemId: 'tea', sizeLabel: null };
+
+type Round = readonly [categoryId: string, offers: readonly Deal[]];
+
+/** One tea of each round, on a line of its own. */
+const teas = (...rounds: readonly Round[]) =>
+  rounds.map(([categoryId, offers], line): OfferedUnits => ({
     units: { line, itemId: 'tea', categoryId, sizeLabel: '', sizeOrder: 0, price: 5_000, quantity: 1 },
     offers,
   }));
 
-const savingOf = (lines: readonly OfferedUnits[]): number => {
+/** The lines that deals take, and what they save. */
+const found = (lines: readonly OfferedUnits[]) => {
   const { units, deals } = dealProblem(lines);
-  return bestDeals(units, deals).saving;
+  const { applied, saving } = bestDeals(units, deals);
+  return { saving, lines: applied.flatMap((one) => one.lines.map(({ line }) => line)) };
 };
 
+const NOTHING = { saving: 0, lines: [] };
+
 describe.each([
-  { offers: 'the same deals in both rounds', second: [TWO_HOT_DRINKS] },
-  { offers: 'another deal in the second round', second: [TWO_HOT_DRINKS, ANOTHER] },
-])('with $offers', ({ second }) => {
-  test.each([
-    { first: 'hot', then: 'hot', saving: 2_000 },
-    { first: 'hot', then: 'cold', saving: 0 },
-    { first: 'cold', then: 'hot', saving: 0 },
-  ])('a tea that was $first and then $then saves $saving piastres', ({ first, then, saving }) => {
-    expect(savingOf(rounds([first, [TWO_HOT_DRINKS]], [then, second]))).toBe(saving);
+  { offers: 'the same deals in both rounds', second: [OF_HOT] },
+  { offers: 'another deal besides in the second round', second: [OF_HOT, ANOTHER] },
+])('with $offers, a deal of hot drinks takes', ({ second }) => {
+  test('two teas that were hot', () => {
+    expect(found(teas(['hot', [OF_HOT]], ['hot', second]))).toEqual({ saving: 2_000, lines: [0, 1] });
   });
 
-  test('the units of each category are paired with their own', () => {
-    const lines = rounds(
-      ['hot', [TWO_HOT_DRINKS]],
-      ['cold', second],
-      ['cold', [TWO_HOT_DRINKS]],
-      ['hot', second],
-    );
-    expect(savingOf(lines)).toBe(2_000);
+  test('no tea that was moved to or from the hot drinks in between', () => {
+    expect(found(teas(['hot', [OF_HOT]], ['cold', second]))).toEqual(NOTHING);
+    expect(found(teas(['cold', [OF_HOT]], ['hot', second]))).toEqual(NOTHING);
   });
+
+  test('the hot ones among others', () => {
+    const lines = teas(['hot', [OF_HOT]], ['cold', second], ['cold', [OF_HOT]], ['hot', second]);
+    expect(found(lines)).toEqual({ saving: 2_000, lines: [0, 3] });
+  });
+});
+
+test('a deal of teas takes the earliest ones, of whichever category', () => {
+  const once = twoFor80('two teas once', OF_TEA, { maxPerOrder: 1 });
+  const lines = teas(['hot', [once]], ['cold', [once]], ['hot', [once, ANOTHER]]);
+  expect(found(lines)).toEqual({ saving: 2_000, lines: [0, 1] });
+});
+
+test('a deal takes no tea that was fired before or after it was on offer', () => {
+  const twoTeas = twoFor80('two teas', OF_TEA);
+  expect(found(teas(['hot', []], ['hot', [twoTeas]]))).toEqual(NOTHING);
+  expect(found(teas(['hot', [twoTeas]], ['hot', [ANOTHER]], ['hot', [twoTeas]]))).toEqual({
+    ...{ saving: 2_000, lines: [0, 2] },
+  });
+});
+
+test('the units of a deal that was changed in between count in the version of their round', () => {
+  const before = twoFor80('two teas', OF_TEA);
+  const after = {
+    ...before,
+    terms: { kind: 'n_for_price', price: 9_000 },
+    updatedAt: before.updatedAt + 1,
+  } as const;
+  expect(found(teas(['hot', [before]], ['hot', [after]]))).toEqual(NOTHING);
+  const lines = teas(['hot', [before]], ['hot', [after]], ['hot', [after]], ['hot', [{ ...before }]]);
+  expect(found(lines)).toEqual({ saving: 3_000, lines: [0, 3, 1, 2] });
+});
+
+test('which teas of two categories a deal takes does not depend on the order of the rounds', () => {
+  const pool = ['hot', 'cold'].map((categoryId) => ({ categoryId, menuItemId: null, sizeLabel: null }));
+  const both = twoFor80('two of any', OF_TEA, { maxPerOrder: 1, pool });
+  const more = twoFor80(
+    'two hot',
+    { categoryId: 'hot', menuItemId: null, sizeLabel: null },
+    { maxPerOrder: 1, sort: 1 },
+  );
+  const rounds: readonly Round[] = [
+    ['hot', [both, more]],
+    ['hot', [both, more]],
+    ['cold', [both, more]],
+  ];
+  const takenOf = (order: readonly Round[]) =>
+    found(teas(...order))
+      .lines.map((line) => order[line]?.[0])
+      .sort();
+  for (const order of [rounds, rounds.toReversed()]) expect(takenOf(order)).toEqual(['hot', 'hot']);
 });

@@ -128,7 +128,8 @@ export class DealSearches {
     const atOnce = isLong(quoted) ? null : caller.meter.measure(searchNow);
     if (atOnce?.isLimited === false) return begun.finish(atOnce.found);
     try {
-      const input = { ...begun.search, deals: begun.search.deals.map(ruleOf) };
+      const deals = caller.meter.measure(() => begun.search.deals.map(ruleOf));
+      const input = { ...begun.search, deals };
       const inThread = () => this.#inThread(name, input, caller.meter);
       return begun.finish((await this.#inPlace(caller, inThread)).found);
     } catch (fault) {
@@ -148,7 +149,7 @@ export class DealSearches {
     input: SearchInput<N>,
     meter: JobContext['meter'],
   ): Promise<SearchResult<N>> {
-    // The input is copied at once.
+    // Copying the input, and starting a thread that is missing, take time of the event loop.
     const { result, ms } = await meter.measure(() => this.#threads.run(name, input));
     meter.ms += ms;
     return result;

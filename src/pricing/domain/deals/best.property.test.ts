@@ -73,8 +73,8 @@ const renamed = ({ units, deals }: Cart, n: number): Pick<Cart, 'units' | 'deals
   };
 };
 
-/** What forty searches take until each of them asks how much it has taken. */
-const WORK_BEYOND_LIMIT = 100_000;
+/** What a search takes until it asks how much it has taken. */
+const WORK_BEYOND_LIMIT = 50_000;
 
 describe('for any cart', () => {
   test('the deals are the same for permuted, merged and split lines, at any work limit', () => {
@@ -122,7 +122,7 @@ describe('for any cart', () => {
 
   test('forty carts in one, which share no deal, take at most twice the limit of one cart', () => {
     fc.assert(
-      fc.property(largeCart, fc.constantFrom(10_000, 50_000, 200_000), (cart, limit) => {
+      fc.property(largeCart, fc.constantFrom(50_000, 200_000, 1_000_000), (cart, limit) => {
         const carts = Array.from({ length: 40 }, (_, n) => renamed(cart, n));
         const all = {
           units: carts.flatMap(({ units }) => units),
@@ -130,10 +130,13 @@ describe('for any cart', () => {
         };
         const found = bestDeals(all.units, all.deals, limit);
         expect(faultsOf(all.units, all.deals, found)).toEqual([]);
-        console.log(limit, found.work);
         expect(found.work).toBeLessThanOrEqual(2 * limit + WORK_BEYOND_LIMIT);
+        // Each has something: it is greedy that finds the first solution.
+        if (limit < 200_000 || bestDeals(cart.units, cart.deals, 20_000).saving === 0) return;
+        const saved = new Set(found.applied.map(({ deal }) => deal.id.split(' ')[0]));
+        expect(saved.size).toBe(carts.length);
       }),
-      { numRuns: 30 },
+      { numRuns: 30, endOnFailure: true },
     );
   });
 

@@ -13,7 +13,7 @@ import type { AppliedDeal, BestDeals, DealRule, DealUnits } from './types.ts';
 export const WORK_LIMIT = 4_000_000;
 
 /**
- * What every problem of a cart may take of its limit, until they have taken it twice. Without it the second of two long
+ * Of what is left of twice the limit, the part that a further problem may always take. Without it the second of two long
  * ones gets no deal at all.
  */
 const LEAST_SHARE = 1 / 16;
@@ -54,8 +54,8 @@ export class CartDeals {
 
   /** For the next problem. */
   get workLeft(): number {
-    const reserve = Math.min(LEAST_SHARE * this.#workLimit, 2 * this.#workLimit - this.#work);
-    return Math.max(this.#workLimit - this.#work, reserve);
+    const left = this.#workLimit - this.#work;
+    return Math.max(left, LEAST_SHARE * (left + this.#workLimit));
   }
 
   /** What a search would find. */

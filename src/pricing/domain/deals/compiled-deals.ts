@@ -1,12 +1,14 @@
 import { compareIds } from '../../../kernel/ids.ts';
 import type { DealPoolEntry } from '../../../menu/domain/menubook.ts';
 import type { PoolUnit } from '../../../menu/domain/pool.ts';
-import type { DealRule } from './types.ts';
+import type { DealRule, DealUnits } from './types.ts';
 
 export const bySortAndId = (a: DealRule, b: DealRule): number => a.sort - b.sort || compareIds(a.id, b.id);
 
 /** The deals in which a unit counts, as indices of `CompiledDeals.deals`, ascending. Equal roles are one object. */
 export interface UnitRoles {
+  /** Of equal roles the same. */
+  readonly key: string;
   /** As a paid unit, or as one of a bundle. */
   readonly paid: readonly number[];
   readonly rewarded: readonly number[];
@@ -35,9 +37,9 @@ export class CompiledDeals<D extends DealRule> {
   readonly #byItem = new Map<string, Mention[]>();
   readonly #byCategory = new Map<string, Mention[]>();
   readonly #sizes = new Set<string>();
-  /** By what pools name of the unit, and by parts: bounded by the entries of the pools. */
+  /** By what pools name of the unit, and by key: bounded by the entries of the pools, and by what was on offer. */
   readonly #byNames = new Map<string, UnitRoles>();
-  readonly #byParts = new Map<string, UnitRoles>();
+  readonly #byKey = new Map<string, UnitRoles>();
 
   constructor(deals: readonly D[]) {
     this.deals = deals.toSorted(bySortAndId);
@@ -47,7 +49,18 @@ export class CompiledDeals<D extends DealRule> {
     });
   }
 
-  rolesOf({ itemId, categoryId, sizeLabel }: PoolUnit): UnitRoles {
+  rolesOf(unit: PoolUnit & Pick<DealUnits, 'offered'>): UnitRoles {
+    const { offered } = unit;
+    const roles = this.#rolesInPools(unit);
+    if (offered === undefined) return roles;
+    const isOffered = (index: number): boolean => {
+      const deal = this.deals[index];
+      return deal !== undefined && offered.has(deal);
+    };
+    return this.#rolesIn(roles.paid.filter(isOffered), roles.rewarded.filter(isOffered));
+  }
+
+  #rolesInPools({ itemId, categoryId, sizeLabel }: PoolUnit): UnitRoles {
     const ofItem = this.#byItem.get(itemId);
     const ofCategory = categoryId === null ? undefined : this.#byCategory.get(categoryId);
     const size = this.#sizes.has(sizeLabel) ? sizeLabel : null;
@@ -70,13 +83,17 @@ export class CompiledDeals<D extends DealRule> {
   #roles(mentions: readonly Mention[], size: string | null): UnitRoles {
     const own = mentions.filter(({ sizeLabel }) => sizeLabel === null || sizeLabel === size);
     const parts = [...new Set(own.map(({ part }) => part))].sort((a, b) => a - b);
-    const key = parts.join(' ');
-    const known = this.#byParts.get(key);
-    if (known !== undefined) return known;
     const dealsOf = (rewarded: number): readonly number[] =>
       parts.filter((part) => part % 2 === rewarded).map((part) => (part - rewarded) / 2);
-    const roles = { paid: dealsOf(0), rewarded: dealsOf(1) };
-    this.#byParts.set(key, roles);
+    return this.#rolesIn(dealsOf(0), dealsOf(1));
+  }
+
+  #rolesIn(paid: readonly number[], rewarded: readonly number[]): UnitRoles {
+    const key = `${paid.join(' ')}/${rewarded.join(' ')}`;
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    const roles = { key, paid, rewarded };
+    this.#byKey.set(key, roles);
     return roles;
   }
 }

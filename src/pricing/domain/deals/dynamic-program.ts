@@ -62,7 +62,7 @@ const WIDENING = 1.2;
 /** Table operations that take as long as one operation of work. */
 const OPERATIONS_PER_WORK = 2;
 
-/** The most work of rough steps; none for few units. */
+/** About the work of the rough steps; none for few units. */
 export const roughWork = ({ classes, offers }: PresolvedProblem): number =>
   classes.reduce((sum, { count }) => sum + count, 0) > FEW_UNITS ? ROUGH.count * workOfPlan(offers) : 0;
 

@@ -26,7 +26,7 @@ const STATES_PER_WORK = 16;
 /** Nodes of one layer: the first, and one past the last. */
 type Range = readonly [from: number, to: number];
 
-/** Graphs of searches that have ended, whose arrays are used again: a few small ones. */
+/** Graphs of searches that have ended, whose arrays are used again. */
 const free: StateGraph[] = [];
 const MOST_FREE = 1;
 const MOST_FREE_BYTES = 8_000_000;

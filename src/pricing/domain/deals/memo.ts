@@ -19,7 +19,7 @@ export interface SolutionMemo {
   set(key: string, solution: ProvenSolution): unknown;
 }
 
-/** The deals and the multiset of units; both decide which offers there are. */
+/** The deals and the multiset of units, each of an item of one category, which may count in any of the deals. */
 export const memoKeyOf = ({ kinds }: Problem, deals: CompiledDeals<DealRule>): string =>
   kinds.reduce(
     (key, { itemId, sizeLabel, price, count }) =>

@@ -16,7 +16,7 @@ interface Step {
   /** Weighted piastres that a unit gains in each role. */
   readonly paidGain: number;
   readonly rewardedGain: number;
-  /** Whether units of a lower price follow. */
+  /** Of one pool: whether units of a lower price follow, which cannot pay for a reward of this one. */
   readonly endsLevel: boolean;
   /** Indices of the rows before and after these units. */
   readonly row: number;
@@ -68,7 +68,7 @@ const entriesOf = (members: readonly number[], classes: readonly UnitClass[], wi
   return (members.length + 2 + 2 * largest) * width;
 };
 
-/** At most so many operations fill all tables. */
+/** About so many operations fill all tables. */
 export const tableOperations = ({ offers, classes }: PresolvedProblem): number =>
   offers.reduce((sum, offer) => {
     const states = stateCount(offer, largestDeficit(membersOf(offer), classes));
@@ -100,7 +100,10 @@ const trackOf = (offer: Offer, classes: readonly UnitClass[], weight: number, ba
       isRewarded: isRewarded[at] ?? false,
       paidGain: offer.form === 'bundle' ? weight * price : 0,
       rewardedGain: weight * discountOf(price, offer.percent),
-      endsLevel: at < members.length - 1 && classes[members[at + 1] ?? 0]?.price !== price,
+      endsLevel:
+        offer.form === 'one-pool' &&
+        at < members.length - 1 &&
+        classes[members[at + 1] ?? 0]?.price !== price,
       row: base + at * width,
       after: base + (at + 1) * width,
     };

@@ -1,12 +1,11 @@
 import { compareIds, type Uuid } from '../../../kernel/ids.ts';
 import type { Piastres } from '../../../kernel/money.ts';
-import type { CompiledDeals } from './compiled-deals.ts';
+import type { CompiledDeals, UnitRoles } from './compiled-deals.ts';
 import type { DealRule, DealUnits } from './types.ts';
 
-/** All units of one item in one category and size, on any line. */
+/** All units of one item in one size that count in the same deals, on any line. */
 export interface UnitKind {
   readonly itemId: Uuid;
-  readonly categoryId: Uuid | null;
   readonly sizeLabel: string;
   readonly sizeOrder: number;
   readonly price: Piastres;
@@ -57,33 +56,35 @@ export interface CartProblem<D extends DealRule> extends Problem {
   readonly deals: readonly D[];
 }
 
-const byItemAndSize = (a: UnitKind, b: UnitKind): number =>
-  compareIds(a.itemId, b.itemId) || a.sizeOrder - b.sizeOrder || a.price - b.price;
+interface KindInDeals {
+  readonly kind: UnitKind & { count: number; readonly lines: { line: number; quantity: number }[] };
+  readonly roles: UnitRoles;
+}
 
-/** On a ticket, an item that was moved between two rounds is of both categories. */
-const isSameKind = (a: UnitKind, b: DealUnits): boolean =>
-  a.itemId === b.itemId &&
-  a.categoryId === b.categoryId &&
-  a.sizeLabel === b.sizeLabel &&
-  a.price === b.price;
+const byItemAndSize = (a: KindInDeals, b: KindInDeals): number =>
+  compareIds(a.kind.itemId, b.kind.itemId) ||
+  a.kind.sizeOrder - b.kind.sizeOrder ||
+  a.kind.price - b.kind.price ||
+  compareIds(a.roles.key, b.roles.key);
 
-const kindsOf = (units: readonly DealUnits[]): readonly UnitKind[] => {
-  const kinds: (UnitKind & { count: number; readonly lines: { line: number; quantity: number }[] })[] = [];
+/** On a ticket, units of one item may have been fired while other deals were on offer, or in another category. */
+const isSameKind = ({ kind, roles }: KindInDeals, unit: DealUnits, ofUnit: UnitRoles): boolean =>
+  kind.itemId === unit.itemId &&
+  kind.sizeLabel === unit.sizeLabel &&
+  kind.price === unit.price &&
+  roles === ofUnit;
+
+const kindsOf = (units: readonly DealUnits[], compiled: CompiledDeals<DealRule>): readonly KindInDeals[] => {
+  const kinds: KindInDeals[] = [];
   for (const one of units.toSorted((a, b) => a.line - b.line)) {
-    const { itemId, categoryId, sizeLabel, sizeOrder, price, line, quantity } = one;
+    const { itemId, sizeLabel, sizeOrder, price, line, quantity } = one;
     if (quantity === 0) continue;
-    const known = kinds.find((kind) => isSameKind(kind, one));
-    if (known === undefined)
-      kinds.push({
-        itemId,
-        categoryId,
-        sizeLabel,
-        sizeOrder,
-        price,
-        count: quantity,
-        lines: [{ line, quantity }],
-      });
-    else {
+    const roles = compiled.rolesOf(one);
+    const known = kinds.find((each) => isSameKind(each, one, roles))?.kind;
+    if (known === undefined) {
+      const kind = { itemId, sizeLabel, sizeOrder, price, count: quantity, lines: [{ line, quantity }] };
+      kinds.push({ kind, roles });
+    } else {
       known.count += quantity;
       known.lines.push({ line, quantity });
     }
@@ -150,17 +151,17 @@ interface DealOffer<D extends DealRule> {
 
 /** The deals in which units of the cart count, in order. */
 const offersOf = <D extends DealRule>(
-  kinds: readonly UnitKind[],
+  all: readonly KindInDeals[],
   compiled: CompiledDeals<D>,
 ): readonly DealOffer<D>[] => {
+  const kinds = all.map(({ kind }) => kind);
   const pools = new Map<number, Pools>();
   const poolsOf = (deal: number): Pools => {
     const own = pools.get(deal) ?? { pool: [], rewardPool: [] };
     pools.set(deal, own);
     return own;
   };
-  kinds.forEach((kind, index) => {
-    const { paid, rewarded } = compiled.rolesOf(kind);
+  all.forEach(({ roles: { paid, rewarded } }, index) => {
     for (const deal of paid) poolsOf(deal).pool.push(index);
     for (const deal of rewarded) poolsOf(deal).rewardPool.push(index);
   });
@@ -234,8 +235,9 @@ export const problemsOf = <D extends DealRule>(
   units: readonly DealUnits[],
   deals: CompiledDeals<D>,
 ): readonly CartProblem<D>[] => {
-  const kinds = kindsOf(units);
-  const offers = offersOf(kinds, deals).filter(({ offer }) => canSave(offer, kinds));
+  const all = kindsOf(units, deals);
+  const kinds = all.map(({ kind }) => kind);
+  const offers = offersOf(all, deals).filter(({ offer }) => canSave(offer, kinds));
   const components = componentsOf(offers);
   return [...new Set(components)]
     .map((component) =>

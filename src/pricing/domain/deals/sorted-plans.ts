@@ -31,7 +31,7 @@ const CLASSES_PER_WORK = 8;
 const applicationWork = (classes: number): number =>
   APPLICATION_WORK + Math.floor(classes / CLASSES_PER_WORK);
 
-/** Most of this work plans all offers once; those of one pool may look at an application for each of its classes too. */
+/** About so much work plans all offers once; those of one pool may look at more applications than they may have. */
 export const workOfPlan = (offers: readonly Offer[]): number =>
   offers.reduce((sum, { maxTimes, pool, rewardPool }) => {
     const classes = pool.length + rewardPool.length;

@@ -19,6 +19,8 @@ export interface DealUnits {
   /** The size price of one unit. */
   readonly price: Piastres;
   readonly quantity: number;
+  /** Of the deals of the cart, those in which it may count. Undefined: all. */
+  readonly offered?: ReadonlySet<DealRule>;
 }
 
 export interface DealShare {
