@@ -3,9 +3,9 @@
  * The worker sends outside transactions, and no order waits for it.
  */
 import { OUTBOX_KINDS, type OutboxKind } from '../domain/outbox.ts';
+import { withTimeout } from '../../platform/app/background-tasks.ts';
 import type { Stop } from '../../ports.ts';
 import { Dispatcher, type DispatcherParts } from './dispatcher.ts';
-import { withTimeout } from './outbox/attempt.ts';
 
 export type { DispatcherParts as OutboxParts } from './dispatcher.ts';
 export type { Senders } from './outbox/attempt.ts';

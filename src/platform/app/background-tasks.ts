@@ -1,3 +1,5 @@
+import type { Timers } from '../../ports.ts';
+
 /** Where the fault came from, and its causes; without what a database quotes of a row. */
 export const traceOf = (fault: unknown): string =>
   fault instanceof Error
@@ -33,3 +35,15 @@ export class BackgroundTasks {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 }
+
+/** The result of `work`, or `otherwise` after `ms`. */
+export const withTimeout = <T>(
+  timers: Pick<Timers, 'after'>,
+  ms: number,
+  work: Promise<T>,
+  otherwise: T,
+): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const stop = timers.after(ms, () => resolve(otherwise));
+    work.finally(stop).then(resolve, reject);
+  });

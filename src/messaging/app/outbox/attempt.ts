@@ -1,4 +1,5 @@
 import { later, type AfterTry, type Outcome, type OutboxKind, type OutboxRow } from '../../domain/outbox.ts';
+import { withTimeout } from '../../../platform/app/background-tasks.ts';
 import type { Log, Random, Timers } from '../../../ports.ts';
 import type { ClaimedRow } from '../../store/outbox.ts';
 
@@ -20,13 +21,6 @@ const send = (row: ClaimedRow, senders: Senders): Promise<Outcome> => {
 };
 
 const SEND_MS = 20_000;
-
-/** The result of `work`, or `otherwise` after `ms`. */
-export const withTimeout = <T>(timers: Timers, ms: number, work: Promise<T>, otherwise: T): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const stop = timers.after(ms, () => resolve(otherwise));
-    work.finally(stop).then(resolve, reject);
-  });
 
 /** Never rejects: a sender that throws or does not answer gives a `later` outcome. */
 export const attempt = async (
