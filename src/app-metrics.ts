@@ -16,12 +16,14 @@ const registerBusiness = (metrics: Metrics, { app, background }: Runtime): void 
   metrics.gauges(
     'ahwa_orders_open',
     'Online orders that have not ended, by status; 10,000 are counted at most.',
+    'service',
     'status',
     () => openOrders(background),
   );
   metrics.gauges(
     'ahwa_outbox_rows',
     'Rows of the outbox that wait to be sent or are parked; 10,000 are counted at most.',
+    'service',
     'state',
     () => outboxSize(background),
   );
@@ -60,17 +62,20 @@ export const registerAppMetrics = (metrics: Metrics, runtime: Runtime): void => 
   metrics.gauge(
     'ahwa_long_searches',
     'Searches for deals and hints that run in a thread or wait for one.',
+    'process',
     () => app.dealSearches.open,
   );
   metrics.gauges(
     'ahwa_message_budget_spent',
     'Codes and messages of the last hour, by budget; `shop` is the shop with most of them.',
+    'service',
     'budget',
     () => budgetsSpent(background),
   );
   metrics.gauges(
     'ahwa_message_budget_limit',
     'Codes and messages that an hour may have, by budget.',
+    'service',
     'budget',
     () => Promise.resolve(budgetLimits(background)),
   );

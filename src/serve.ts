@@ -190,8 +190,11 @@ const MONITORING_MS = 5_000;
 /** Logs even when no request asks. */
 const startMonitoring = async (runtime: Runtime, { metrics, readiness }: Monitoring): Promise<() => void> => {
   const watch = watchSending(runtime.app.sending, runtime.log);
-  metrics.gauge('ahwa_sending', '1 while messages, codes and events leave, 0 while they do not.', () =>
-    watch.isOn() ? 1 : 0,
+  metrics.gauge(
+    'ahwa_sending',
+    '1 while messages, codes and events leave, 0 while they do not.',
+    'service',
+    () => (watch.isOn() ? 1 : 0),
   );
   const look = async (): Promise<void> => {
     await Promise.all([readiness.check(), watch.check()]);

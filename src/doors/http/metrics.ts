@@ -2,10 +2,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { BUCKETS, bucketOf, type Duration } from './metrics/durations.ts';
+import { AGGREGATORS, figuresOf, mergedText, toExact } from './metrics/snapshot.ts';
+import type { GaugeScope, MetricsSnapshot } from './metrics/snapshot.ts';
 
-/** Upper bounds of the buckets, seconds. */
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-const MILLISECONDS = SECONDS.map((seconds) => seconds * 1000);
 const HIGHEST_STATUS = 600;
 
 interface Tally {
@@ -16,53 +16,44 @@ interface Tally {
 
 const newTally = (): Tally => ({
   byStatus: new Float64Array(HIGHEST_STATUS),
-  byBucket: new Float64Array(SECONDS.length + 1),
+  byBucket: new Float64Array(BUCKETS),
   sumMs: 0,
 });
 
-const DURATION = 'ahwa_http_request_duration_seconds';
-const DURATION_HELP = 'Time from a request to its answer, by operation.';
-
-/** The duration histogram in Prometheus' text format. */
-const durationText = (tallies: ReadonlyMap<string, Tally>): string => {
-  const samples = [...tallies].flatMap(([operation, tally]) => {
-    let sum = 0;
-    const buckets = Array.from(tally.byBucket, (count, index) => {
-      sum += count;
-      return `${DURATION}_bucket{operation="${operation}",le="${SECONDS[index] ?? '+Inf'}"} ${sum}`;
-    });
-    return [
-      ...buckets,
-      `${DURATION}_sum{operation="${operation}"} ${tally.sumMs / 1000}`,
-      `${DURATION}_count{operation="${operation}"} ${sum}`,
-    ];
-  });
-  return [`# HELP ${DURATION} ${DURATION_HELP}`, `# TYPE ${DURATION} histogram`, ...samples].join('\n');
-};
+const durationsOf = (tallies: ReadonlyMap<string, Tally>): readonly Duration[] =>
+  [...tallies].map(([operation, { byBucket, sumMs }]) => ({
+    ...{ operation, byBucket: [...byBucket], sumSeconds: toExact(sumMs / 1000) },
+  }));
 
 interface Counted {
   readonly labels: Readonly<Record<string, string>>;
   readonly count: number;
 }
 
-export interface Metrics {
+/** What a scrape reads: the metrics of one process, or of several together. */
+export interface ScrapedMetrics {
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+export interface Metrics extends ScrapedMetrics {
   /** `operation` may be `unknown`. */
   answered(operation: string, status: number, ms: number): void;
   published(outcome: 'hit' | 'miss', bytes: number): void;
   called(tool: string, outcome: string): void;
-  gauge(name: string, help: string, read: () => number): void;
+  gauge(name: string, help: string, of: GaugeScope, read: () => number): void;
   /** A gauge with one label; without samples where `read` rejects. */
   gauges(
     name: string,
     help: string,
+    of: GaugeScope,
     label: string,
     read: () => Promise<Readonly<Record<string, number>>>,
   ): void;
   counters(name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void;
   /** A counter with several labels. */
   countersBy(name: string, help: string, labels: readonly string[], read: () => readonly Counted[]): void;
-  text(): Promise<string>;
-  readonly contentType: string;
+  snapshot(): Promise<MetricsSnapshot>;
 }
 
 const addCounters =
@@ -94,10 +85,11 @@ const addCountersBy =
 
 const addGauge =
   (registry: Registry): Metrics['gauge'] =>
-  (name, help, read) => {
+  (name, help, of, read) => {
     new Gauge({
       name,
       help,
+      aggregator: AGGREGATORS[of],
       registers: [registry],
       collect() {
         this.set(read());
@@ -107,10 +99,11 @@ const addGauge =
 
 const addGauges =
   (registry: Registry): Metrics['gauges'] =>
-  (name, help, label, read) => {
+  (name, help, of, label, read) => {
     new Gauge({
       name,
       help,
+      aggregator: AGGREGATORS[of],
       labelNames: [label],
       registers: [registry],
       async collect() {
@@ -139,18 +132,17 @@ const addAnswers = (registry: Registry, tallies: Map<string, Tally>): Metrics['a
     let tally = tallies.get(operation);
     if (tally === undefined) tallies.set(operation, (tally = newTally()));
     tally.byStatus[status] = (tally.byStatus[status] ?? 0) + 1;
-    let bucket = 0;
-    while (bucket < MILLISECONDS.length && ms > (MILLISECONDS[bucket] ?? 0)) bucket += 1;
+    const bucket = bucketOf(ms);
     tally.byBucket[bucket] = (tally.byBucket[bucket] ?? 0) + 1;
     tally.sumMs += ms;
   };
 };
 
 export const createMetrics = (): Metrics => {
-  const ofProcess = new Registry();
+  const node = new Registry();
   const registry = new Registry();
   const tallies = new Map<string, Tally>();
-  collectDefaultMetrics({ register: ofProcess });
+  collectDefaultMetrics({ register: node });
   const answered = addAnswers(registry, tallies);
   const counters = addCounters(registry);
   const calls = new Counter({
@@ -163,6 +155,10 @@ export const createMetrics = (): Metrics => {
   const sentBytes = { hit: 0, miss: 0 };
   counters('ahwa_published_answers_total', 'Public reads from ready bytes or built.', 'outcome', () => sent);
   counters('ahwa_published_sent_bytes_total', 'Body bytes of public reads.', 'outcome', () => sentBytes);
+  const snapshot = async (): Promise<MetricsSnapshot> => {
+    const [ofNode, ofAhwa] = await Promise.all([figuresOf(node), figuresOf(registry)]);
+    return { node: ofNode, durations: durationsOf(tallies), ahwa: ofAhwa };
+  };
   return {
     answered,
     published: (outcome, bytes) => {
@@ -174,7 +170,8 @@ export const createMetrics = (): Metrics => {
     gauges: addGauges(registry),
     counters,
     countersBy: addCountersBy(registry),
-    text: async () => `${await ofProcess.metrics()}\n${durationText(tallies)}\n\n${await registry.metrics()}`,
+    snapshot,
+    text: async () => mergedText([await snapshot()]),
     contentType: registry.contentType,
   };
 };
@@ -186,7 +183,7 @@ export interface MetricsServer {
 
 /** Serves GET /metrics on a separate port. Rejects when it cannot listen. */
 export const serveMetrics = async (
-  metrics: Metrics,
+  metrics: ScrapedMetrics,
   { port, host }: { readonly port: number; readonly host: string },
 ): Promise<MetricsServer> => {
   const server = createServer((request, response) => {

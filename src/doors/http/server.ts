@@ -158,34 +158,45 @@ const registerMetrics = (metrics: Metrics, parts: Resources): void => {
   metrics.gauge(
     'ahwa_http_listeners',
     'Connections accepted in a turn of the loop at most.',
+    'process',
     listening.handles,
   );
-  metrics.gauge('ahwa_http_requests_waiting', 'Requests that wait for an answer now.', concurrencyLimit.held);
+  metrics.gauge(
+    'ahwa_http_requests_waiting',
+    'Requests that wait for an answer now.',
+    'process',
+    concurrencyLimit.held,
+  );
   metrics.gauge(
     'ahwa_http_requests_under_way',
     'Requests whose answer is being made, or read.',
+    'process',
     inFlight.held,
   );
   metrics.gauge(
     'ahwa_http_requests_queued',
     'Requests that wait behind others on their connection.',
+    'process',
     () => pipeline.counts().requests,
   );
-  metrics.gauge('ahwa_http_queued_bytes', 'Bytes that these hold.', () => pipeline.counts().bytes);
+  metrics.gauge('ahwa_http_queued_bytes', 'Bytes that these hold.', 'process', () => pipeline.counts().bytes);
   metrics.gauge(
     'ahwa_http_requests_abandoned',
     'Requests whose client has hung up and whose work goes on.',
+    'process',
     concurrencyLimit.abandoned,
   );
-  metrics.gauge('ahwa_http_connections', 'Open connections.', () => connections.counts().open);
+  metrics.gauge('ahwa_http_connections', 'Open connections.', 'process', () => connections.counts().open);
   metrics.gauge(
     'ahwa_http_bodies_arriving',
     'Request bodies that are being read.',
+    'process',
     () => bodies.counts().bodies,
   );
   metrics.gauge(
     'ahwa_http_body_bytes',
     'Bytes held of bodies that are not parsed yet.',
+    'process',
     () => bodies.counts().bytes,
   );
   metrics.counters(
@@ -197,9 +208,9 @@ const registerMetrics = (metrics: Metrics, parts: Resources): void => {
       ...{ queue: pipeline.counts().cut, ahead: floodGuard.ended(), slow_body: bodies.counts().cut },
     }),
   );
-  metrics.gauge('ahwa_published_bytes', 'Bytes of ready answers.', () => published.counts().bytes);
-  metrics.gauge('ahwa_published_entries', 'Ready answers.', () => published.counts().entries);
-  metrics.gauge('ahwa_limited_clients', 'Clients that the limits remember.', () => limits.size());
+  metrics.gauge('ahwa_published_bytes', 'Bytes of ready answers.', 'process', () => published.counts().bytes);
+  metrics.gauge('ahwa_published_entries', 'Ready answers.', 'process', () => published.counts().entries);
+  metrics.gauge('ahwa_limited_clients', 'Clients that the limits remember.', 'process', () => limits.size());
   metrics.counters('ahwa_limit_refusals_total', 'Requests refused by limits.', 'group', () => limits.refused);
 };
 
