@@ -16,7 +16,7 @@ import type { Endpoint, EndpointTable } from '../../platform/contract/endpoint.t
 import type { Clock, SecurityEvents } from '../../ports.ts';
 import { createGuard, type Authenticate } from './auth.ts';
 import { createBrowserSessions } from './browser-sessions.ts';
-import { createBodyReader, type BodyReader } from './body/reader.ts';
+import { createBodyReader } from './body/reader.ts';
 import { clientKeyOf, clientResolver, type PeerOf } from './limits/client.ts';
 import { trackConnections, type Connections } from './connections/connections.ts';
 import { createSendCached } from './send-cached.ts';
@@ -27,7 +27,7 @@ import type { Every } from './events.ts';
 import { createFront } from './front.ts';
 import type { HandlersOf } from './handlers.ts';
 import { STRICT_TRANSPORT } from './headers.ts';
-import { createListening, type CopyListener, type Listening } from './connections/listening.ts';
+import { createListening, type CopyListener } from './connections/listening.ts';
 import { createLeakWatch, type LeakWatch } from './connections/leaks.ts';
 import type { Limits } from './limits/limits.ts';
 import { createLimits } from './limits/limits.ts';
@@ -36,11 +36,12 @@ import { createLogFault, faultFields, type LogFault } from './log.ts';
 import { createMcpEndpoint } from './mcp-endpoint.ts';
 import type { McpServer } from './mcp-endpoint.ts';
 import type { Metrics } from './metrics.ts';
+import { registerServerMetrics } from './metrics/server-metrics.ts';
 import { createOperations } from './operations.ts';
 import { createFloodGuard, type FloodGuard } from './connections/flood-guard.ts';
-import { createPipeline, type Pipeline } from './connections/pipeline.ts';
+import { createPipeline } from './connections/pipeline.ts';
 import { chunkCountingRequests } from './connections/chunks.ts';
-import { createConcurrencyLimit, type ConcurrencyLimit } from './connections/concurrency-limit.ts';
+import { createConcurrencyLimit } from './connections/concurrency-limit.ts';
 import type { ChangeFeed, Published } from './cache/published-reads.ts';
 import { createPublished, type Entry } from './cache/published-reads.ts';
 import type { RawEndpoints } from './raw-endpoints.ts';
@@ -50,7 +51,7 @@ import { createWalletService } from './wallet-service.ts';
 import type { PhoneService } from '../../loyalty/app/wallets/phone-service.ts';
 import { createReaders } from './reader.ts';
 import { createRoutes } from './routes.ts';
-import { createInFlight, type InFlight } from './connections/in-flight.ts';
+import { createInFlight } from './connections/in-flight.ts';
 import { shutDownGracefully } from './connections/graceful-shutdown.ts';
 import type { Timeouts } from './connections/client-errors.ts';
 import {
@@ -129,90 +130,6 @@ const MAX_CONNECTIONS = 10_000;
 const GRACE_MS = 10_000;
 const RECORD_MS = 60_000;
 const CHECK_MS = 10_000;
-
-interface Resources {
-  readonly published: Published;
-  readonly limits: Limits;
-  readonly connections: Connections;
-  readonly floodGuard: FloodGuard;
-  readonly pipeline: Pipeline;
-  readonly inFlight: InFlight;
-  readonly bodies: BodyReader;
-  readonly concurrencyLimit: ConcurrencyLimit;
-  readonly listening: Listening;
-}
-
-/** Metrics that are read at each scrape. */
-const registerMetrics = (metrics: Metrics, parts: Resources): void => {
-  const {
-    published,
-    limits,
-    connections,
-    floodGuard,
-    pipeline,
-    inFlight,
-    bodies,
-    concurrencyLimit,
-    listening,
-  } = parts;
-  metrics.gauge(
-    'ahwa_http_listeners',
-    'Connections accepted in a turn of the loop at most.',
-    'process',
-    listening.handles,
-  );
-  metrics.gauge(
-    'ahwa_http_requests_waiting',
-    'Requests that wait for an answer now.',
-    'process',
-    concurrencyLimit.held,
-  );
-  metrics.gauge(
-    'ahwa_http_requests_under_way',
-    'Requests whose answer is being made, or read.',
-    'process',
-    inFlight.held,
-  );
-  metrics.gauge(
-    'ahwa_http_requests_queued',
-    'Requests that wait behind others on their connection.',
-    'process',
-    () => pipeline.counts().requests,
-  );
-  metrics.gauge('ahwa_http_queued_bytes', 'Bytes that these hold.', 'process', () => pipeline.counts().bytes);
-  metrics.gauge(
-    'ahwa_http_requests_abandoned',
-    'Requests whose client has hung up and whose work goes on.',
-    'process',
-    concurrencyLimit.abandoned,
-  );
-  metrics.gauge('ahwa_http_connections', 'Open connections.', 'process', () => connections.counts().open);
-  metrics.gauge(
-    'ahwa_http_bodies_arriving',
-    'Request bodies that are being read.',
-    'process',
-    () => bodies.counts().bodies,
-  );
-  metrics.gauge(
-    'ahwa_http_body_bytes',
-    'Bytes held of bodies that are not parsed yet.',
-    'process',
-    () => bodies.counts().bytes,
-  );
-  metrics.counters(
-    'ahwa_http_cut_total',
-    'Connections closed for others (idle, slow_reader), refused, or with too much in a row (queue, ahead); slow bodies.',
-    'what',
-    () => ({
-      ...connections.counts().closed,
-      ...{ queue: pipeline.counts().cut, ahead: floodGuard.ended(), slow_body: bodies.counts().cut },
-    }),
-  );
-  metrics.gauge('ahwa_published_bytes', 'Bytes of ready answers.', 'process', () => published.counts().bytes);
-  metrics.gauge('ahwa_published_entries', 'Ready answers.', 'process', () => published.counts().entries);
-  metrics.gauge('ahwa_limited_clients', 'Clients that the limits remember.', 'process', () => limits.size());
-  metrics.counters('ahwa_limit_refusals_total', 'Requests refused by limits.', 'group', () => limits.refused);
-};
 
 const createNodeServer = (
   receive: RequestListener,
@@ -379,7 +296,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const listening = createListening(server, options.copyListener);
   const leaks = createLeakWatch({ ...held, server: listening, log });
   const stopMaintenance = startMaintenance(options, { published, refusals, leaks });
-  registerMetrics(metrics, { ...held, published, limits, floodGuard, listening });
+  registerServerMetrics(metrics, { ...held, published, limits, floodGuard, listening });
 
   return {
     published,
