@@ -22,10 +22,12 @@ import { endpoints, staffEndpoints } from './service/contract/endpoints.ts';
 import { openApiDocument } from './service/contract/openapi-document.ts';
 import { asJson, configDocument, generatedFiles } from './generated-docs.ts';
 import { describeDemo } from './banner.ts';
-import { prepareDatabase, serve, version } from './serve.ts';
+import { serve } from './serve.ts';
+import { prepareDatabase } from './serve/prepare-database.ts';
 import { printFault, printStatus } from './serve/faults.ts';
 import { BackupError } from './platform/store/backup.ts';
-import { checkWallets, demoActivity } from './wiring.ts';
+import { demoActivity, version } from './wiring.ts';
+import { checkWallets } from './wiring/providers.ts';
 
 const print = (text: string): void => {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);

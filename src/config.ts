@@ -1,4 +1,5 @@
 /** The only module that reads the environment. An empty variable counts as unset. */
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Setting } from './config/setting.ts';
 import type { SmsSettings } from './config/sms-settings.ts';
@@ -22,6 +23,8 @@ export interface Config {
   /** As the owner of the tables. Null: same as `databaseUrl`, or the embedded PostgreSQL's owner. */
   readonly migrationDatabaseUrl: string | null;
   readonly databasePoolSize: number;
+  /** Processes that answer requests. */
+  readonly workers: number;
   readonly migrateOnStart: boolean;
   readonly demo: boolean;
   /** Without a slash at the end. */
@@ -114,6 +117,12 @@ const otpSenderOf = (values: Values): OtpSender =>
 
 const codeSenders = (values: Values): readonly CodeSender[] => CODE_SENDERS[otpSenderOf(values)];
 
+/** Of the embedded database, for all workers. */
+const EMBEDDED_CONNECTIONS = 90;
+
+/** Of one process. */
+const connectionsOf = (poolSize: number): number => poolSize + 3;
+
 const FORBIDDEN_COMBINATIONS: readonly {
   readonly matches: (values: Values) => boolean;
   readonly sentence: string;
@@ -146,6 +155,14 @@ const FORBIDDEN_COMBINATIONS: readonly {
       'MIGRATION_DATABASE_URL is set, and DATABASE_URL is not, which is the same database as the role that serves; set both.',
   },
   {
+    matches: ({ WORKERS: workers, DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize }) =>
+      url === null &&
+      workers !== 'auto' &&
+      workers > 1 &&
+      workers * connectionsOf(poolSize) > EMBEDDED_CONNECTIONS,
+    sentence: `WORKERS × (DATABASE_POOL_SIZE + 3) is more than ${EMBEDDED_CONNECTIONS}, the connections that the embedded database has for them; lower one of them, or set DATABASE_URL.`,
+  },
+  {
     matches: (values) => values.OTP_SENDER === 'file' && values.OTP_FILE === null,
     sentence: 'OTP_FILE is missing; OTP_SENDER is file, which appends to it.',
   },
@@ -169,6 +186,15 @@ const FORBIDDEN_COMBINATIONS: readonly {
     sentence: 'WHATSAPP_APP_SECRET and WHATSAPP_VERIFY_TOKEN belong together; one of them is missing.',
   },
 ];
+
+/** As many as the machine has cores and its embedded database has connections. */
+const workersOf = (values: Values): number => {
+  const { WORKERS: wanted, DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize } = values;
+  if (wanted !== 'auto') return wanted;
+  const cores = availableParallelism();
+  const fitting = Math.floor(EMBEDDED_CONNECTIONS / connectionsOf(poolSize));
+  return Math.max(1, url === null ? Math.min(cores, fitting) : cores);
+};
 
 const shown = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
@@ -201,6 +227,7 @@ const readAll = (env: Env, faults: string[]): Values => {
     DATABASE_URL: read('DATABASE_URL'),
     MIGRATION_DATABASE_URL: read('MIGRATION_DATABASE_URL'),
     DATABASE_POOL_SIZE: read('DATABASE_POOL_SIZE'),
+    WORKERS: read('WORKERS'),
     MIGRATE_ON_START: read('MIGRATE_ON_START'),
     DEMO: read('DEMO'),
     CLOCK_START: read('CLOCK_START'),
@@ -318,6 +345,7 @@ export const loadConfig = (env: Env = process.env): Config => {
     databaseUrl: values.DATABASE_URL,
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
+    workers: workersOf(values),
     migrateOnStart: values.MIGRATE_ON_START,
     demo: values.DEMO ?? !production,
     baseUrl: values.BASE_URL ?? defaultBaseUrl(values.PORT),

@@ -15,14 +15,6 @@ import { createPictureSpool } from './adapters/picture-spool.ts';
 import { createPictureRenderer } from './adapters/picture-renderer.ts';
 import { createSearchThreads } from './adapters/search-threads.ts';
 import { secretKeyOf } from './adapters/secret-key.ts';
-import { noRoadDistance, osrmRoadDistance } from './adapters/osrm.ts';
-import { consoleSender } from './adapters/senders/console.ts';
-import { fileSender } from './adapters/senders/file.ts';
-import { noSender } from './adapters/senders/none.ts';
-import { providersSender, type ProviderParts } from './adapters/senders/providers.ts';
-import { addressFinding, checkWalletOne, checkWalletTwo } from './adapters/wallets/check.ts';
-import { createWalletOne } from './adapters/wallets/wallet-one.ts';
-import { createWalletTwo } from './adapters/wallets/wallet-two.ts';
 import { createVoucherKeys } from './adapters/voucher-keys.ts';
 import { createSecurityEvents } from './adapters/security-events.ts';
 import { joinClock, shareClock, systemClock, systemRandom } from './adapters/system.ts';
@@ -47,7 +39,8 @@ import { createSending, silenceable, type Sending } from './messaging/app/sendin
 import { importShops, type ImportFile } from './shopfile/app/shopfile.ts';
 import { createTokens } from './platform/app/tokens.ts';
 import type { Config } from './config.ts';
-import type { Clock, Messenger, ReadinessCheck, RoadDistance, WalletOne, WalletTwo } from './ports.ts';
+import { messengerOf, roadsOf, walletOneOf, walletTwoOf } from './wiring/providers.ts';
+import type { Clock, ReadinessCheck } from './ports.ts';
 import { connect, COMMAND_OPTIONS, type ConnectionOptions, type Db } from './platform/store/db.ts';
 import type { Roles } from './platform/store/grants.ts';
 import { placeOf } from './platform/store/place.ts';
@@ -129,68 +122,6 @@ const cacheTrue = (ask: () => Promise<boolean>): (() => Promise<boolean>) => {
   let known = false;
   return async () => (known ||= await ask());
 };
-
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
-
-const monotonic = (): number => performance.now();
-
-const noteCarried =
-  (log: Logger, codeCounts: CodeCounts): ProviderParts['onSent'] =>
-  (carrier, refusals) => {
-    codeCounts.addCarried(carrier);
-    const { sender, place } = carrier;
-    if (place === 'next') log.info({ sender, refusals }, 'a one-time code was taken by the next sender');
-  };
-
-/** (Decisions 10) */
-const messengerOf = ({ sender }: Config, clock: Clock, log: Logger, codeCounts: CodeCounts): Messenger => {
-  switch (sender.kind) {
-    case 'console':
-      return consoleSender(print);
-    case 'file':
-      return fileSender({ path: sender.path, clock });
-    case 'whatsapp':
-      return providersSender(sender, {
-        monotonic,
-        onSent: noteCarried(log, codeCounts),
-        onFailing: (provider, reason) =>
-          log.warn({ provider, reason }, 'a provider does not answer; it takes no one-time code for now'),
-      });
-    case 'none':
-      return noSender;
-  }
-};
-
-const roadsOf = ({ osrmUrl }: Config, log: Logger): RoadDistance =>
-  osrmUrl === null
-    ? noRoadDistance
-    : osrmRoadDistance({
-        url: osrmUrl,
-        profile: 'driving',
-        monotonic,
-        onFailing: (reason) =>
-          log.warn({ reason }, 'the routing server does not answer; straight-line distances are used'),
-      });
-
-/** Null: not configured. */
-const walletOneOf = ({ walletOne }: Config): WalletOne | null =>
-  walletOne === null ? null : createWalletOne(walletOne);
-
-/** For commands: by wallet; null where it is off. */
-export const checkWallets = async ({ walletOne, walletTwo, baseUrl }: Config) => {
-  const clock = systemClock(0);
-  const { origin } = new URL(baseUrl);
-  const address = addressFinding(baseUrl);
-  const one = walletOne && (await checkWalletOne(walletOne, createPictureRenderer(), clock));
-  const two = walletTwo && (await checkWalletTwo({ ...walletTwo, clock, origin }));
-  return { 'Apple Wallet': one && [address, ...one], 'Google Wallet': two && [address, ...two] };
-};
-
-/** Null: not configured. */
-const walletTwoOf = ({ walletTwo, baseUrl }: Config, clock: Clock): WalletTwo | null =>
-  walletTwo === null ? null : createWalletTwo({ ...walletTwo, clock, origin: new URL(baseUrl).origin });
 
 /** `disconnect` does not wait. */
 interface OpenDatabase extends Roles {
@@ -333,6 +264,29 @@ export const openRuntime = async (
   }
 };
 
+/** What workers share and outlives each of them: the embedded database, the clock, the address, the secret key. */
+export interface Held {
+  /** Idempotent. */
+  release(): Promise<void>;
+}
+
+/** Throws EmbeddedPostgresError, a sentence for the operator. */
+export const holdForWorkers = async (config: Config, printStatus: PrintStatus): Promise<Held> => {
+  const { disconnect } = await openDatabase(config, printStatus, true);
+  try {
+    const { release } = share(config, 'server', printStatus);
+    return {
+      release: () => {
+        release();
+        return disconnect();
+      },
+    };
+  } catch (fault) {
+    await disconnect();
+    throw fault;
+  }
+};
+
 /** On a separate connection. `leak` reports resources the HTTP server does not release. */
 export const readinessOf = (config: Config, runtime: Runtime, leak: () => string | null): Readiness => {
   const { app, background, feed: db, checks, log } = runtime;
@@ -372,6 +326,13 @@ const COMMON_PASSWORDS = fileURLToPath(new URL('../lists/common-passwords.txt.br
 
 /** Written by the build, because Node runs no TypeScript in a thread. */
 const SEARCH_THREAD = new URL('../dist/search-thread.js', import.meta.url);
+
+export const version = (): string => {
+  const description: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return typeof description === 'object' && description !== null && 'version' in description
+    ? String(description.version)
+    : '0';
+};
 
 const SHOPS = fileURLToPath(new URL('../shops/', import.meta.url));
 const DEMO_ACTIVITY = 'demo-activity.json';

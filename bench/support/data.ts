@@ -4,7 +4,7 @@ import { refreshDemo } from '../../src/service/app/demo.ts';
 import { importShops } from '../../src/shopfile/app/shopfile.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { ShopFile } from '../../src/shopfile/contract/shopfile.ts';
-import { prepareDatabase } from '../../src/serve.ts';
+import { prepareDatabase } from '../../src/serve/prepare-database.ts';
 import { demoActivity, loadDemo, openRuntime } from '../../src/wiring.ts';
 
 const silent = (): void => undefined;

@@ -14,11 +14,22 @@ const statOf = (pid: number): readonly string[] => {
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 };
 
-/** User and system CPU seconds since the start of the process. */
-export const cpuSeconds = (pid: number): number => {
-  const [user, system] = statOf(pid).slice(11, 13);
-  return (Number(user) + Number(system)) / TICKS_PER_SECOND;
+const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+
+/** The workers of a launcher: children that run its program. */
+const workersOf = (pid: number): readonly number[] => {
+  const command = commandOf(pid);
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .flatMap((child) => (child !== '' && commandOf(Number(child)) === command ? [Number(child)] : []));
 };
+
+/** User and system CPU seconds since the start of the process, its workers included. */
+export const cpuSeconds = (pid: number): number =>
+  [pid, ...workersOf(pid)].reduce((sum, each) => {
+    const [user, system] = statOf(each).slice(11, 13);
+    return sum + (Number(user) + Number(system)) / TICKS_PER_SECOND;
+  }, 0);
 
 const rollup = (pid: number, field: 'Rss' | 'Pss'): number => {
   try {

@@ -102,6 +102,13 @@ export const SETTINGS = {
     allowed: 'a whole number from 1 to 500',
     doc: "Connections one process holds at most for requests; it holds three more for what goes on by itself. Processes × (this + 3) must stay 10 below the database's max_connections.",
   }),
+  WORKERS: setting<number | 'auto'>({
+    parse: (text) => (text === 'auto' ? 'auto' : wholeNumber(1, 64)(text)),
+    defaultValue: 1,
+    defaultText: '1',
+    allowed: 'a whole number from 1 to 64, or auto',
+    doc: 'Processes that answer requests on `PORT`; `auto` = one for each core of the machine.',
+  }),
   MIGRATE_ON_START: setting({
     parse: boolean,
     defaultValue: true,

@@ -62,6 +62,7 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
     'web',
     'app-metrics',
     'banner',
+    'ports',
     'store',
     'wiring',
   ],

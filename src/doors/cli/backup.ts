@@ -12,14 +12,13 @@ import {
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Config } from '../../config.ts';
-import { version } from '../../serve.ts';
 import { StartError, printStatus } from '../../serve/faults.ts';
 import { backUp, BackupStreamError, checkBackup, restore } from '../../platform/store/backup.ts';
 import type { Contents, Progress } from '../../platform/store/backup.ts';
 import { grantServing } from '../../platform/store/grants.ts';
 import { label } from '../../platform/store/migrate.ts';
 import { demandOneDatabase } from '../../platform/store/one-database.ts';
-import { MIGRATIONS, type Runtime } from '../../wiring.ts';
+import { MIGRATIONS, version, type Runtime } from '../../wiring.ts';
 import { fileFault, onFile } from './files.ts';
 
 const PROGRESS_MS = 5_000;

@@ -3,7 +3,7 @@ import { loadConfig, type Config } from '../../config.ts';
 import type { App } from '../../platform/app/app.ts';
 import type { ConnectionOptions } from '../../platform/store/db.ts';
 import { tablesState, type TablesState } from '../../platform/store/migrate.ts';
-import { prepareDatabase } from '../../serve.ts';
+import { prepareDatabase } from '../../serve/prepare-database.ts';
 import { printFault, printStatus, StartError } from '../../serve/faults.ts';
 import { databaseName, knownTables, MIGRATIONS, openRuntime, type Runtime } from '../../wiring.ts';
 import type { WithApp } from './webhook.ts';

@@ -52,7 +52,7 @@ import type { PhoneService } from '../../loyalty/app/wallets/phone-service.ts';
 import { createReaders } from './reader.ts';
 import { createRoutes } from './routes.ts';
 import { createInFlight } from './connections/in-flight.ts';
-import { shutDownGracefully } from './connections/graceful-shutdown.ts';
+import { leavePort, shutDownGracefully } from './connections/graceful-shutdown.ts';
 import type { Timeouts } from './connections/client-errors.ts';
 import {
   applyTimeouts,
@@ -121,6 +121,8 @@ export interface HttpServer {
   leak(): string | null;
   /** Rejects when it cannot listen (`code` EADDRINUSE, EACCES …). Port 0: any free port. */
   listen(at: ListenAt): Promise<{ readonly port: number }>;
+  /** Takes no new connection; resolves once the open ones have ended, each after its next answer or when it is idle. */
+  retire(): Promise<void>;
   /** Lets requests in flight finish for at most 10 s. */
   close(): Promise<void>;
 }
@@ -305,6 +307,11 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
       await listening.begin(at);
       published.start();
       return { port: portOf(server) ?? at.port };
+    },
+    retire: async () => {
+      stopping = true;
+      operations.endStreams();
+      await leavePort(listening, timeouts.idle);
     },
     close: async () => {
       stopping = true;

@@ -24,3 +24,11 @@ export const shutDownGracefully = async (
   clearInterval(reaping);
   clearTimeout(grace);
 };
+
+/** Takes no new connection, and waits at most `mostMs` until every open one has ended by itself. */
+export const leavePort = async ({ leave }: Pick<Listening, 'leave'>, mostMs: number): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, mostMs)));
+  await Promise.race([leave(), late]);
+  clearTimeout(timer);
+};

@@ -1,6 +1,6 @@
 /** The server's listener, and copies of it that each accept one more connection per turn of the event loop. */
 import type { Server as HttpServer } from 'node:http';
-import type { Server, Socket } from 'node:net';
+import { Server, type Socket } from 'node:net';
 
 /** Never rejects. */
 export type CopyListener = (server: Server, count: number, onCopy: (copy: Server) => void) => Promise<void>;
@@ -14,7 +14,9 @@ export interface Listening {
   readonly handles: () => number;
   /** The number of open connections, in the next tick. */
   getConnections(callback: (fault: Error | null, open: number) => void): void;
-  /** Resolves once every connection is closed. */
+  /** Accepts no more; open connections stay. Resolves once they are closed. */
+  leave(): Promise<void>;
+  /** Closes idle connections too. Resolves once every connection is closed. */
   end(): Promise<void>;
 }
 
@@ -29,6 +31,10 @@ const listen = (server: HttpServer, port: number, host: string): Promise<void> =
 
 const closed = (server: Server): Promise<void> =>
   new Promise((resolve) => void server.close(() => resolve()));
+
+/** An HTTP server's own `close` closes idle connections, also those whose next request is on its way. */
+const left = (server: Server): Promise<void> =>
+  new Promise((resolve) => void Server.prototype.close.call(server, () => resolve()));
 
 export const createListening = (server: HttpServer, copyListener: CopyListener | undefined): Listening => {
   const all: Server[] = [server];
@@ -45,6 +51,12 @@ export const createListening = (server: HttpServer, copyListener: CopyListener |
     if (isOver) copy.close();
     else all.push(copy.on('connection', onConnection));
   };
+  let closing: Promise<unknown> = Promise.resolve();
+  const finish = async (close: (one: Server) => Promise<void>): Promise<void> => {
+    isOver = true;
+    closing = Promise.all([closing, ...open().map(close)]);
+    await Promise.all([closing, copying]);
+  };
   return {
     begin: async ({ port, host }) => {
       await listen(server, port, host);
@@ -60,9 +72,7 @@ export const createListening = (server: HttpServer, copyListener: CopyListener |
           if (missing === 0) callback(null, sum);
         });
     },
-    end: async () => {
-      isOver = true;
-      await Promise.all([...open().map(closed), copying]);
-    },
+    leave: () => finish(left),
+    end: () => finish(closed),
   };
 };

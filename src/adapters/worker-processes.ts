@@ -1,0 +1,73 @@
+/** Processes of this program that share its port (`node:cluster`): the launcher starts them, and talks to each. */
+import cluster from 'node:cluster';
+
+/** How a process ended: by itself with a code, or by a signal. */
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+export interface WorkerProcess {
+  readonly pid: number;
+  /** Does nothing once the process has ended. */
+  send(message: object): void;
+  /** Ends the process at once. */
+  kill(): void;
+}
+
+export interface WorkerListener {
+  readonly onMessage: (message: unknown) => void;
+  /** Once, last. */
+  readonly onEnd: (end: ProcessEnd) => void;
+}
+
+/** A worker's first message: Node drops what is sent to a process that does not listen yet. */
+const READY = 'ready';
+
+/** Runs this program once more. */
+export const startWorkerProcess = ({ onMessage, onEnd }: WorkerListener): WorkerProcess => {
+  const worker = cluster.fork();
+  let unsent: object[] | null = [];
+  const send = (message: object): void => {
+    if (unsent !== null) unsent.push(message);
+    else if (worker.isConnected()) worker.send(message, () => undefined);
+  };
+  const sendUnsent = (): void => {
+    const messages = unsent ?? [];
+    unsent = null;
+    messages.forEach(send);
+  };
+  worker.on('message', (message: unknown) => (message === READY ? sendUnsent() : onMessage(message)));
+  // What could not be sent or started: the process ends too, and that is told.
+  worker.on('error', () => undefined);
+  worker.once('exit', (code: number | null, signal: string | null) => onEnd({ code, signal }));
+  return { pid: worker.process.pid ?? 0, send, kill: () => void worker.process.kill('SIGKILL') };
+};
+
+/** What a worker has of its launcher. */
+export interface Launcher {
+  send(message: object): void;
+  /** Listens from now on. `onLost`: the launcher has ended. */
+  listen(onMessage: (message: unknown) => void, onLost: () => void): void;
+}
+
+/** Null: this process is no worker. */
+export const launcherOfThisProcess = (): Launcher | null => {
+  const { worker } = cluster;
+  if (worker === undefined) return null;
+  worker.on('error', () => undefined);
+  return {
+    send: (message) => {
+      if (worker.isConnected()) worker.send(message, () => undefined);
+    },
+    listen: (onMessage, onLost) => {
+      worker.on('message', onMessage);
+      worker.once('disconnect', () => {
+        // Node ends a worker at once, in the middle of its answers, unless it left by itself.
+        worker.exitedAfterDisconnect = true;
+        onLost();
+      });
+      worker.send(READY, () => undefined);
+    },
+  };
+};

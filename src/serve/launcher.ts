@@ -1,0 +1,108 @@
+/**
+ * `WORKERS` processes that answer on one port. The launcher answers nothing: it holds what outlives a worker (the
+ * embedded database, the clock, the port), replaces workers, and adds up their metrics.
+ */
+import { createLog } from '../adapters/log.ts';
+import { systemTimers } from '../adapters/timers.ts';
+import { startWorkerProcess } from '../adapters/worker-processes.ts';
+import type { Config } from '../config.ts';
+import type { MetricsServer } from '../doors/http/metrics.ts';
+import { MergedMetrics } from '../doors/http/metrics/merged-metrics.ts';
+import type { MetricsSnapshot } from '../doors/http/metrics/snapshot.ts';
+import type { Stop } from '../ports.ts';
+import { holdForWorkers, type Held } from '../wiring.ts';
+import { printStatus, StartError } from './faults.ts';
+import { listenForMetrics } from './metrics-port.ts';
+import { judgePaths } from './paths.ts';
+import { settlePorts } from './ports.ts';
+import type { Running } from './signals.ts';
+import { WorkerPool, type Worker } from './worker-pool.ts';
+
+const monotonic = (): number => performance.now();
+
+/** What workers were asked and have not answered yet, one question each. */
+class Questions {
+  readonly #open = new Map<
+    Worker,
+    { readonly answer: Promise<MetricsSnapshot>; readonly settle: (of: MetricsSnapshot) => void }
+  >();
+
+  /** Rejects when the worker ends first. */
+  ask(worker: Worker): Promise<MetricsSnapshot> {
+    const open = this.#open.get(worker);
+    if (open !== undefined) return open.answer;
+    let settle: (snapshot: MetricsSnapshot) => void = () => undefined;
+    const answer = new Promise<MetricsSnapshot>((resolve, reject) => {
+      settle = resolve;
+      void worker.ended.then(() => reject(new Error('The worker has ended.')));
+    });
+    this.#open.set(worker, { answer, settle });
+    worker.send({ kind: 'measure' });
+    return answer;
+  }
+
+  answered(worker: Worker, snapshot: MetricsSnapshot): void {
+    this.#open.get(worker)?.settle(snapshot);
+    this.#open.delete(worker);
+  }
+}
+
+const createPool = (config: Config, metrics: MergedMetrics): WorkerPool => {
+  const questions = new Questions();
+  return new WorkerPool({
+    ...{ size: config.workers, port: config.port, startProcess: startWorkerProcess, monotonic },
+    onListening: (worker) => metrics.add(worker.number, () => questions.ask(worker)),
+    onMessage: (worker, message) => {
+      if (message.kind === 'measured') questions.answered(worker, message.snapshot);
+    },
+    onEnd: (worker) => metrics.remove(worker.number),
+    timers: systemTimers,
+    log: createLog(config.logLevel),
+  });
+};
+
+/** While all workers are being replaced nothing else keeps the process. */
+const stayAlive = (): Stop => {
+  const timer = setInterval(() => undefined, 60_000);
+  return () => clearInterval(timer);
+};
+
+/** What a start has opened so far. */
+interface Opened {
+  readonly end: Stop;
+  readonly held: Held;
+  readonly pool: WorkerPool;
+  metrics: MetricsServer | null;
+}
+
+const close = async ({ held, pool, metrics, end }: Opened): Promise<void> => {
+  await pool.stop();
+  await metrics?.close();
+  await held.release();
+  end();
+};
+
+export const launch = async (configured: Config): Promise<Running> => {
+  judgePaths(configured);
+  const config = await settlePorts(configured);
+  const held = await holdForWorkers(config, printStatus);
+  const metrics = new MergedMetrics(systemTimers);
+  const opened: Opened = { end: stayAlive(), held, pool: createPool(config, metrics), metrics: null };
+  try {
+    opened.metrics = await listenForMetrics(metrics, config);
+    if (!(await opened.pool.start()))
+      throw new StartError('The first worker did not start, so no other was started.');
+  } catch (fault) {
+    await close(opened).catch(() => undefined);
+    throw fault;
+  }
+  const { pool } = opened;
+  return {
+    stop: () => close(opened),
+    abandon: () => {
+      pool.kill();
+      return held.release();
+    },
+    reload: () => pool.reload(),
+  };
+};

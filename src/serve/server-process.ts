@@ -1,0 +1,235 @@
+/** One process that answers requests: alone, or as one of several workers. */
+import { copyListener } from '../adapters/listeners.ts';
+import { challengeAnswer, isSigned, readStatuses } from '../adapters/senders/whatsapp-status.ts';
+import { systemTimers } from '../adapters/timers.ts';
+import { registerAppMetrics } from '../app-metrics.ts';
+import { banner } from '../banner.ts';
+import type { Config } from '../config.ts';
+import type { PlainDocument } from '../doors/http/documents.ts';
+import type { MessageReportReceiver } from '../doors/http/message-reports.ts';
+import { createMetrics, type Metrics, type MetricsServer } from '../doors/http/metrics.ts';
+import type { MetricsSnapshot } from '../doors/http/metrics/snapshot.ts';
+import { createHttpServer, type HttpServer } from '../doors/http/server.ts';
+import { mountToolServer } from '../doors/mcp/mount.ts';
+import { mountPages } from '../doors/web/mount.ts';
+import { phoneService } from '../loyalty/app/wallets/phone-service.ts';
+import { BudgetLeases } from '../messaging/app/budget-leases.ts';
+import { applyReports } from '../messaging/app/message-report.ts';
+import { LookupLimit } from '../platform/app/lookup-limit.ts';
+import { SECURITY_TXT_PATH, securityText } from '../platform/app/security-txt.ts';
+import { changesSince } from '../platform/store/change-log.ts';
+import { about } from '../service/app/about.ts';
+import { demoContents, refreshDemo, type DemoContents } from '../service/app/demo.ts';
+import { handlersOf } from '../service/app/handlers.ts';
+import { allEndpoints } from '../service/contract/endpoints.ts';
+import { authenticate } from '../staff/app/access.ts';
+import {
+  ASSETS,
+  demoActivity,
+  loadDemo,
+  openRuntime,
+  readinessOf,
+  version,
+  type Runtime,
+} from '../wiring.ts';
+import {
+  startBackgroundWorkers,
+  startMonitoring,
+  type BackgroundWorkers,
+  type Monitoring,
+} from './background.ts';
+import { printStatus } from './faults.ts';
+import { listenForMetrics } from './metrics-port.ts';
+import { onPort, SERVER_KEYS } from './ports.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import type { Running } from './signals.ts';
+import {
+  endSilence,
+  logSender,
+  warnOfBaseUrl,
+  warnOfMemory,
+  warnOfMissingKeys,
+  warnOfTableOwner,
+  warnOfWallets,
+} from './start-warnings.ts';
+
+/** undefined when not configured. */
+const reportReceiver = (
+  { whatsAppReports: settings }: Config,
+  { app, log }: Runtime,
+): MessageReportReceiver | undefined =>
+  settings === null
+    ? undefined
+    : {
+        challenge: (query) => challengeAnswer(query, settings.verifyToken),
+        take: async (report, signature) => {
+          if (!isSigned(report, signature, settings.appSecret)) return false;
+          await applyReports({ ...app, log }, readStatuses(report));
+          return true;
+        },
+      };
+
+/** Dated from this start. */
+const securityDocuments = ({ securityContacts: contacts }: Config, { app }: Runtime): PlainDocument[] => {
+  if (contacts === null) return [];
+  const text = securityText(app, contacts);
+  return [
+    { id: 'securityTxt', path: SECURITY_TXT_PATH, type: 'text/plain; charset=utf-8', write: () => text },
+  ];
+};
+
+const createServerOf = (
+  config: Config,
+  runtime: Runtime,
+  { metrics, readiness }: Monitoring,
+  leases: BudgetLeases,
+): HttpServer => {
+  const { app, log } = runtime;
+  registerAppMetrics(metrics, runtime);
+  const lookups = new LookupLimit({ scale: config.rateLimitScale, monotonic: () => performance.now() });
+  const toolServer = mountToolServer(app, version());
+  const pages = mountPages(app, {
+    assets: ASSETS,
+    demo: config.demo ? () => demoContents(app, demoActivity()) : null,
+  });
+  return createHttpServer({
+    messages: toolServer.messages,
+    documents: [...toolServer.documents, ...pages.documents, ...securityDocuments(config, runtime)],
+    pages: pages.pages,
+    endpoints: allEndpoints,
+    handlers: handlersOf({
+      ...{ app, background: runtime.background, timers: systemTimers },
+      ...{ lookups, leases, readiness },
+    }),
+    authenticate: authenticate(app),
+    changePublisher: app.changePublisher,
+    about: about(app),
+    version: version(),
+    baseUrl: app.baseUrl,
+    clock: app.clock,
+    every: systemTimers.every,
+    upkeep: systemTimers.every,
+    feed: { changesSince: (seen) => changesSince(runtime.feed.kysely, seen) },
+    reports: reportReceiver(config, runtime),
+    phones: phoneService({ ...app, log }),
+    log,
+    metrics,
+    security: app.security,
+    limitScale: config.rateLimitScale,
+    trustedProxies: config.trustProxy,
+    consoleOrigins: config.consoleOrigins,
+    copyListener,
+  });
+};
+
+/** Returns the contents of the demo, for the banner. */
+type FinishDemo = () => Promise<DemoContents>;
+const NO_DEMO: DemoContents = { shops: [], tables: [], orders: [], owners: [], members: [] };
+
+/** An empty database is filled before the server listens; an existing demo is updated afterwards. */
+const prepareDemo = async ({ app, log }: Runtime): Promise<FinishDemo> => {
+  const activity = demoActivity();
+  const refresh = (): Promise<void> => refreshDemo(app, activity, log);
+  const isNew = await loadDemo(app, printStatus);
+  if (isNew) await refresh();
+  return async () => {
+    if (!isNew) await refresh();
+    return demoContents(app, activity);
+  };
+};
+
+/** What a start has opened so far; a start that fails closes it. */
+interface Opened {
+  readonly figures: Metrics;
+  metrics: MetricsServer | null;
+  http: HttpServer | null;
+  leases: BudgetLeases | null;
+  stopWatch: (() => void) | null;
+  workers: BackgroundWorkers | null;
+}
+
+const close = async (opened: Opened, runtime: Runtime): Promise<void> => {
+  opened.stopWatch?.();
+  await opened.http?.close();
+  opened.leases?.end();
+  await opened.workers?.stop();
+  await opened.metrics?.close();
+  await runtime.close();
+};
+
+/** What a process does besides answering requests. */
+export interface Duties {
+  /** Prepares the database, and does the work that one process does for all: outbox, sweeps, demo. */
+  readonly isFirst: boolean;
+  /** Whether the server itself starts: else the process takes the place of another. */
+  readonly isInitial: boolean;
+  readonly servesMetrics: boolean;
+}
+
+/** What is done and said once, whatever the number of processes. */
+const prepareOnce = async (config: Config, runtime: Runtime): Promise<void> => {
+  if (config.migrateOnStart) await prepareDatabase(runtime);
+  logSender(runtime);
+  warnOfWallets(runtime);
+  warnOfBaseUrl(config, runtime);
+  warnOfMemory(config, runtime);
+  await endSilence(config, runtime);
+  await warnOfTableOwner(config, runtime);
+  await warnOfMissingKeys(runtime);
+};
+
+/** Demo shops and background work come last, when nothing else can end the start any more. */
+const open = async (config: Config, duties: Duties, runtime: Runtime, opened: Opened): Promise<void> => {
+  const { app, log } = runtime;
+  if (duties.isFirst) await prepareOnce(config, runtime);
+  const watched = {
+    metrics: opened.figures,
+    readiness: readinessOf(config, runtime, () => opened.http?.leak() ?? null),
+  };
+  const metricsServer = (opened.metrics = duties.servesMetrics
+    ? await listenForMetrics(watched.metrics, config)
+    : null);
+  const leases = (opened.leases = new BudgetLeases(app, systemTimers));
+  const http = (opened.http = createServerOf(config, runtime, watched, leases));
+  // Before listening, because orders use the last known sending state.
+  opened.stopWatch = await startMonitoring(runtime, watched);
+  const isStart = duties.isFirst && duties.isInitial;
+  const withDemo = isStart && config.demo && (config.migrateOnStart || (await app.isMigrated()));
+  const finishDemo = withDemo ? await prepareDemo(runtime) : () => Promise.resolve(NO_DEMO);
+  await onPort(SERVER_KEYS, config, () => http.listen(config));
+  if (duties.isFirst) opened.workers = startBackgroundWorkers(config, runtime, watched.metrics);
+  const demo = await finishDemo();
+  if (isStart && !config.production) process.stdout.write(banner(app.baseUrl, demo));
+  log.info({ host: config.host, port: config.port, metrics_port: metricsServer?.port ?? null }, 'listening');
+};
+
+export interface ServerProcess extends Running {
+  /** Leaves the port to others, and ends once the connections that are open have ended by themselves. */
+  retire(): Promise<void>;
+  snapshot(): Promise<MetricsSnapshot>;
+}
+
+export const startServerProcess = async (config: Config, duties: Duties): Promise<ServerProcess> => {
+  const runtime = await openRuntime(config, 'server', printStatus);
+  const opened: Opened = {
+    ...{ figures: createMetrics(), metrics: null, http: null, leases: null, stopWatch: null, workers: null },
+  };
+  const stop = (): Promise<void> => close(opened, runtime);
+  try {
+    await open(config, duties, runtime, opened);
+  } catch (fault) {
+    // What stopped the start is worth more than what fails while it is closed.
+    await stop().catch(() => undefined);
+    throw fault;
+  }
+  return {
+    stop,
+    abandon: () => runtime.abandon(),
+    retire: async () => {
+      await opened.workers?.stop();
+      await opened.http?.retire();
+      await stop();
+    },
+    snapshot: () => opened.figures.snapshot(),
+  };
+};

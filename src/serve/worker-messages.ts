@@ -1,0 +1,31 @@
+/** What a launcher and its workers tell each other. */
+import type { MetricsSnapshot } from '../doors/http/metrics/snapshot.ts';
+
+/** What a worker is to do besides answering requests. */
+export interface WorkerStart {
+  readonly port: number;
+  /** Migrates, and does the work that one process does for all: outbox, sweeps, demo. */
+  readonly isFirst: boolean;
+  /** Whether the server itself starts: else the worker takes the place of another. */
+  readonly isInitial: boolean;
+}
+
+export type ToWorker =
+  | ({ readonly kind: 'start' } & WorkerStart)
+  /** Takes no new connection, and ends once those that are open have ended. */
+  | { readonly kind: 'retire' }
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'measure' };
+
+export type FromWorker =
+  { readonly kind: 'listening' } | { readonly kind: 'measured'; readonly snapshot: MetricsSnapshot };
+
+const kindOf = (message: unknown): unknown =>
+  typeof message === 'object' && message !== null && 'kind' in message ? message.kind : undefined;
+
+/** Other programs' messages, such as those of Node itself, are none. */
+export const isToWorker = (message: unknown): message is ToWorker =>
+  ['start', 'retire', 'stop', 'measure'].some((kind) => kind === kindOf(message));
+
+export const isFromWorker = (message: unknown): message is FromWorker =>
+  ['listening', 'measured'].some((kind) => kind === kindOf(message));

@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest';
+import type { ProcessEnd, WorkerListener } from '../adapters/worker-processes.ts';
+import { WorkerPool } from './worker-pool.ts';
+
+/** Processes that do what the test says, and timers that it lets run out. */
+const poolFixture = (size: number) => {
+  const processes: { readonly pid: number; readonly told: string[]; readonly listener: WorkerListener }[] =
+    [];
+  const timers: { readonly ms: number; readonly work: () => void }[] = [];
+  const lines: string[] = [];
+  const note = (_: object, message: string): void => {
+    lines.push(message);
+  };
+  const time = { now: 0 };
+  const pool = new WorkerPool({
+    ...{ size, port: 8080 },
+    startProcess: (listener) => {
+      const own = { pid: processes.length + 1, told: [] as string[], listener };
+      processes.push(own);
+      return {
+        pid: own.pid,
+        send: (message) => void own.told.push(describe(message)),
+        kill: () => listener.onEnd({ code: null, signal: 'SIGKILL' }),
+      };
+    },
+    onListening: () => undefined,
+    onMessage: () => undefined,
+    onEnd: () => undefined,
+    timers: {
+      after: (ms, work) => {
+        const timer = { ms, work };
+        timers.push(timer);
+        return () => {
+          if (timers.includes(timer)) timers.splice(timers.indexOf(timer), 1);
+        };
+      },
+    },
+    monotonic: () => time.now,
+    log: { info: note, warn: note },
+  });
+  return {
+    ...{ pool, processes, timers, lines, time },
+    listens: (pid: number) => processes[pid - 1]?.listener.onMessage({ kind: 'listening' }),
+    ends: (pid: number, how: ProcessEnd = { code: 1, signal: null }) =>
+      processes[pid - 1]?.listener.onEnd(how),
+    runOut: () => timers.splice(0).forEach(({ work }) => work()),
+    told: () => processes.map(({ told }) => told.join()),
+  };
+};
+
+const describe = (message: object): string => {
+  const { kind, isFirst, isInitial } = message as { kind: string; isFirst?: boolean; isInitial?: boolean };
+  return kind === 'start' ? `start${isFirst ? ' first' : ''}${isInitial ? ' initial' : ''}` : kind;
+};
+
+const settled = () => new Promise((turn) => setImmediate(turn));
+
+/** A pool whose workers 1 to `size` listen. */
+const running = async (size: number) => {
+  const fixture = poolFixture(size);
+  const started = fixture.pool.start();
+  for (let pid = 1; pid <= size; pid += 1) {
+    fixture.listens(pid);
+    await settled();
+  }
+  expect(await started).toBe(true);
+  return fixture;
+};
+
+test('the others start once the first one listens', async () => {
+  const { pool, listens, told } = poolFixture(3);
+  const started = pool.start();
+  expect(told()).toEqual(['start first initial']);
+  listens(1);
+  await settled();
+  expect(told()).toEqual(['start first initial', 'start initial', 'start initial']);
+  listens(2);
+  listens(3);
+  expect(await started).toBe(true);
+});
+
+test('the start fails with its first worker, and starts no other', async () => {
+  const { pool, ends, told, timers } = poolFixture(2);
+  const started = pool.start();
+  ends(1);
+  expect(await started).toBe(false);
+  await pool.stop();
+  expect([told(), timers]).toEqual([['start first initial'], []]);
+});
+
+test('a worker that ends is replaced, later each time, and soon again once one has lived for a minute', async () => {
+  const { ends, timers, runOut, listens, time, told } = await running(2);
+  const delays: number[] = [];
+  const die = async (pid: number): Promise<void> => {
+    ends(pid);
+    await settled();
+    delays.push(...timers.map(({ ms }) => ms));
+    runOut();
+    listens(pid + 1);
+  };
+  for (let pid = 2; pid < 12; pid += 1) await die(pid);
+  time.now += 60_000;
+  await die(12);
+  expect(delays).toEqual([100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000, 10_000, 100]);
+  expect(told().slice(2)).toEqual(
+    told()
+      .slice(2)
+      .map(() => 'start'),
+  );
+});
+
+test('who takes the place of the first one is told so', async () => {
+  const { ends, runOut, told } = await running(2);
+  ends(1);
+  await settled();
+  runOut();
+  expect(told().at(-1)).toBe('start first');
+});
+
+test('a reload replaces one after the other, each once its replacement listens', async () => {
+  const { pool, listens, told } = await running(2);
+  const reloaded = pool.reload();
+  expect(told()).toEqual(['start first initial', 'start initial', 'start first']);
+  listens(3);
+  await settled();
+  expect(told()).toEqual(['start first initial,retire', 'start initial', 'start first', 'start']);
+  listens(4);
+  await reloaded;
+  expect(told().slice(0, 2)).toEqual(['start first initial,retire', 'start initial,retire']);
+});
+
+test('workers that retire are not replaced', async () => {
+  const { pool, listens, ends, timers } = await running(1);
+  const reloaded = pool.reload();
+  listens(2);
+  await reloaded;
+  ends(1, { code: 0, signal: null });
+  await settled();
+  expect(timers).toEqual([]);
+});
+
+test('a reload whose new worker does not start leaves the others as they are', async () => {
+  const { pool, ends, told, lines, timers } = await running(2);
+  const reloaded = pool.reload();
+  ends(3);
+  await reloaded;
+  await settled();
+  expect(told()).toEqual(['start first initial', 'start initial', 'start first']);
+  expect([lines.at(-1), timers]).toEqual(['a new worker did not start: the workers of before stay', []]);
+});
+
+test('a worker that ends while its replacement starts is not replaced twice', async () => {
+  const { pool, ends, listens, told, timers } = await running(1);
+  const reloaded = pool.reload();
+  ends(1);
+  await settled();
+  expect(timers).toHaveLength(1);
+  listens(2);
+  await reloaded;
+  expect([told().length, timers]).toEqual([2, []]);
+});
+
+test('a reload asked for during a reload follows it, once', async () => {
+  const { pool, listens, told } = await running(1);
+  void pool.reload();
+  const second = pool.reload();
+  void pool.reload();
+  listens(2);
+  await second;
+  await settled();
+  expect(told()).toEqual(['start first initial,retire', 'start first', 'start first']);
+  listens(3);
+  await settled();
+  expect(told()).toEqual(['start first initial,retire', 'start first,retire', 'start first']);
+});
+
+test('a stop tells all, also those that retire or start, and replaces none', async () => {
+  const { pool, listens, ends, told, timers, runOut } = await running(2);
+  void pool.reload();
+  listens(3);
+  await settled();
+  const stopped = pool.stop();
+  expect(told().map((text) => text.split(',').at(-1))).toEqual(['stop', 'stop', 'stop', 'stop']);
+  for (const pid of [1, 2, 3, 4]) ends(pid, { code: 0, signal: null });
+  await stopped;
+  runOut();
+  expect([told().length, timers]).toEqual([4, []]);
+});

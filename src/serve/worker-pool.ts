@@ -1,0 +1,187 @@
+/**
+ * The workers of a launcher. One that ends is replaced, at first soon, then later and later while its replacements end
+ * too; a reload replaces all, one after the other, each once its replacement listens.
+ */
+import type { ProcessEnd, WorkerListener, WorkerProcess } from '../adapters/worker-processes.ts';
+import type { Log, Stop, Timers } from '../ports.ts';
+import { isFromWorker, type FromWorker, type ToWorker, type WorkerStart } from './worker-messages.ts';
+
+/** Until a worker that ended is replaced; doubled each time, and as at first after a worker that lived so long. */
+const FIRST_DELAY_MS = 100;
+const LONGEST_DELAY_MS = 10_000;
+const STEADY_MS = 60_000;
+
+export interface WorkerPoolParts {
+  readonly size: number;
+  readonly port: number;
+  readonly startProcess: (listener: WorkerListener) => WorkerProcess;
+  readonly onListening: (worker: Worker) => void;
+  /** Besides `listening`. */
+  readonly onMessage: (worker: Worker, message: FromWorker) => void;
+  readonly onEnd: (worker: Worker) => void;
+  readonly timers: Pick<Timers, 'after'>;
+  readonly monotonic: () => number;
+  readonly log: Log;
+}
+
+export class Worker {
+  /** Counted from 1: the system gives process ids again. */
+  readonly number: number;
+  readonly pid: number;
+  readonly startedAt: number;
+  /** Whether it listens; false: it ended before. */
+  readonly listens: Promise<boolean>;
+  readonly ended: Promise<ProcessEnd>;
+  readonly #process: WorkerProcess;
+
+  constructor(parts: WorkerPoolParts, order: Omit<WorkerStart, 'port'>, number: number) {
+    this.number = number;
+    this.startedAt = parts.monotonic();
+    let settle: (listens: boolean) => void = () => undefined;
+    let end: (how: ProcessEnd) => void = () => undefined;
+    this.listens = new Promise((resolve) => (settle = resolve));
+    this.ended = new Promise((resolve) => (end = resolve));
+    this.#process = parts.startProcess({
+      onMessage: (message) => {
+        if (!isFromWorker(message)) return;
+        if (message.kind !== 'listening') {
+          parts.onMessage(this, message);
+          return;
+        }
+        parts.onListening(this);
+        settle(true);
+      },
+      onEnd: (how) => {
+        settle(false);
+        end(how);
+      },
+    });
+    this.pid = this.#process.pid;
+    this.send({ kind: 'start', port: parts.port, ...order });
+  }
+
+  send(message: ToWorker): void {
+    this.#process.send(message);
+  }
+
+  kill(): void {
+    this.#process.kill();
+  }
+}
+
+/** What one worker after the other has. */
+interface Place {
+  readonly isFirst: boolean;
+  worker: Worker | null;
+  delayMs: number;
+  /** Null: no replacement is due. */
+  stopTimer: Stop | null;
+}
+
+export class WorkerPool {
+  readonly #parts: WorkerPoolParts;
+  readonly #places: readonly Place[];
+  /** Those that leave too. */
+  readonly #all = new Set<Worker>();
+  #started = 0;
+  #isStopping = false;
+  #reloading: Promise<void> | null = null;
+  #reloadsAgain = false;
+
+  constructor(parts: WorkerPoolParts) {
+    this.#parts = parts;
+    this.#places = Array.from({ length: parts.size }, (_, index) => ({
+      ...{ isFirst: index === 0, worker: null, delayMs: FIRST_DELAY_MS, stopTimer: null },
+    }));
+  }
+
+  /** The first worker prepares the database before the others start; false: it ended, and with it the start. */
+  async start(): Promise<boolean> {
+    const [first, ...others] = this.#places;
+    if (first === undefined) return false;
+    const worker = this.#run(first, true);
+    if (!(await worker.listens)) return false;
+    this.#install(first, worker);
+    if (this.#isStopping) return true;
+    const started = others.map((place) => {
+      const own = this.#run(place, true);
+      this.#install(place, own);
+      return own.listens;
+    });
+    await Promise.all(started);
+    return true;
+  }
+
+  /** Replaces all workers by ones of the program as it is now, without a moment in which none listens. */
+  reload(): Promise<void> {
+    if (this.#reloading !== null) this.#reloadsAgain = true;
+    this.#reloading ??= this.#replaceAll().finally(() => {
+      this.#reloading = null;
+      if (!this.#reloadsAgain) return;
+      this.#reloadsAgain = false;
+      void this.reload();
+    });
+    return this.#reloading;
+  }
+
+  /** Resolves when all have ended, each after the answers under way. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const { stopTimer } of this.#places) stopTimer?.();
+    for (const worker of this.#all) worker.send({ kind: 'stop' });
+    await Promise.all([...this.#all].map(({ ended }) => ended));
+  }
+
+  kill(): void {
+    this.#isStopping = true;
+    for (const { stopTimer } of this.#places) stopTimer?.();
+    for (const worker of this.#all) worker.kill();
+  }
+
+  #run({ isFirst }: Place, isInitial: boolean): Worker {
+    this.#started += 1;
+    const worker = new Worker(this.#parts, { isFirst, isInitial }, this.#started);
+    this.#all.add(worker);
+    void worker.ended.then(() => {
+      this.#all.delete(worker);
+      this.#parts.onEnd(worker);
+    });
+    return worker;
+  }
+
+  /** It has the place until it ends or another is installed. */
+  #install(place: Place, worker: Worker): void {
+    place.stopTimer?.();
+    place.stopTimer = null;
+    place.worker = worker;
+    void worker.ended.then((how) => {
+      if (!this.#isStopping && place.worker === worker) this.#replaceLater(place, worker, how);
+    });
+  }
+
+  #replaceLater(place: Place, { pid, startedAt }: Worker, how: ProcessEnd): void {
+    const { monotonic, timers, log } = this.#parts;
+    if (monotonic() - startedAt >= STEADY_MS) place.delayMs = FIRST_DELAY_MS;
+    const { delayMs } = place;
+    place.delayMs = Math.min(2 * delayMs, LONGEST_DELAY_MS);
+    log.warn({ worker_pid: pid, ...how, replaced_in_ms: delayMs }, 'a worker has ended');
+    place.worker = null;
+    place.stopTimer = timers.after(delayMs, () => this.#install(place, this.#run(place, false)));
+  }
+
+  async #replaceAll(): Promise<void> {
+    const { log } = this.#parts;
+    for (const place of this.#places) {
+      if (this.#isStopping) return;
+      const worker = this.#run(place, false);
+      if (!(await worker.listens)) {
+        log.warn({ worker_pid: worker.pid }, 'a new worker did not start: the workers of before stay');
+        return;
+      }
+      const before = place.worker;
+      this.#install(place, worker);
+      before?.send({ kind: 'retire' });
+    }
+    log.info({ workers: this.#places.length }, 'all workers are replaced');
+  }
+}

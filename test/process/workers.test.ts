@@ -1,0 +1,238 @@
+/** `WORKERS`: several processes answer on one port, each is replaced when it ends, and the launcher outlives them all. */
+import { Agent, get as request } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { anOrder } from '../support/people/guests.ts';
+import { freePort } from '../support/programs/free-port.ts';
+import { retryingClient } from '../support/programs/order-load.ts';
+import { eventually, postgresOf, processesOf, useProgram, type Server } from '../support/programs/program.ts';
+import { httpRequest } from '../support/server/http-client.ts';
+import { aBranch, aShopFile, branchId } from '../support/shops/cafe.ts';
+
+const bench = useProgram('test', 'embedded');
+/** Orders without a code. */
+const SHOP = aShopFile({ branches: [aBranch({ otp_required: false })] });
+/** The café is open. */
+const CLOCK_START = '2030-01-01T10:00:00Z';
+const MENU = `/public/branches/${branchId()}/menu`;
+
+const serve = async (settings: Readonly<Record<string, string>> = {}): Promise<Server> => {
+  const server = await bench.serve({ WORKERS: '2', RATE_LIMIT_SCALE: '0', CLOCK_START, ...settings });
+  await eventually(() => (workersOf(server).length === 2 ? true : null), 'both workers');
+  return server;
+};
+
+/** Processes that have said that they listen, in that order. */
+const workersOf = (server: Server): readonly number[] =>
+  server.log().flatMap(({ msg, pid }) => (msg === 'listening' ? [Number(pid)] : []));
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const gone = (pids: readonly number[]) =>
+  eventually(() => (pids.some(isAlive) ? null : true), 'processes to end');
+
+const importShop = async (): Promise<void> => {
+  const { code, stderr } = await bench.ahwa(['import', '-'], {}, JSON.stringify(SHOP));
+  expect([code, stderr]).toEqual([0, expect.anything()]);
+};
+
+const ends = (server: Server) => server.log().filter(({ msg }) => msg === 'a worker has ended');
+
+describe('two workers', () => {
+  test('are processes of their own on one port, which end with the launcher and leave nothing', async () => {
+    const server = await serve();
+    const workers = workersOf(server);
+    expect(new Set([server.pid, ...workers]).size).toBe(3);
+    expect(new Set(server.log().flatMap(({ msg, port }) => (msg === 'listening' ? [port] : [])))).toEqual(
+      new Set([server.port]),
+    );
+    expect((await server.get('/ready')).status).toBe(200);
+    server.signal('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0, signal: null });
+    await gone(workers);
+    expect(ends(server)).toEqual([]);
+    expect(processesOf(bench.dataDir())).toEqual([]);
+  });
+
+  test('one that is killed in a rush loses nothing, and another takes its place', async () => {
+    const server = await serve();
+    await importShop();
+    const client = retryingClient(() => server.port);
+    const placed = Array.from({ length: 60 }, async (_, n) => {
+      if (n === 20) process.kill(workersOf(server)[n % 2] ?? 0, 'SIGKILL');
+      return client.postUntilAnswered('/public/delivery-orders', anOrder(), {
+        'idempotency-key': `rush ${n}`,
+      });
+    });
+    const orders = await Promise.all(placed);
+    expect(orders.map(({ status }) => status).filter((status) => status !== 201 && status !== 200)).toEqual(
+      [],
+    );
+    await eventually(() => (workersOf(server).length === 3 ? true : null), 'the replacement');
+    expect(ends(server)).toMatchObject([{ level: 'warn', signal: 'SIGKILL', replaced_in_ms: 100 }]);
+    const ids = orders.map(({ body }) => (body as { id: string }).id);
+    expect(new Set(ids).size).toBe(60);
+    for (const id of ids) expect((await server.get(`/public/delivery-orders/${id}/track`)).status).toBe(200);
+  });
+
+  test('one that ends again and again is replaced later each time, and the other answers', async () => {
+    const server = await serve();
+    const [, second = 0] = workersOf(server);
+    let victim = second;
+    for (let deaths = 1; deaths <= 4; deaths += 1) {
+      process.kill(victim, 'SIGKILL');
+      await eventually(() => (workersOf(server).length === 2 + deaths ? true : null), 'the replacement');
+      expect((await server.get('/health')).status).toBe(200);
+      victim = workersOf(server).at(-1) ?? 0;
+    }
+    expect(ends(server).map(({ replaced_in_ms: ms }) => ms)).toEqual([100, 200, 400, 800]);
+  });
+
+  test('print their figures together, and what a worker has counted stays when it ends', async () => {
+    const metricsPort = await freePort();
+    const server = await serve({ METRICS_PORT: String(metricsPort) });
+    const figureOf = async (name: string): Promise<number> => {
+      const { text } = await httpRequest(metricsPort, '/metrics');
+      const line = text.split('\n').find((one) => one.startsWith(`${name} `)) ?? '';
+      return Number(line.slice(name.length));
+    };
+    const answered = () => figureOf('ahwa_http_requests_total{operation="health",status="200"}');
+    for (let n = 0; n < 20; n += 1) await server.get('/health');
+    expect([await figureOf('ahwa_workers'), await answered()]).toEqual([2, 20]);
+    process.kill(workersOf(server)[1] ?? 0, 'SIGKILL');
+    await eventually(() => (workersOf(server).length === 3 ? true : null), 'the replacement');
+    await server.get('/health');
+    await eventually(async () => ((await figureOf('ahwa_workers')) === 2 ? true : null), 'the new worker');
+    expect(await answered()).toBe(21);
+  });
+
+  test('the first is replaced by one that does its work: sweeps, outbox', async () => {
+    const server = await serve({ OTP_SENDER: 'file', OTP_FILE: `${bench.dataDir()}/messages.jsonl` });
+    await importShop();
+    process.kill(workersOf(server)[0] ?? 0, 'SIGKILL');
+    await eventually(() => (workersOf(server).length === 3 ? true : null), 'the replacement');
+    const client = retryingClient(() => server.port);
+    const { status } = await client.postUntilAnswered('/public/delivery-orders', anOrder(), {
+      'idempotency-key': 'after the first',
+    });
+    expect(status).toBe(201);
+    await eventually(async () => {
+      const { stdout } = await bench.ahwa(['outbox', 'list']);
+      return stdout.includes('waiting') ? null : true;
+    }, 'the outbox to be sent');
+  });
+});
+
+describe('without its launcher', () => {
+  test('a worker finishes its answers and ends, and PostgreSQL with the last one', async () => {
+    const server = await serve();
+    const workers = workersOf(server);
+    expect(postgresOf(bench.dataDir())).not.toBeNull();
+    server.signal('SIGKILL');
+    await gone(workers);
+    await eventually(() => (processesOf(bench.dataDir()).length === 0 ? true : null), 'PostgreSQL to end');
+  });
+
+  test('a second launcher on the folder takes over the work of the first', async () => {
+    const first = await serve();
+    const second = await serve();
+    await importShop();
+    first.signal('SIGKILL');
+    await gone(workersOf(first));
+    expect((await second.get(MENU)).status).toBe(200);
+    expect(postgresOf(bench.dataDir())).not.toBeNull();
+  });
+});
+
+describe('SIGHUP', () => {
+  /** A client that keeps its connection, and asks again as soon as it is answered. */
+  const ask = (server: Server) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const statuses: (number | string)[] = [];
+    const state = { isOver: false };
+    const one = (): Promise<number | string> =>
+      new Promise((resolve) => {
+        request({ port: server.port, path: MENU, agent }, (response) => {
+          response.resume().once('end', () => resolve(response.statusCode ?? 0));
+        }).once('error', (fault) => resolve(fault.message));
+      });
+    const asking = (async () => {
+      while (!state.isOver) statuses.push(await one());
+    })();
+    return {
+      stop: async () => {
+        state.isOver = true;
+        await asking;
+        agent.destroy();
+        return statuses;
+      },
+    };
+  };
+
+  test('replaces all workers while no request of eight clients fails', async () => {
+    const server = await serve();
+    await importShop();
+    const before = workersOf(server);
+    const clients = Array.from({ length: 8 }, () => ask(server));
+    onTestFinished(async () => {
+      await Promise.all(clients.map(({ stop }) => stop()));
+    });
+    server.signal('SIGHUP');
+    await eventually(
+      () => (server.log().some(({ msg }) => msg === 'all workers are replaced') ? true : null),
+      'the reload',
+    );
+    await gone(before);
+    const statuses = (await Promise.all(clients.map(({ stop }) => stop()))).flat();
+    expect(statuses.length).toBeGreaterThan(8);
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+    expect(ends(server)).toEqual([]);
+    expect(server.hasEnded()).toBe(false);
+    server.signal('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a start', () => {
+  test('whose first worker fails says why once, and ends', async () => {
+    const { code, stderr } = await bench.launch({
+      WORKERS: '2',
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    }).ended;
+    expect(code).toBe(1);
+    expect(stderr.split('\n').filter((line) => line.includes('127.0.0.1:1'))).toHaveLength(1);
+    expect(stderr).not.toContain('Error:');
+  });
+
+  test('that is interrupted ends with all of its workers', async () => {
+    const server = bench.launch({ WORKERS: '3' });
+    await eventually(() => (postgresOf(bench.dataDir()) === null ? null : true), 'PostgreSQL to start');
+    server.signal('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0 });
+    expect(processesOf(bench.dataDir())).toEqual([]);
+  });
+});
+
+test('the clock goes on from CLOCK_START when all workers have ended', async () => {
+  const server = await serve();
+  await importShop();
+  const client = retryingClient(() => server.port);
+  const placedAt = async (key: string): Promise<number> => {
+    const { body } = await client.postUntilAnswered('/public/delivery-orders', anOrder(), {
+      'idempotency-key': key,
+    });
+    return Date.parse((body as { created_at: string }).created_at);
+  };
+  const before = await placedAt('before');
+  for (const pid of workersOf(server)) process.kill(pid, 'SIGKILL');
+  await eventually(() => (workersOf(server).length === 4 ? true : null), 'the replacements');
+  const after = await placedAt('after');
+  expect(new Date(before).getUTCFullYear()).toBe(2030);
+  expect(after).toBeGreaterThan(before);
+});
