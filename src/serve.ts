@@ -6,7 +6,7 @@ import { about } from './service/app/about.ts';
 import { demoContents, refreshDemo, type DemoContents } from './service/app/demo.ts';
 import { handlersOf } from './service/app/handlers.ts';
 import { phoneService } from './loyalty/app/wallets/phone-service.ts';
-import { LookupLimit } from './platform/app/lookup-limit.ts';
+import { LookupLimit } from './platform/app/limits/lookup-limit.ts';
 import { BudgetLeases } from './messaging/app/budget-leases.ts';
 import { pepperHashes } from './staff/app/rehash.ts';
 import { applyReports } from './messaging/app/message-report.ts';

@@ -23,7 +23,7 @@ import { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
 import type { App } from '../../../src/platform/app/app.ts';
 import { BackgroundTasks } from '../../../src/platform/app/background-tasks.ts';
 import { handlersOf } from '../../../src/service/app/handlers.ts';
-import { LookupLimit } from '../../../src/platform/app/lookup-limit.ts';
+import { LookupLimit } from '../../../src/platform/app/limits/lookup-limit.ts';
 import { BudgetLeases } from '../../../src/messaging/app/budget-leases.ts';
 import { createKeyring } from '../../../src/platform/app/keyring.ts';
 import { systemTimers } from '../../../src/adapters/timers.ts';

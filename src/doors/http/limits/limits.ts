@@ -5,7 +5,7 @@
  */
 import type { LimitGroup } from '../../../platform/contract/endpoint.ts';
 import type { BucketSize } from '../../../platform/domain/token-bucket.ts';
-import { Buckets } from './buckets.ts';
+import { Buckets } from '../../../platform/domain/buckets.ts';
 
 export type CountedGroup = Exclude<LimitGroup, 'none'>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Refusal } from '../../kernel/refusal.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
 import { LookupLimit } from './lookup-limit.ts';
 
 const HERE = { lat: 30, lng: 31 };

@@ -1,5 +1,5 @@
 /** The token buckets of clients, in bounded memory. */
-import { TokenBucket, type BucketSize } from '../../../platform/domain/token-bucket.ts';
+import { TokenBucket, type BucketSize } from './token-bucket.ts';
 
 export class Buckets {
   readonly bucket: TokenBucket;

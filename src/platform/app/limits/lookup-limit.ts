@@ -3,9 +3,9 @@
  * (Decisions 15). A token bucket per client.
  */
 import { LRUCache } from 'lru-cache';
-import { Refusal } from '../../kernel/refusal.ts';
-import type { RoadDistance } from '../../ports.ts';
-import { TokenBucket } from '../domain/token-bucket.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import type { RoadDistance } from '../../../ports.ts';
+import { TokenBucket } from '../../domain/token-bucket.ts';
 
 /** Same as the limit of delivery quotes: 60 at once, refilled within 60 s. */
 const BURST = 60;
