@@ -15,7 +15,7 @@ import { SECURITY_TXT_PATH, securityText } from './platform/app/security-txt.ts'
 import { sendersOf } from './service/app/senders.ts';
 import { authenticate } from './staff/app/access.ts';
 import type { Readiness } from './platform/app/readiness.ts';
-import { registerAppMetrics, registerOutboxMetrics } from './app-metrics.ts';
+import { registerAppMetrics, registerLimitMetrics, registerOutboxMetrics } from './app-metrics.ts';
 import { watchSending } from './messaging/app/sending.ts';
 import { createSweeper } from './service/app/sweeper.ts';
 import { loadConfig, type Config } from './config.ts';
@@ -28,6 +28,7 @@ import { mountToolServer } from './doors/mcp/mount.ts';
 import { mountPages } from './doors/web/mount.ts';
 import { banner } from './banner.ts';
 import { printFault, printStatus, StartError } from './serve/faults.ts';
+import { openSharedLimits, type SharedLimits } from './serve/shared-limits.ts';
 import { judgePaths } from './serve/paths.ts';
 import { METRICS_KEYS, onPort, SERVER_KEYS, settlePorts } from './serve/ports.ts';
 import {
@@ -123,9 +124,11 @@ const createServerOf = (
   runtime: Runtime,
   { metrics, readiness }: Monitoring,
   leases: BudgetLeases,
+  { settling }: SharedLimits,
 ): HttpServer => {
   const { app, log } = runtime;
   registerAppMetrics(metrics, runtime);
+  registerLimitMetrics(metrics, settling);
   const lookups = new LookupLimit({ scale: config.rateLimitScale, monotonic: () => performance.now() });
   const toolServer = mountToolServer(app, version());
   const pages = mountPages(app, {
@@ -156,6 +159,7 @@ const createServerOf = (
     metrics,
     security: app.security,
     limitScale: config.rateLimitScale,
+    settling,
     trustedProxies: config.trustProxy,
     consoleOrigins: config.consoleOrigins,
     copyListener,
@@ -231,6 +235,7 @@ interface Opened {
   metrics: MetricsServer | null;
   http: HttpServer | null;
   leases: BudgetLeases | null;
+  limits: SharedLimits | null;
   stopWatch: (() => void) | null;
   workers: BackgroundWorkers | null;
 }
@@ -238,6 +243,7 @@ interface Opened {
 const close = async (opened: Opened, runtime: Runtime): Promise<void> => {
   opened.stopWatch?.();
   await opened.http?.close();
+  await opened.limits?.close();
   opened.leases?.end();
   await opened.workers?.stop();
   await opened.metrics?.close();
@@ -261,7 +267,8 @@ const open = async (config: Config, runtime: Runtime, opened: Opened): Promise<v
   await warnOfTableOwner(config, runtime);
   await warnOfMissingKeys(runtime);
   const leases = (opened.leases = new BudgetLeases(app, systemTimers));
-  const http = (opened.http = createServerOf(config, runtime, watched, leases));
+  const limits = (opened.limits = openSharedLimits(runtime));
+  const http = (opened.http = createServerOf(config, runtime, watched, leases, limits));
   // Before listening, because orders use the last known sending state.
   opened.stopWatch = await startMonitoring(runtime, watched);
   const withDemo = config.demo && (config.migrateOnStart || (await app.isMigrated()));
@@ -284,7 +291,14 @@ const start = async (configured: Config): Promise<Running> => {
   judgePaths(configured);
   const config = await settlePorts(configured);
   const runtime = await openRuntime(config, 'server', printStatus);
-  const opened: Opened = { metrics: null, http: null, leases: null, stopWatch: null, workers: null };
+  const opened: Opened = {
+    metrics: null,
+    http: null,
+    leases: null,
+    limits: null,
+    stopWatch: null,
+    workers: null,
+  };
   const stop = (): Promise<void> => close(opened, runtime);
   try {
     await open(config, runtime, opened);
