@@ -129,7 +129,9 @@ const createServerOf = (
   const { app, log } = runtime;
   registerAppMetrics(metrics, runtime);
   registerLimitMetrics(metrics, settling);
-  const lookups = new LookupLimit({ scale: config.rateLimitScale, monotonic: () => performance.now() });
+  const lookups = new LookupLimit({
+    ...{ scale: config.rateLimitScale, monotonic: () => performance.now(), settling },
+  });
   const toolServer = mountToolServer(app, version());
   const pages = mountPages(app, {
     assets: ASSETS,

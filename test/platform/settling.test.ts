@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { systemRandom } from '../../src/adapters/system.ts';
 import { registerLimitMetrics } from '../../src/app-metrics.ts';
 import { createMetrics } from '../../src/doors/http/metrics.ts';
+import { LookupLimit } from '../../src/platform/app/limits/lookup-limit.ts';
 import { LimitSettling } from '../../src/platform/app/limits/settling.ts';
 import { sweeps } from '../../src/platform/app/sweeps.ts';
 import { createTokens } from '../../src/platform/app/tokens.ts';
@@ -182,6 +183,24 @@ test('a clock of the database that was set back leaves no client waiting for mor
   one.take('c');
   await one.settling.settle();
   expect(one.buckets.owedMs('c', 0)).toBe(120_000);
+});
+
+test('the limit of quoted places is shared', async () => {
+  const roads = { meters: () => Promise.resolve(1) };
+  const processes = [aProcess(), aProcess()];
+  const [one, other] = processes.map(({ settling }) => {
+    const limit = new LookupLimit({ scale: 1, monotonic: () => 0, settling });
+    const place = { lat: 30, lng: 31 };
+    return (count: number): Promise<number> =>
+      Promise.allSettled(
+        Array.from({ length: count }, () => limit.on(roads, '203.0.113.9').meters(place, place)),
+      ).then((answers) => answers.filter(({ status }) => status === 'fulfilled').length);
+  });
+  expect(await one?.(61)).toBe(60);
+  await processes[0]?.settling.settle();
+  expect(await other?.(8)).toBe(8);
+  await processes[1]?.settling.settle();
+  expect(await other?.(5)).toBe(0);
 });
 
 test('processes with another secret key count for themselves', async () => {

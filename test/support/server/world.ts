@@ -218,18 +218,20 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     isMigrated: () => Promise.resolve(true),
   };
   const leases = new BudgetLeases(app, timers);
+  const settling = new LimitSettling({ ...app, log, monotonic: () => time.elapsed });
   const handlers = handlersOf({
     app,
     background: app,
     timers,
     leases,
-    lookups: new LookupLimit({ scale: options.limitScale ?? 0, monotonic: () => time.elapsed }),
+    lookups: new LookupLimit({
+      ...{ scale: options.limitScale ?? 0, monotonic: () => time.elapsed, settling },
+    }),
     readiness: createReadiness({
       ...{ checks: databaseChecks(app), sending: app.sending, log, timers: systemTimers },
       monotonic: () => performance.now(),
     }),
   });
-  const settling = new LimitSettling({ ...app, log, monotonic: () => time.elapsed });
   const publication = { baseUrl: app.baseUrl, version: 'test' };
   const document = conformanceTo(allEndpoints);
   const toolServer = mountToolServer(app, publication.version);
