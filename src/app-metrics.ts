@@ -1,5 +1,6 @@
 /** The metrics that use cases count, for operators (docs/operations.md). */
 import type { Metrics } from './doors/http/metrics.ts';
+import type { LimitSettling } from './platform/app/limits/settling.ts';
 import { openOrders } from './orders/app/open-orders.ts';
 import { outboxSize } from './messaging/app/outbox-size.ts';
 import { budgetLimits, budgetsSpent } from './messaging/app/message-budget.ts';
@@ -88,3 +89,25 @@ export const registerOutboxMetrics = (metrics: Metrics, outbox: Pick<OutboxWorke
     'kind',
     () => outbox.failures,
   );
+
+export const registerLimitMetrics = (metrics: Metrics, settling: LimitSettling): void => {
+  // Added up over processes: how many limit alone.
+  metrics.gauge(
+    'ahwa_limits_alone',
+    '1 while request limits cannot be shared with the other processes and this one limits alone, else 0.',
+    'process',
+    () => (settling.isAlone ? 1 : 0),
+  );
+  metrics.counters(
+    'ahwa_limit_clients_settled_total',
+    'Clients whose use of a limit was settled with the other processes, by limit; again each time.',
+    'limit',
+    () => settling.settled,
+  );
+  metrics.gauge(
+    'ahwa_limit_clients_waiting',
+    'Clients whose use waits to be settled.',
+    'process',
+    () => settling.waiting,
+  );
+};

@@ -121,7 +121,7 @@ const codeSenders = (values: Values): readonly CodeSender[] => CODE_SENDERS[otpS
 const EMBEDDED_CONNECTIONS = 90;
 
 /** Of one process. */
-const connectionsOf = (poolSize: number): number => poolSize + 3;
+const connectionsOf = (poolSize: number): number => poolSize + 4;
 
 const FORBIDDEN_COMBINATIONS: readonly {
   readonly matches: (values: Values) => boolean;
@@ -160,7 +160,7 @@ const FORBIDDEN_COMBINATIONS: readonly {
       workers !== 'auto' &&
       workers > 1 &&
       workers * connectionsOf(poolSize) > EMBEDDED_CONNECTIONS,
-    sentence: `WORKERS × (DATABASE_POOL_SIZE + 3) is more than ${EMBEDDED_CONNECTIONS}, the connections that the embedded database has for them; lower one of them, or set DATABASE_URL.`,
+    sentence: `WORKERS × (DATABASE_POOL_SIZE + 4) is more than ${EMBEDDED_CONNECTIONS}, the connections that the embedded database has for them; lower one of them, or set DATABASE_URL.`,
   },
   {
     matches: (values) => values.OTP_SENDER === 'file' && values.OTP_FILE === null,

@@ -2,7 +2,7 @@
 import { systemTimers } from '../../src/adapters/timers.ts';
 import { BudgetLeases } from '../../src/messaging/app/budget-leases.ts';
 import type { App } from '../../src/platform/app/app.ts';
-import { LookupLimit } from '../../src/platform/app/lookup-limit.ts';
+import { LookupLimit } from '../../src/platform/app/limits/lookup-limit.ts';
 import { handlersOf } from '../../src/service/app/handlers.ts';
 
 export type Handlers = ReturnType<typeof handlersOf>;

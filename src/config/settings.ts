@@ -100,7 +100,7 @@ export const SETTINGS = {
     defaultValue: 10,
     defaultText: '10',
     allowed: 'a whole number from 1 to 500',
-    doc: "Connections one process holds at most for requests; it holds three more for what goes on by itself. Processes × (this + 3) must stay 10 below the database's max_connections.",
+    doc: "Connections one process holds at most for requests; it holds four more for what goes on by itself. Processes × (this + 4) must stay 10 below the database's max_connections.",
   }),
   WORKERS: setting<number | 'auto'>({
     parse: (text) => (text === 'auto' ? 'auto' : wholeNumber(1, 64)(text)),

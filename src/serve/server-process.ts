@@ -2,7 +2,7 @@
 import { copyListener } from '../adapters/listeners.ts';
 import { challengeAnswer, isSigned, readStatuses } from '../adapters/senders/whatsapp-status.ts';
 import { systemTimers } from '../adapters/timers.ts';
-import { registerAppMetrics } from '../app-metrics.ts';
+import { registerAppMetrics, registerLimitMetrics } from '../app-metrics.ts';
 import { banner } from '../banner.ts';
 import type { Config } from '../config.ts';
 import type { PlainDocument } from '../doors/http/documents.ts';
@@ -15,7 +15,7 @@ import { mountPages } from '../doors/web/mount.ts';
 import { phoneService } from '../loyalty/app/wallets/phone-service.ts';
 import { BudgetLeases } from '../messaging/app/budget-leases.ts';
 import { applyReports } from '../messaging/app/message-report.ts';
-import { LookupLimit } from '../platform/app/lookup-limit.ts';
+import { LookupLimit } from '../platform/app/limits/lookup-limit.ts';
 import { SECURITY_TXT_PATH, securityText } from '../platform/app/security-txt.ts';
 import { changesSince } from '../platform/store/change-log.ts';
 import { about } from '../service/app/about.ts';
@@ -42,6 +42,7 @@ import { printStatus } from './faults.ts';
 import { listenForMetrics } from './metrics-port.ts';
 import { onPort, SERVER_KEYS } from './ports.ts';
 import { prepareDatabase } from './prepare-database.ts';
+import { openSharedLimits, type SharedLimits } from './shared-limits.ts';
 import type { Running } from './signals.ts';
 import {
   endSilence,
@@ -83,10 +84,14 @@ const createServerOf = (
   runtime: Runtime,
   { metrics, readiness }: Monitoring,
   leases: BudgetLeases,
+  { settling }: SharedLimits,
 ): HttpServer => {
   const { app, log } = runtime;
   registerAppMetrics(metrics, runtime);
-  const lookups = new LookupLimit({ scale: config.rateLimitScale, monotonic: () => performance.now() });
+  registerLimitMetrics(metrics, settling);
+  const lookups = new LookupLimit({
+    ...{ scale: config.rateLimitScale, monotonic: () => performance.now(), settling },
+  });
   const toolServer = mountToolServer(app, version());
   const pages = mountPages(app, {
     assets: ASSETS,
@@ -116,6 +121,7 @@ const createServerOf = (
     metrics,
     security: app.security,
     limitScale: config.rateLimitScale,
+    settling,
     trustedProxies: config.trustProxy,
     consoleOrigins: config.consoleOrigins,
     copyListener,
@@ -144,6 +150,7 @@ interface Opened {
   metrics: MetricsServer | null;
   http: HttpServer | null;
   leases: BudgetLeases | null;
+  limits: SharedLimits | null;
   stopWatch: (() => void) | null;
   workers: BackgroundWorkers | null;
 }
@@ -151,6 +158,7 @@ interface Opened {
 const close = async (opened: Opened, runtime: Runtime): Promise<void> => {
   opened.stopWatch?.();
   await opened.http?.close();
+  await opened.limits?.close();
   opened.leases?.end();
   await opened.workers?.stop();
   await opened.metrics?.close();
@@ -190,7 +198,8 @@ const open = async (config: Config, duties: Duties, runtime: Runtime, opened: Op
     ? await listenForMetrics(watched.metrics, config)
     : null);
   const leases = (opened.leases = new BudgetLeases(app, systemTimers));
-  const http = (opened.http = createServerOf(config, runtime, watched, leases));
+  const limits = (opened.limits = openSharedLimits(runtime));
+  const http = (opened.http = createServerOf(config, runtime, watched, leases, limits));
   // Before listening, because orders use the last known sending state.
   opened.stopWatch = await startMonitoring(runtime, watched);
   const isStart = duties.isFirst && duties.isInitial;
@@ -212,7 +221,15 @@ export interface ServerProcess extends Running {
 export const startServerProcess = async (config: Config, duties: Duties): Promise<ServerProcess> => {
   const runtime = await openRuntime(config, 'server', printStatus);
   const opened: Opened = {
-    ...{ figures: createMetrics(), metrics: null, http: null, leases: null, stopWatch: null, workers: null },
+    ...{
+      figures: createMetrics(),
+      metrics: null,
+      http: null,
+      leases: null,
+      limits: null,
+      stopWatch: null,
+      workers: null,
+    },
   };
   const stop = (): Promise<void> => close(opened, runtime);
   try {

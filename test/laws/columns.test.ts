@@ -15,6 +15,7 @@ import { PICTURE_TABLES } from '../../src/pictures/store/schema/picture.ts';
 import { AUDIT_TABLES } from '../../src/platform/store/schema/audit.ts';
 import { CHANGE_TABLES } from '../../src/platform/store/schema/change.ts';
 import { IDEMPOTENCY_TABLES } from '../../src/platform/store/schema/idempotency.ts';
+import { REQUEST_LIMIT_TABLES } from '../../src/platform/store/schema/request-limit.ts';
 import type { ColumnSpec, Table } from '../../src/platform/store/schema/columns.ts';
 import { SILENCE_TABLE } from '../../src/platform/store/sending.ts';
 import { valueTypes } from '../../src/platform/store/types.ts';
@@ -47,6 +48,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   ...ORDER_TABLES,
   ...PICTURE_TABLES,
   ...REPLAY_TABLES,
+  ...REQUEST_LIMIT_TABLES,
   ...SALE_TABLES,
   ...SHOP_TABLES,
   ...STAFF_TABLES,

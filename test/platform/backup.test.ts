@@ -101,6 +101,15 @@ describe('a database with shops', () => {
     expect(await pendingMigrations(target.connection, MIGRATIONS)).toEqual([]);
   });
 
+  test('a backup has no counts of request limits; their table is restored empty', async () => {
+    await run(source, "insert into request_limit (bucket, client, full_at) values ('writes', '\\x01', 1)");
+    const again = await backupOf(source.connection);
+    expect(tablesIn(again).has('request_limit')).toBe(false);
+    const target = await anEmptyDatabase();
+    expect(await restored(target.connection, again)).toMatchObject({ leftOut: [] });
+    expect(await rowsOf(target, 'select count(*)::int as count from request_limit')).toEqual([{ count: 0 }]);
+  });
+
   test('a backup of the restored database has the same digests; sequences continue', async () => {
     const target = await anEmptyDatabase();
     await restored(target.connection, backup);

@@ -5,7 +5,9 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { aMenu, aShopFile, branchId } from '../support/shops/cafe.ts';
-import { useProgram, postgresOf, processesOf } from '../support/programs/program.ts';
+import { httpRequest } from '../support/server/http-client.ts';
+import { freePort } from '../support/programs/free-port.ts';
+import { eventually, useProgram, postgresOf, processesOf } from '../support/programs/program.ts';
 import type { ProgramFixture, Server } from '../support/programs/program.ts';
 
 const own = useProgram('file', 'embedded');
@@ -92,4 +94,29 @@ test('two servers on one DATABASE_URL with separate data folders answer alike', 
   }
   await importShop(shared, 'شاي');
   expect(await Promise.all([here, there].map((server) => comesToServe(server, 'شاي')))).toEqual([true, true]);
+});
+
+test('two servers with one secret key share the request limits of a client', async () => {
+  const start = async (folder: Record<string, string>) => {
+    const port = await freePort();
+    const server = await shared.serve({
+      // Two requests at once, and one each 30 s.
+      ...{ SECRET_KEY: 'the same key for both of them', RATE_LIMIT_SCALE: '0.001' },
+      ...{ METRICS_PORT: String(port), ...folder },
+    });
+    // An unknown address costs one token, however slow the machine is.
+    const ask = async () => (await server.get('/public/nowhere')).status;
+    const settled = () =>
+      eventually(async () => {
+        const { text } = await httpRequest(port, '/metrics', {});
+        return /^ahwa_limit_clients_settled_total\{limit="general"\} [1-9]/m.test(text) ? text : null;
+      }, 'a settling');
+    return { ask, settled };
+  };
+  const [here, there] = [await start({}), await start({ DATA_DIR: own.dataDir() })];
+  expect([await here.ask(), await here.ask(), await here.ask()]).toEqual([404, 404, 429]);
+  await here.settled();
+  expect(await there.ask()).toBe(404);
+  expect(await there.settled()).toContain('ahwa_limits_alone 0\n');
+  expect(await there.ask()).toBe(429);
 });

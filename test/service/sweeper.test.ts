@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { moveOrder } from '../../src/orders/app/board.ts';
 import { handlersOf } from '../../src/service/app/handlers.ts';
-import { LookupLimit } from '../../src/platform/app/lookup-limit.ts';
+import { LookupLimit } from '../../src/platform/app/limits/lookup-limit.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import { insertOrder, type OrderFacts } from '../support/database/orders-and-bookings.ts';

@@ -12,6 +12,7 @@ import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ChangePublisher } from '../../platform/app/change-publisher.ts';
+import type { LimitSettling } from '../../platform/app/limits/settling.ts';
 import type { Endpoint, EndpointTable } from '../../platform/contract/endpoint.ts';
 import type { Clock, SecurityEvents } from '../../ports.ts';
 import { createGuard, type Authenticate } from './auth.ts';
@@ -84,6 +85,8 @@ export interface HttpServerOptions<T extends EndpointTable> extends ServiceFacts
   readonly security: SecurityEvents;
   /** RATE_LIMIT_SCALE: multiplies every limit; 0: no limits. */
   readonly limitScale?: number;
+  /** Shares the limits with other processes; undefined: this one limits alone. */
+  readonly settling?: Pick<LimitSettling, 'add'>;
   readonly trustedProxies?: readonly string[];
   /** Of consoles of our own, whose pages may use the staff API with a cookie. */
   readonly consoleOrigins?: readonly string[];
@@ -255,7 +258,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const browserSessions = createBrowserSessions(options.baseUrl, options.consoleOrigins ?? []);
   const readers = createReaders(isHttps);
   const documents = createDocuments(options.endpoints, options, options.documents ?? []);
-  const limits = createLimits({ scale: limitScale });
+  const limits = createLimits({ scale: limitScale, share: (buckets) => options.settling?.add(buckets) });
   const nextId = requestIds();
   let stopping = false;
   const published = createPublished({ clock, monotonic, feed: options.feed, onFeed: logFeed(log) });

@@ -1,6 +1,6 @@
 import type { EventAggregator } from '../../platform/app/event-aggregator.ts';
 import type { App } from '../../platform/app/app.ts';
-import type { LookupLimit } from '../../platform/app/lookup-limit.ts';
+import type { LookupLimit } from '../../platform/app/limits/lookup-limit.ts';
 import type { BudgetLeases } from '../../messaging/app/budget-leases.ts';
 import type { PriceBooks } from '../../pricing/app/pricebooks.ts';
 import { awardSale } from './award.ts';

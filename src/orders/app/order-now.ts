@@ -14,7 +14,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { memberOfToken, type Member } from '../../loyalty/app/member.ts';
 import { pictureAddress } from '../../pictures/domain/picture.ts';
 import type { App } from '../../platform/app/app.ts';
-import type { LookupLimit } from '../../platform/app/lookup-limit.ts';
+import type { LookupLimit } from '../../platform/app/limits/lookup-limit.ts';
 import type { JobContext } from '../../platform/app/job-context.ts';
 import { branchesOf, brandOf } from '../../shops/app/shared.ts';
 import type { Branch, OnlineChannel } from '../../shops/domain/shop.ts';

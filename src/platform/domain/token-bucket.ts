@@ -12,10 +12,13 @@ export class TokenBucket {
   /** Milliseconds in which an empty bucket fills, and in which one token is added. */
   readonly spanMs: number;
   readonly stepMs: number;
+  /** Owed by a bucket that is overdrawn by its size, the most that it can be. */
+  readonly mostOwedMs: number;
 
   constructor({ burst, seconds }: BucketSize) {
     this.spanMs = seconds * 1000;
     this.stepMs = this.spanMs / burst;
+    this.mostOwedMs = 2 * this.spanMs;
   }
 
   /** `fullAt` undefined: full. */

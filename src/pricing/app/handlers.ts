@@ -1,5 +1,5 @@
 import type { App } from '../../platform/app/app.ts';
-import type { LookupLimit } from '../../platform/app/lookup-limit.ts';
+import type { LookupLimit } from '../../platform/app/limits/lookup-limit.ts';
 import type { PriceBooks } from './pricebooks.ts';
 import { quoteCart, quoteTableCart } from './quote.ts';
 

@@ -12,7 +12,7 @@ import { tableByCode } from '../../shops/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
 import { cartOf, claimsOf, countableIn } from './cart-input.ts';
 import { deliveryTo, type DeliveryParts } from '../../delivery/app/delivery.ts';
-import type { LookupLimit } from '../../platform/app/lookup-limit.ts';
+import type { LookupLimit } from '../../platform/app/limits/lookup-limit.ts';
 import type { PriceBooks, SaleNow } from './pricebooks.ts';
 import { quoteReply } from './quote-reply.ts';
 import type { JobContext } from '../../platform/app/job-context.ts';

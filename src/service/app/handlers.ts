@@ -16,7 +16,7 @@ import { handlers as orders } from '../../orders/app/handlers.ts';
 import { handlers as people } from '../../people/app/handlers.ts';
 import type { App } from '../../platform/app/app.ts';
 import { EventAggregator } from '../../platform/app/event-aggregator.ts';
-import type { LookupLimit } from '../../platform/app/lookup-limit.ts';
+import type { LookupLimit } from '../../platform/app/limits/lookup-limit.ts';
 import type { Readiness } from '../../platform/app/readiness.ts';
 import type { Timers } from '../../ports.ts';
 import { handlers as pricing } from '../../pricing/app/handlers.ts';

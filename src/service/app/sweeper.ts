@@ -14,6 +14,7 @@ import { sweeps as messaging } from '../../messaging/app/sweeps.ts';
 import { sweeps as orders } from '../../orders/app/sweeps.ts';
 import type { App } from '../../platform/app/app.ts';
 import { isDatabaseDown, type Sweep } from '../../platform/app/sweep.ts';
+import { sweeps as platform } from '../../platform/app/sweeps.ts';
 import type { Log, Stop, Timers } from '../../ports.ts';
 import { sweeps as reports } from '../../reports/app/sweeps.ts';
 import { sweeps as sales } from '../../sales/app/sweeps.ts';
@@ -24,6 +25,7 @@ import { eventAppliers } from './event-appliers.ts';
 /** The most frequent first: long deletions do not delay frequent sweeps. */
 const sweepsOf = (parts: Pick<SweeperParts, 'app'>): readonly Sweep[] =>
   [
+    ...platform,
     ...orders,
     ...bookings,
     ...menu,

@@ -23,8 +23,9 @@ import { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
 import type { App } from '../../../src/platform/app/app.ts';
 import { BackgroundTasks } from '../../../src/platform/app/background-tasks.ts';
 import { handlersOf } from '../../../src/service/app/handlers.ts';
-import { LookupLimit } from '../../../src/platform/app/lookup-limit.ts';
+import { LookupLimit } from '../../../src/platform/app/limits/lookup-limit.ts';
 import { BudgetLeases } from '../../../src/messaging/app/budget-leases.ts';
+import { LimitSettling } from '../../../src/platform/app/limits/settling.ts';
 import { createKeyring } from '../../../src/platform/app/keyring.ts';
 import { systemTimers } from '../../../src/adapters/timers.ts';
 import { createPasswords, type HashCost } from '../../../src/staff/app/passwords.ts';
@@ -68,6 +69,8 @@ export interface World {
   readonly db: Db<Database>;
   readonly leases: BudgetLeases;
   readonly http: HttpServer;
+  /** Shares the limits when the test says so; a running server does twice a second. */
+  readonly settling: LimitSettling;
   readonly database: TestDatabase;
   readonly baseUrl: string;
   readonly port: number;
@@ -215,12 +218,15 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     isMigrated: () => Promise.resolve(true),
   };
   const leases = new BudgetLeases(app, timers);
+  const settling = new LimitSettling({ ...app, log, monotonic: () => time.elapsed });
   const handlers = handlersOf({
     app,
     background: app,
     timers,
     leases,
-    lookups: new LookupLimit({ scale: options.limitScale ?? 0, monotonic: () => time.elapsed }),
+    lookups: new LookupLimit({
+      ...{ scale: options.limitScale ?? 0, monotonic: () => time.elapsed, settling },
+    }),
     readiness: createReadiness({
       ...{ checks: databaseChecks(app), sending: app.sending, log, timers: systemTimers },
       monotonic: () => performance.now(),
@@ -250,6 +256,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     every: (ms, work) => timers.every(ms, work),
     upkeep: options.upkeep ?? inertTimers.every,
     limitScale: options.limitScale ?? 0,
+    settling,
     trustedProxies: options.trustedProxies ?? [],
     consoleOrigins: options.consoleOrigins ?? [],
     ...(options.limitScale === undefined ? {} : { monotonic: () => time.elapsed }),
@@ -272,6 +279,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     db,
     leases,
     http,
+    settling,
     database,
     baseUrl: `http://127.0.0.1:${port}`,
     port,

@@ -6,7 +6,7 @@
  * requests end their connections.
  */
 import type { IncomingMessage } from 'node:http';
-import { Buckets } from '../limits/buckets.ts';
+import { Buckets } from '../../../platform/domain/buckets.ts';
 import type { Peer } from '../limits/client.ts';
 
 /**

@@ -4,8 +4,8 @@
  * it.
  */
 import type { LimitGroup } from '../../../platform/contract/endpoint.ts';
+import { SharedBuckets } from '../../../platform/domain/shared-buckets.ts';
 import type { BucketSize } from '../../../platform/domain/token-bucket.ts';
-import { Buckets } from './buckets.ts';
 
 export type CountedGroup = Exclude<LimitGroup, 'none'>;
 
@@ -57,8 +57,8 @@ export interface Limits {
   size(): number;
 }
 
-class Group extends Buckets {
-  readonly name: CountedGroup;
+class Group extends SharedBuckets {
+  declare readonly name: CountedGroup;
   readonly policy: string;
   readonly #left: string;
   /** Most requests leave a bucket as the one before did, and reuse its text. */
@@ -66,8 +66,7 @@ class Group extends Buckets {
 
   constructor(name: CountedGroup, { burst: unscaled, seconds }: BucketSize, scale: number, capacity: number) {
     const burst = Math.max(1, Math.round(unscaled * scale));
-    super({ burst, seconds }, capacity);
-    this.name = name;
+    super({ name, size: { burst, seconds }, capacity });
     this.policy = `"${name}";q=${burst};w=${seconds}`;
     this.#left = `"${name}";r=`;
   }
@@ -101,15 +100,17 @@ const passed = (policy: string, limit: string): LimitDecision => ({
   ...{ refusedBy: null, retryAfterSeconds: 0, policy, limit },
 });
 
-/** `scale`: RATE_LIMIT_SCALE; 0: no limits. */
-export const createLimits = ({
-  scale = 1,
-  capacity = MAX_CLIENTS,
-}: {
-  scale?: number;
-  capacity?: number;
-}): Limits => {
+export interface LimitsOptions {
+  /** RATE_LIMIT_SCALE; 0: no limits. */
+  readonly scale?: number;
+  readonly capacity?: number;
+  /** Is given every bucket, to share it with other processes. */
+  readonly share?: (buckets: SharedBuckets) => void;
+}
+
+export const createLimits = ({ scale = 1, capacity = MAX_CLIENTS, share }: LimitsOptions): Limits => {
   const groups = record((name) => new Group(name, BUCKETS[name], scale, capacity));
+  if (scale > 0 && share !== undefined) GROUPS.forEach((name) => share(groups[name]));
   const refused = record(() => 0);
   const refuse = (by: Group, waitMs: number, policy: string, limit: string): LimitDecision => {
     refused[by.name] += 1;

@@ -1,5 +1,6 @@
-/** Excludes tables of extensions and the table of the silence. */
+/** Excludes tables of extensions, the table of the silence, and the counts of request limits. */
 import pg from 'pg';
+import { REQUEST_LIMIT_TABLE } from '../request-limits.ts';
 import { SILENCE_TABLE } from '../sending.ts';
 import { BackupError } from './head.ts';
 import type { Column, MigrationMark, SequenceState } from './head.ts';
@@ -16,7 +17,7 @@ export interface Table {
 
 const OWN_RELATIONS = `
   c.relnamespace = (select oid from pg_catalog.pg_namespace where nspname = current_schema())
-  and c.relname <> '${SILENCE_TABLE}'
+  and c.relname not in ('${SILENCE_TABLE}', '${REQUEST_LIMIT_TABLE}')
   and not exists (
     select from pg_catalog.pg_depend d
     where d.classid = 'pg_catalog.pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;

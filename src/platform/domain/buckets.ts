@@ -1,5 +1,5 @@
 /** The token buckets of clients, in bounded memory. */
-import { TokenBucket, type BucketSize } from '../../../platform/domain/token-bucket.ts';
+import { TokenBucket, type BucketSize } from './token-bucket.ts';
 
 export class Buckets {
   readonly bucket: TokenBucket;
@@ -24,19 +24,29 @@ export class Buckets {
 
   take(client: string, owed: number, now: number): number {
     const after = this.bucket.owedAfter(owed);
-    this.#set(client, now + after, now);
+    this.setFullAt(client, now + after, now);
     return after;
   }
 
   /** Takes `count` tokens even of an empty bucket, down to minus its size. */
   overdraw(client: string, count: number, now: number): void {
     const owed = this.bucket.owedAfter(this.owedMs(client, now), count);
-    this.#set(client, now + Math.min(owed, 2 * this.bucket.spanMs), now);
+    this.setFullAt(client, now + Math.min(owed, this.bucket.mostOwedMs), now);
   }
 
-  #set(client: string, fullAt: number, now: number): void {
+  /** Undefined: full. */
+  protected fullAtOf(client: string): number | undefined {
+    return this.#fullAt.get(client);
+  }
+
+  protected setFullAt(client: string, fullAt: number, now: number): void {
     if (!this.#fullAt.has(client)) this.#evict(now);
     this.#fullAt.set(client, fullAt);
+  }
+
+  /** The bucket is full, or evicted. */
+  protected forget(client: string): void {
+    this.#fullAt.delete(client);
   }
 
   /** A new client removes up to two full buckets; at capacity, the fullest of the next sixteen is evicted. */
@@ -44,7 +54,7 @@ export class Buckets {
     this.#sweepIdle(2, now);
     if (this.#fullAt.size < this.#capacity) return;
     const fullest = this.#sweepIdle(16, now);
-    if (this.#fullAt.size >= this.#capacity && fullest !== null) this.#fullAt.delete(fullest);
+    if (this.#fullAt.size >= this.#capacity && fullest !== null) this.forget(fullest);
   }
 
   #sweepIdle(count: number, now: number): string | null {
@@ -56,7 +66,7 @@ export class Buckets {
         continue;
       }
       const [client, fullAt] = next.value;
-      if (fullAt <= now) this.#fullAt.delete(client);
+      if (fullAt <= now) this.forget(client);
       else if (fullest === null || fullAt < fullest[1]) fullest = next.value;
     }
     return fullest === null ? null : fullest[0];

@@ -2,10 +2,10 @@
  * A cart quote with a new place costs a request to the routing server and a row, as a delivery quote does
  * (Decisions 15). A token bucket per client.
  */
-import { LRUCache } from 'lru-cache';
-import { Refusal } from '../../kernel/refusal.ts';
-import type { RoadDistance } from '../../ports.ts';
-import { TokenBucket } from '../domain/token-bucket.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import type { RoadDistance } from '../../../ports.ts';
+import { SharedBuckets } from '../../domain/shared-buckets.ts';
+import type { LimitSettling } from './settling.ts';
 
 /** Same as the limit of delivery quotes: 60 at once, refilled within 60 s. */
 const BURST = 60;
@@ -20,18 +20,21 @@ interface LookupLimitParts {
   readonly scale: number;
   /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
+  /** Shares the limit with other processes; undefined: this one limits alone. */
+  readonly settling?: Pick<LimitSettling, 'add'>;
 }
 
 export class LookupLimit {
   /** Null: no limit. */
-  readonly #bucket: TokenBucket | null;
+  readonly #buckets: SharedBuckets | null;
   readonly #monotonic: () => number;
-  readonly #fullAt = new LRUCache<string, number>({ max: MAX_CLIENTS });
 
-  constructor({ scale, monotonic }: LookupLimitParts) {
-    const burst = Math.max(1, Math.round(BURST * scale));
-    this.#bucket = scale === 0 ? null : new TokenBucket({ burst, seconds: REFILL_SECONDS });
+  constructor({ scale, monotonic, settling }: LookupLimitParts) {
+    const size = { burst: Math.max(1, Math.round(BURST * scale)), seconds: REFILL_SECONDS };
+    this.#buckets =
+      scale === 0 ? null : new SharedBuckets({ name: 'quoted_places', size, capacity: MAX_CLIENTS });
     this.#monotonic = monotonic;
+    if (this.#buckets !== null) settling?.add(this.#buckets);
   }
 
   /** Throws RATE_LIMITED when the client's bucket is empty. */
@@ -45,12 +48,13 @@ export class LookupLimit {
   }
 
   #take(client: string): void {
-    if (this.#bucket === null) return;
+    const buckets = this.#buckets;
+    if (buckets === null) return;
     const now = this.#monotonic();
-    const owed = this.#bucket.owedMs(this.#fullAt.peek(client), now);
-    const waitMs = this.#bucket.waitMs(owed, WHOLE);
+    const owed = buckets.owedMs(client, now);
+    const waitMs = buckets.bucket.waitMs(owed, WHOLE);
     if (waitMs > 0)
       throw new Refusal('RATE_LIMITED', { retry_after_seconds: Math.max(1, Math.ceil(waitMs / 1000)) });
-    this.#fullAt.set(client, now + this.#bucket.owedAfter(owed));
+    buckets.take(client, owed, now);
   }
 }
