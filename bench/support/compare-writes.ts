@@ -2,11 +2,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { App } from '../../src/platform/app/app.ts';
 import { withAhwa, withDataFolder, type Ahwa } from './ahwa.ts';
-import { concurrently, type Timings } from './concurrently.ts';
-import { openConnection, post } from './connection.ts';
+import type { Timings } from './concurrently.ts';
 import { withApp } from './data.ts';
 import { numberIn, openDatabases, type Databases } from './databases.ts';
 import { median, millis, percentile, perSecond } from './figures.ts';
+import { postWrites, type Posted, type Turns } from './post-writes.ts';
 import { cpuSeconds } from './processes.ts';
 import { recordWrites } from './record-writes.ts';
 import { replay, type Script } from './replay.ts';
@@ -17,9 +17,8 @@ import { CLIENTS, ROUNDS, TIMED, WARM, type WriteJob } from './write-job.ts';
 const WAITING = `select count(*) from outbox where status = 'waiting'`;
 const DRAINED_MS = 120_000;
 
-interface Round extends Timings {
-  /** Server CPU seconds per write, and the time from the last write to its sent messages. */
-  readonly cpu: number;
+interface Round extends Posted {
+  /** From the last write to its sent messages; the CPU is with these. */
   readonly drainedMs: number;
 }
 
@@ -33,31 +32,13 @@ const drained = async (databases: Databases): Promise<number> => {
   return performance.now() - began;
 };
 
-/** Writes over HTTP; `from`: the client's first turn. */
-const posted = async (
-  { pid, port }: Ahwa,
-  databases: Databases,
-  job: WriteJob,
-  { from, turns }: { readonly from: number; readonly turns: number },
-): Promise<Round> => {
-  const requests = Array.from({ length: CLIENTS }, (_, client) =>
-    Array.from({ length: turns }, (__, turn) => {
-      if (job.textOf !== undefined) return job.textOf(client, from + turn);
-      const { body, key } = job.requestOf(client, from + turn);
-      const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key };
-      return post(job.path, JSON.stringify(body), headers);
-    }),
-  );
-  const connections = requests.map(() => openConnection(port));
-  const before = cpuSeconds(pid);
-  const taken = await concurrently(CLIENTS, turns, async (client, turn) => {
-    const answer = await connections[client]?.ask(requests[client]?.[turn] ?? '');
-    if (answer?.status !== (job.status ?? 201))
-      throw new Error(`${job.path} answers ${answer?.status ?? 0}: ${answer?.body.toString() ?? ''}`);
-  });
-  for (const connection of connections) connection.close();
+/** As `postWrites`, and waits for the messages. */
+const posted = async (ahwa: Ahwa, databases: Databases, job: WriteJob, turns: Turns): Promise<Round> => {
+  const taken = await postWrites(ahwa, job, turns);
+  const before = cpuSeconds(ahwa.pid);
   const drainedMs = await drained(databases);
-  return { ...taken, cpu: (cpuSeconds(pid) - before) / (CLIENTS * turns), drainedMs };
+  const sending = (cpuSeconds(ahwa.pid) - before) / (CLIENTS * turns.turns);
+  return { ...taken, cpu: taken.cpu + sending, drainedMs };
 };
 
 const replayed = (databases: Databases, { table, many }: WriteJob, script: Script): Promise<Timings> =>

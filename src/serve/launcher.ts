@@ -34,7 +34,10 @@ class Questions {
     let settle: (snapshot: MetricsSnapshot) => void = () => undefined;
     const answer = new Promise<MetricsSnapshot>((resolve, reject) => {
       settle = resolve;
-      void worker.ended.then(() => reject(new Error('The worker has ended.')));
+      void worker.ended.then(() => {
+        this.#open.delete(worker);
+        reject(new Error('The worker has ended.'));
+      });
     });
     this.#open.set(worker, { answer, settle });
     worker.send({ kind: 'measure' });

@@ -74,8 +74,6 @@ test('the others start once the first one listens', async () => {
   listens(1);
   await settled();
   expect(told()).toEqual(['start first initial', 'start initial', 'start initial']);
-  listens(2);
-  listens(3);
   expect(await started).toBe(true);
 });
 
@@ -134,9 +132,21 @@ test('workers that retire are not replaced', async () => {
   const reloaded = pool.reload();
   listens(2);
   await reloaded;
+  expect(timers).toHaveLength(1);
   ends(1, { code: 0, signal: null });
   await settled();
   expect(timers).toEqual([]);
+});
+
+test('a worker that neither retires nor stops in time is killed', async () => {
+  const { pool, listens, runOut } = await running(1);
+  const reloaded = pool.reload();
+  listens(2);
+  await reloaded;
+  runOut();
+  const stopped = pool.stop();
+  runOut();
+  await stopped;
 });
 
 test('a reload whose new worker does not start leaves the others as they are', async () => {

@@ -11,6 +11,10 @@ const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 10_000;
 const STEADY_MS = 60_000;
 
+/** Longer than a worker needs, once it is told to stop or to retire: one that hangs is killed. */
+const STOP_MS = 60_000;
+const RETIRE_MS = 120_000;
+
 export interface WorkerPoolParts {
   readonly size: number;
   readonly port: number;
@@ -95,7 +99,7 @@ export class WorkerPool {
     }));
   }
 
-  /** The first worker prepares the database before the others start; false: it ended, and with it the start. */
+  /** The first worker prepares the database before the others start; false: it has ended before it listened. */
   async start(): Promise<boolean> {
     const [first, ...others] = this.#places;
     if (first === undefined) return false;
@@ -103,12 +107,7 @@ export class WorkerPool {
     if (!(await worker.listens)) return false;
     this.#install(first, worker);
     if (this.#isStopping) return true;
-    const started = others.map((place) => {
-      const own = this.#run(place, true);
-      this.#install(place, own);
-      return own.listens;
-    });
-    await Promise.all(started);
+    for (const place of others) this.#install(place, this.#run(place, true));
     return true;
   }
 
@@ -128,7 +127,10 @@ export class WorkerPool {
   async stop(): Promise<void> {
     this.#isStopping = true;
     for (const { stopTimer } of this.#places) stopTimer?.();
-    for (const worker of this.#all) worker.send({ kind: 'stop' });
+    for (const worker of this.#all) {
+      worker.send({ kind: 'stop' });
+      this.#killAfter(STOP_MS, worker);
+    }
     await Promise.all([...this.#all].map(({ ended }) => ended));
   }
 
@@ -169,18 +171,27 @@ export class WorkerPool {
     place.stopTimer = timers.after(delayMs, () => this.#install(place, this.#run(place, false)));
   }
 
+  #killAfter(ms: number, worker: Worker): void {
+    const stopTimer = this.#parts.timers.after(ms, () => worker.kill());
+    void worker.ended.then(stopTimer);
+  }
+
   async #replaceAll(): Promise<void> {
     const { log } = this.#parts;
     for (const place of this.#places) {
       if (this.#isStopping) return;
       const worker = this.#run(place, false);
-      if (!(await worker.listens)) {
+      const listens = await worker.listens;
+      if (this.#isStopping) return;
+      if (!listens) {
         log.warn({ worker_pid: worker.pid }, 'a new worker did not start: the workers of before stay');
         return;
       }
       const before = place.worker;
       this.#install(place, worker);
-      before?.send({ kind: 'retire' });
+      if (before === null) continue;
+      before.send({ kind: 'retire' });
+      this.#killAfter(RETIRE_MS, before);
     }
     log.info({ workers: this.#places.length }, 'all workers are replaced');
   }

@@ -5,6 +5,9 @@ import { startServerProcess, type ServerProcess } from './server-process.ts';
 import { failWith } from './signals.ts';
 import { isToWorker, type FromWorker, type ToWorker, type WorkerStart } from './worker-messages.ts';
 
+/** Longer than a stop takes; a worker that hangs must not outlive its launcher. */
+const LOST_MS = 60_000;
+
 /** The clock is the launcher's. */
 const startAsTold = async ({ port, isFirst, isInitial }: WorkerStart): Promise<ServerProcess> => {
   const config = { ...withPort(loadConfig(), port), clockStart: null };
@@ -46,6 +49,7 @@ export const serveAsWorker = (launcher: Launcher): void => {
   const onLost = (): void => {
     if (!isEnding) printStatus('the launcher has ended: finishing the answers under way');
     endAfter((running) => running.stop());
+    setTimeout(() => process.exit(1), LOST_MS).unref();
   };
   launcher.listen((message) => {
     if (isToWorker(message)) onMessage(message);
