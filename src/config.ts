@@ -3,7 +3,13 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Setting } from './config/setting.ts';
 import type { SmsSettings } from './config/sms-settings.ts';
-import { SETTINGS, type LogLevel, type OtpSender, type WhatsAppSettings } from './config/settings.ts';
+import {
+  MOST_WORKERS,
+  SETTINGS,
+  type LogLevel,
+  type OtpSender,
+  type WhatsAppSettings,
+} from './config/settings.ts';
 import type { CodeSender } from './messaging/domain/code-text.ts';
 import { fitsContentType } from './messaging/domain/sms-template.ts';
 import { scaledBudgets, type BudgetLimits } from './messaging/domain/budget.ts';
@@ -23,8 +29,8 @@ export interface Config {
   /** As the owner of the tables. Null: same as `databaseUrl`, or the embedded PostgreSQL's owner. */
   readonly migrationDatabaseUrl: string | null;
   readonly databasePoolSize: number;
-  /** Processes that answer requests. */
-  readonly workers: number;
+  /** Processes that answer requests, under a launcher. Null: the server is one process. */
+  readonly workers: number | null;
   readonly migrateOnStart: boolean;
   readonly demo: boolean;
   /** Without a slash at the end. */
@@ -117,8 +123,8 @@ const otpSenderOf = (values: Values): OtpSender =>
 
 const codeSenders = (values: Values): readonly CodeSender[] => CODE_SENDERS[otpSenderOf(values)];
 
-/** Of the embedded database, for all workers. */
-const EMBEDDED_CONNECTIONS = 90;
+/** Of the embedded database, for all workers and the one that is new during a reload. */
+const EMBEDDED_CONNECTIONS = 97;
 
 /** Of one process. */
 const connectionsOf = (poolSize: number): number => poolSize + 4;
@@ -159,8 +165,8 @@ const FORBIDDEN_COMBINATIONS: readonly {
       url === null &&
       workers !== 'auto' &&
       workers > 1 &&
-      workers * connectionsOf(poolSize) > EMBEDDED_CONNECTIONS,
-    sentence: `WORKERS × (DATABASE_POOL_SIZE + 4) is more than ${EMBEDDED_CONNECTIONS}, the connections that the embedded database has for them; lower one of them, or set DATABASE_URL.`,
+      (workers + 1) * connectionsOf(poolSize) > EMBEDDED_CONNECTIONS,
+    sentence: `(WORKERS + 1) × (DATABASE_POOL_SIZE + 4) is more than ${EMBEDDED_CONNECTIONS}, the connections that the embedded database has for them; lower one of them, or set DATABASE_URL.`,
   },
   {
     matches: (values) => values.OTP_SENDER === 'file' && values.OTP_FILE === null,
@@ -188,11 +194,11 @@ const FORBIDDEN_COMBINATIONS: readonly {
 ];
 
 /** As many as the machine has cores and its embedded database has connections. */
-const workersOf = (values: Values): number => {
+const workersOf = (values: Values): number | null => {
   const { WORKERS: wanted, DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize } = values;
-  if (wanted !== 'auto') return wanted;
-  const cores = availableParallelism();
-  const fitting = Math.floor(EMBEDDED_CONNECTIONS / connectionsOf(poolSize));
+  if (wanted !== 'auto') return wanted === 1 ? null : wanted;
+  const cores = Math.min(availableParallelism(), MOST_WORKERS);
+  const fitting = Math.floor(EMBEDDED_CONNECTIONS / connectionsOf(poolSize)) - 1;
   return Math.max(1, url === null ? Math.min(cores, fitting) : cores);
 };
 

@@ -7,14 +7,18 @@ import { startServerProcess } from './serve/server-process.ts';
 import { failWith, stopOnSignals, type Running } from './serve/signals.ts';
 import { serveAsWorker } from './serve/worker.ts';
 
+/** One process has no launcher to lose. */
+const NEVER = new Promise<never>(() => undefined);
+
 /** The server as one process. */
 const startAlone = async (configured: Config): Promise<Running> => {
   judgePaths(configured);
   const config = await settlePorts(configured);
-  return startServerProcess(config, { isFirst: true, isInitial: true, servesMetrics: true });
+  return startServerProcess(config, { isFirst: true, isInitial: true, servesMetrics: true, lost: NEVER });
 };
 
-const start = (config: Config): Promise<Running> => (config.workers > 1 ? launch : startAlone)(config);
+const start = (config: Config): Promise<Running> =>
+  config.workers === null ? startAlone(config) : launch(config, config.workers);
 
 /** A closed terminal must not end the process during its shutdown. */
 const outliveOutput = (): void => {

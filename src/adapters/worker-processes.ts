@@ -1,5 +1,5 @@
 /** Processes of this program that share its port (`node:cluster`): the launcher starts them, and talks to each. */
-import cluster from 'node:cluster';
+import cluster, { type Worker as ClusterWorker } from 'node:cluster';
 
 /** How a process ended: by itself with a code, or by a signal. */
 export interface ProcessEnd {
@@ -24,9 +24,24 @@ export interface WorkerListener {
 /** A worker's first message: Node drops what is sent to a process that does not listen yet. */
 const READY = 'ready';
 
-/** Runs this program once more. */
+const NO_PROCESS: WorkerProcess = { pid: 0, send: () => undefined, kill: () => undefined };
+
+/** Null: the system gives no process. */
+const fork = (): ClusterWorker | null => {
+  try {
+    return cluster.fork();
+  } catch {
+    return null;
+  }
+};
+
+/** Runs this program once more. A process that cannot be had has ended, without code or signal. */
 export const startWorkerProcess = ({ onMessage, onEnd }: WorkerListener): WorkerProcess => {
-  const worker = cluster.fork();
+  const worker = fork();
+  if (worker === null) {
+    setImmediate(() => onEnd({ code: null, signal: null }));
+    return NO_PROCESS;
+  }
   let unsent: object[] | null = [];
   const send = (message: object): void => {
     if (unsent !== null) unsent.push(message);
@@ -37,10 +52,18 @@ export const startWorkerProcess = ({ onMessage, onEnd }: WorkerListener): Worker
     unsent = null;
     messages.forEach(send);
   };
+  let hasEnded = false;
+  const end = (code: number | null, signal: string | null): void => {
+    if (hasEnded) return;
+    hasEnded = true;
+    onEnd({ code, signal });
+  };
   worker.on('message', (message: unknown) => (message === READY ? sendUnsent() : onMessage(message)));
-  // What could not be sent or started: the process ends too, and that is told.
-  worker.on('error', () => undefined);
-  worker.once('exit', (code: number | null, signal: string | null) => onEnd({ code, signal }));
+  // Node tells the end of a process, not that it could not be started.
+  worker.on('error', () => {
+    if (worker.process.pid === undefined) end(null, null);
+  });
+  worker.once('exit', end);
   return { pid: worker.process.pid ?? 0, send, kill: () => void worker.process.kill('SIGKILL') };
 };
 

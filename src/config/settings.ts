@@ -49,6 +49,8 @@ export interface WhatsAppSettings {
 const DEFAULT_PLANS_TEXT = 'Menu=0, Orders=600, Everything=1200';
 const DEFAULT_PLANS = plans(DEFAULT_PLANS_TEXT) ?? [];
 
+export const MOST_WORKERS = 64;
+
 /** By variable name. `docs/config.md` is generated from this table. */
 export const SETTINGS = {
   PORT: setting({
@@ -103,10 +105,10 @@ export const SETTINGS = {
     doc: "Connections one process holds at most for requests; it holds four more for what goes on by itself. Processes × (this + 4) must stay 10 below the database's max_connections.",
   }),
   WORKERS: setting<number | 'auto'>({
-    parse: (text) => (text === 'auto' ? 'auto' : wholeNumber(1, 64)(text)),
+    parse: (text) => (text === 'auto' ? 'auto' : wholeNumber(1, MOST_WORKERS)(text)),
     defaultValue: 1,
     defaultText: '1',
-    allowed: 'a whole number from 1 to 64, or auto',
+    allowed: `a whole number from 1 to ${MOST_WORKERS}, or auto`,
     doc: 'Processes that answer requests on `PORT`; `auto` = one for each core of the machine.',
   }),
   MIGRATE_ON_START: setting({

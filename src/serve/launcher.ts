@@ -1,6 +1,6 @@
 /**
  * `WORKERS` processes that answer on one port. The launcher answers nothing: it holds what outlives a worker (the
- * embedded database, the clock, the port), replaces workers, and adds up their metrics.
+ * embedded database, the clock, and the port while a worker listens), replaces workers, and adds up their metrics.
  */
 import { createLog } from '../adapters/log.ts';
 import { systemTimers } from '../adapters/timers.ts';
@@ -50,10 +50,10 @@ class Questions {
   }
 }
 
-const createPool = (config: Config, metrics: MergedMetrics): WorkerPool => {
+const createPool = (config: Config, size: number, metrics: MergedMetrics): WorkerPool => {
   const questions = new Questions();
   return new WorkerPool({
-    ...{ size: config.workers, port: config.port, startProcess: startWorkerProcess, monotonic },
+    ...{ size, port: config.port, startProcess: startWorkerProcess, monotonic },
     onListening: (worker) => metrics.add(worker.number, () => questions.ask(worker)),
     onMessage: (worker, message) => {
       if (message.kind === 'measured') questions.answered(worker, message.snapshot);
@@ -85,12 +85,17 @@ const close = async ({ held, pool, metrics, end }: Opened): Promise<void> => {
   end();
 };
 
-export const launch = async (configured: Config): Promise<Running> => {
+export const launch = async (configured: Config, workers: number): Promise<Running> => {
   judgePaths(configured);
   const config = await settlePorts(configured);
   const held = await holdForWorkers(config, printStatus);
   const metrics = new MergedMetrics(systemTimers);
-  const opened: Opened = { end: stayAlive(), held, pool: createPool(config, metrics), metrics: null };
+  const opened: Opened = {
+    end: stayAlive(),
+    held,
+    pool: createPool(config, workers, metrics),
+    metrics: null,
+  };
   try {
     opened.metrics = await listenForMetrics(metrics, config);
     if (!(await opened.pool.start()))
@@ -102,9 +107,9 @@ export const launch = async (configured: Config): Promise<Running> => {
   const { pool } = opened;
   return {
     stop: () => close(opened),
-    abandon: () => {
-      pool.kill();
-      return held.release();
+    abandon: async () => {
+      await pool.kill();
+      await held.release();
     },
     reload: () => pool.reload(),
   };

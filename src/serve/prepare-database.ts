@@ -1,9 +1,9 @@
 import { grantServing } from '../platform/store/grants.ts';
-import { migrate } from '../platform/store/migrate.ts';
+import { label, migrate, pendingMigrations } from '../platform/store/migrate.ts';
 import { demandOneDatabase } from '../platform/store/one-database.ts';
 import { pepperHashes } from '../staff/app/rehash.ts';
 import { MIGRATIONS, type Runtime } from '../wiring.ts';
-import { printStatus } from './faults.ts';
+import { printStatus, StartError } from './faults.ts';
 
 /** Migrates, peppers hashes of older builds and grants the serving role its rights. */
 export const prepareDatabase = async ({ app, connection: serving, owner }: Runtime): Promise<void> => {
@@ -18,4 +18,13 @@ export const prepareDatabase = async ({ app, connection: serving, owner }: Runti
   const peppered = await pepperHashes(app);
   if (peppered > 0)
     printStatus(`the passwords or PINs of ${peppered} people are now stored under the secret key`);
+};
+
+/** For a process that starts beside others of an older build. Throws StartError where these could not go on. */
+export const refuseStrangeTables = async ({ owner }: Runtime): Promise<void> => {
+  const strange = (await pendingMigrations(owner, MIGRATIONS)).find(({ compatible }) => !compatible);
+  if (strange !== undefined)
+    throw new StartError(
+      `The migration ${label(strange)} changes what workers of the older build need: stop the server, and start it again.`,
+    );
 };

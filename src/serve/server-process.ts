@@ -41,7 +41,7 @@ import {
 import { printStatus } from './faults.ts';
 import { listenForMetrics } from './metrics-port.ts';
 import { onPort, SERVER_KEYS } from './ports.ts';
-import { prepareDatabase } from './prepare-database.ts';
+import { prepareDatabase, refuseStrangeTables } from './prepare-database.ts';
 import { openSharedLimits, type SharedLimits } from './shared-limits.ts';
 import type { Running } from './signals.ts';
 import {
@@ -172,10 +172,13 @@ export interface Duties {
   /** Whether the server itself starts: else the process takes the place of another. */
   readonly isInitial: boolean;
   readonly servesMetrics: boolean;
+  /** Rejects when the launcher has ended, without which a worker cannot listen. */
+  readonly lost: Promise<never>;
 }
 
 /** What is done and said once, whatever the number of processes. */
-const prepareOnce = async (config: Config, runtime: Runtime): Promise<void> => {
+const prepareOnce = async (config: Config, { isInitial }: Duties, runtime: Runtime): Promise<void> => {
+  if (!isInitial) await refuseStrangeTables(runtime);
   if (config.migrateOnStart) await prepareDatabase(runtime);
   logSender(runtime);
   warnOfWallets(runtime);
@@ -189,7 +192,7 @@ const prepareOnce = async (config: Config, runtime: Runtime): Promise<void> => {
 /** Demo shops and background work come last, when nothing else can end the start any more. */
 const open = async (config: Config, duties: Duties, runtime: Runtime, opened: Opened): Promise<void> => {
   const { app, log } = runtime;
-  if (duties.isFirst) await prepareOnce(config, runtime);
+  if (duties.isFirst) await prepareOnce(config, duties, runtime);
   const watched = {
     metrics: opened.figures,
     readiness: readinessOf(config, runtime, () => opened.http?.leak() ?? null),
@@ -205,7 +208,7 @@ const open = async (config: Config, duties: Duties, runtime: Runtime, opened: Op
   const isStart = duties.isFirst && duties.isInitial;
   const withDemo = isStart && config.demo && (config.migrateOnStart || (await app.isMigrated()));
   const finishDemo = withDemo ? await prepareDemo(runtime) : () => Promise.resolve(NO_DEMO);
-  await onPort(SERVER_KEYS, config, () => http.listen(config));
+  await onPort(SERVER_KEYS, config, () => Promise.race([http.listen(config), duties.lost]));
   if (duties.isFirst) opened.workers = startBackgroundWorkers(config, runtime, watched.metrics);
   const demo = await finishDemo();
   if (isStart && !config.production) process.stdout.write(banner(app.baseUrl, demo));
@@ -231,7 +234,8 @@ export const startServerProcess = async (config: Config, duties: Duties): Promis
       workers: null,
     },
   };
-  const stop = (): Promise<void> => close(opened, runtime);
+  let stopping: Promise<void> | null = null;
+  const stop = (): Promise<void> => (stopping ??= close(opened, runtime));
   try {
     await open(config, duties, runtime, opened);
   } catch (fault) {

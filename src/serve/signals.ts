@@ -27,12 +27,21 @@ export const stopOnSignals = (starting: Promise<Running>): void => {
   const endAfter = (work: Promise<void>, code: number): void => {
     work.then(() => process.exit(code), failWith);
   };
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (signal === 'SIGHUP' && signals === 0 && running?.reload !== undefined && !hasTerminal()) {
-      printStatus('SIGHUP: replacing the workers one by one');
-      running.reload().catch(failWith);
+  const reload = (started: Running): void => {
+    if (signals > 0) return;
+    if (started.reload === undefined) {
+      onSignal('SIGHUP');
       return;
     }
+    printStatus('SIGHUP: replacing the workers one by one');
+    started.reload().catch(failWith);
+  };
+  const onHangUp = (): void => {
+    // A server that is still starting may have workers.
+    if (hasTerminal()) onSignal('SIGHUP');
+    else starting.then(reload, () => undefined);
+  };
+  const onSignal = (signal: NodeJS.Signals): void => {
     signals += 1;
     if (signals === 1) {
       printStatus(`${signal}: finishing the answers under way`);
@@ -45,7 +54,8 @@ export const stopOnSignals = (starting: Promise<Running>): void => {
       endAfter(running.abandon(), 1);
     } else process.exit(1);
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal);
+  process.on('SIGHUP', onHangUp);
   starting.then(
     (started) => (running = started),
     () => undefined,

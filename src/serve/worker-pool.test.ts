@@ -116,13 +116,17 @@ test('who takes the place of the first one is told so', async () => {
 });
 
 test('a reload replaces one after the other, each once its replacement listens', async () => {
-  const { pool, listens, told } = await running(2);
+  const { pool, listens, ends, told } = await running(2);
   const reloaded = pool.reload();
   expect(told()).toEqual(['start first initial', 'start initial', 'start first']);
   listens(3);
   await settled();
-  expect(told()).toEqual(['start first initial,retire', 'start initial', 'start first', 'start']);
+  expect(told()).toEqual(['start first initial,retire', 'start initial', 'start first']);
+  ends(1);
+  await settled();
+  expect(told().at(-1)).toBe('start');
   listens(4);
+  ends(2);
   await reloaded;
   expect(told().slice(0, 2)).toEqual(['start first initial,retire', 'start initial,retire']);
 });
@@ -131,10 +135,10 @@ test('workers that retire are not replaced', async () => {
   const { pool, listens, ends, timers } = await running(1);
   const reloaded = pool.reload();
   listens(2);
-  await reloaded;
+  await settled();
   expect(timers).toHaveLength(1);
   ends(1, { code: 0, signal: null });
-  await settled();
+  await reloaded;
   expect(timers).toEqual([]);
 });
 
@@ -142,8 +146,9 @@ test('a worker that neither retires nor stops in time is killed', async () => {
   const { pool, listens, runOut } = await running(1);
   const reloaded = pool.reload();
   listens(2);
-  await reloaded;
+  await settled();
   runOut();
+  await reloaded;
   const stopped = pool.stop();
   runOut();
   await stopped;
@@ -171,15 +176,20 @@ test('a worker that ends while its replacement starts is not replaced twice', as
 });
 
 test('a reload asked for during a reload follows it, once', async () => {
-  const { pool, listens, told } = await running(1);
+  const { pool, listens, ends, told } = await running(1);
   void pool.reload();
   const second = pool.reload();
   void pool.reload();
   listens(2);
+  await settled();
+  expect(told()).toEqual(['start first initial,retire', 'start first']);
+  ends(1);
   await second;
   await settled();
-  expect(told()).toEqual(['start first initial,retire', 'start first', 'start first']);
+  expect(told().at(-1)).toBe('start first');
   listens(3);
+  await settled();
+  ends(2);
   await settled();
   expect(told()).toEqual(['start first initial,retire', 'start first,retire', 'start first']);
 });
@@ -189,9 +199,14 @@ test('a stop tells all, also those that retire or start, and replaces none', asy
   void pool.reload();
   listens(3);
   await settled();
+  ends(1);
+  await settled();
+  ends(2);
+  await settled();
+  expect(told()).toHaveLength(4);
   const stopped = pool.stop();
-  expect(told().map((text) => text.split(',').at(-1))).toEqual(['stop', 'stop', 'stop', 'stop']);
-  for (const pid of [1, 2, 3, 4]) ends(pid, { code: 0, signal: null });
+  expect(told().map((text) => text.split(',').at(-1))).toEqual(['retire', 'start initial', 'stop', 'stop']);
+  for (const pid of [3, 4]) ends(pid, { code: 0, signal: null });
   await stopped;
   runOut();
   expect([told().length, timers]).toEqual([4, []]);

@@ -134,10 +134,12 @@ export class WorkerPool {
     await Promise.all([...this.#all].map(({ ended }) => ended));
   }
 
-  kill(): void {
+  /** Resolves when all have ended. */
+  async kill(): Promise<void> {
     this.#isStopping = true;
     for (const { stopTimer } of this.#places) stopTimer?.();
     for (const worker of this.#all) worker.kill();
+    await Promise.all([...this.#all].map(({ ended }) => ended));
   }
 
   #run({ isFirst }: Place, isInitial: boolean): Worker {
@@ -171,6 +173,10 @@ export class WorkerPool {
     place.stopTimer = timers.after(delayMs, () => this.#install(place, this.#run(place, false)));
   }
 
+  #hasStopped(): boolean {
+    return this.#isStopping;
+  }
+
   #killAfter(ms: number, worker: Worker): void {
     const stopTimer = this.#parts.timers.after(ms, () => worker.kill());
     void worker.ended.then(stopTimer);
@@ -179,7 +185,6 @@ export class WorkerPool {
   async #replaceAll(): Promise<void> {
     const { log } = this.#parts;
     for (const place of this.#places) {
-      if (this.#isStopping) return;
       const worker = this.#run(place, false);
       const listens = await worker.listens;
       if (this.#isStopping) return;
@@ -192,6 +197,9 @@ export class WorkerPool {
       if (before === null) continue;
       before.send({ kind: 'retire' });
       this.#killAfter(RETIRE_MS, before);
+      // One more process at a time: each holds memory and connections to the database.
+      await before.ended;
+      if (this.#hasStopped()) return;
     }
     log.info({ workers: this.#places.length }, 'all workers are replaced');
   }

@@ -1,6 +1,6 @@
 import type { Launcher } from '../adapters/worker-processes.ts';
 import { loadConfig, withPort } from '../config.ts';
-import { printStatus } from './faults.ts';
+import { printStatus, StartError } from './faults.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 import { failWith } from './signals.ts';
 import { isToWorker, type FromWorker, type ToWorker, type WorkerStart } from './worker-messages.ts';
@@ -8,27 +8,36 @@ import { isToWorker, type FromWorker, type ToWorker, type WorkerStart } from './
 /** Longer than a stop takes; a worker that hangs must not outlive its launcher. */
 const LOST_MS = 60_000;
 
+type Ending = 'retire' | 'stop';
+
 /** The clock is the launcher's. */
-const startAsTold = async ({ port, isFirst, isInitial }: WorkerStart): Promise<ServerProcess> => {
+const startAsTold = async (
+  { port, isFirst, isInitial }: WorkerStart,
+  lost: Promise<never>,
+): Promise<ServerProcess> => {
   const config = { ...withPort(loadConfig(), port), clockStart: null };
-  return startServerProcess(config, { isFirst, isInitial, servesMetrics: false });
+  return startServerProcess(config, { isFirst, isInitial, servesMetrics: false, lost });
 };
 
 /** Does what the launcher says. Signals of a terminal go to all of its processes, and are the launcher's to judge. */
 export const serveAsWorker = (launcher: Launcher): void => {
   const tell = (message: FromWorker): void => launcher.send(message);
   let starting: Promise<ServerProcess> | null = null;
-  let isEnding = false;
-  const endAfter = (end: (running: ServerProcess) => Promise<void>): void => {
-    if (isEnding) return;
-    isEnding = true;
-    const ended = starting === null ? Promise.resolve() : starting.then(end);
+  let ending: Ending | null = null;
+  let lose: (fault: Error) => void = () => undefined;
+  const lost = new Promise<never>((_, reject) => (lose = reject));
+  lost.catch(() => undefined);
+  /** A stop goes before a worker that retires. */
+  const end = (how: Ending): void => {
+    if (ending === 'stop' || ending === how) return;
+    ending = how;
+    const ended = starting === null ? Promise.resolve() : starting.then((running) => running[how]());
     ended.then(() => process.exit(0), failWith);
   };
   const onMessage = (message: ToWorker): void => {
     switch (message.kind) {
       case 'start':
-        starting ??= startAsTold(message);
+        starting ??= startAsTold(message, lost);
         starting.then(() => tell({ kind: 'listening' }), failWith);
         break;
       case 'measure':
@@ -38,19 +47,19 @@ export const serveAsWorker = (launcher: Launcher): void => {
           .catch(() => undefined);
         break;
       case 'retire':
-        endAfter((running) => running.retire());
-        break;
       case 'stop':
-        endAfter((running) => running.stop());
+        end(message.kind);
     }
   };
-  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
-  process.on('SIGTERM', () => endAfter((running) => running.stop()));
   const onLost = (): void => {
-    if (!isEnding) printStatus('the launcher has ended: finishing the answers under way');
-    endAfter((running) => running.stop());
+    if (ending === null) printStatus('the launcher has ended: finishing the answers under way');
+    // Node never answers a worker without a launcher that wants to listen.
+    lose(new StartError('The launcher ended before this worker listened.'));
+    end('stop');
     setTimeout(() => process.exit(1), LOST_MS).unref();
   };
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+  process.on('SIGTERM', () => end('stop'));
   launcher.listen((message) => {
     if (isToWorker(message)) onMessage(message);
   }, onLost);

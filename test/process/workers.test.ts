@@ -4,7 +4,14 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { anOrder } from '../support/people/guests.ts';
 import { freePort } from '../support/programs/free-port.ts';
 import { retryingClient } from '../support/programs/order-load.ts';
-import { eventually, postgresOf, processesOf, useProgram, type Server } from '../support/programs/program.ts';
+import {
+  connectTo,
+  eventually,
+  postgresOf,
+  processesOf,
+  useProgram,
+  type Server,
+} from '../support/programs/program.ts';
 import { httpRequest } from '../support/server/http-client.ts';
 import { aBranch, aShopFile, branchId } from '../support/shops/cafe.ts';
 
@@ -139,6 +146,24 @@ describe('without its launcher', () => {
     await eventually(() => (processesOf(bench.dataDir()).length === 0 ? true : null), 'PostgreSQL to end');
   });
 
+  test('workers that are still starting end too, and PostgreSQL with them', async () => {
+    const server = bench.launch({ WORKERS: '2' });
+    await eventually(() => (postgresOf(bench.dataDir()) === null ? null : true), 'PostgreSQL to start');
+    const client = await eventually(
+      () => connectTo(bench.dataDir()).catch(() => null),
+      'PostgreSQL to answer',
+    );
+    const workers = `select from pg_stat_activity where application_name like 'ahwa%' and pid <> pg_backend_pid()`;
+    await eventually(async () => ((await client.query(workers)).rowCount === 0 ? null : true), 'a worker');
+    await client.end();
+    server.signal('SIGKILL');
+    await eventually(
+      () => (processesOf(bench.dataDir()).length === 0 ? true : null),
+      'PostgreSQL to end',
+      60_000,
+    );
+  });
+
   test('a second launcher on the folder takes over the work of the first', async () => {
     const first = await serve();
     const second = await serve();
@@ -196,6 +221,65 @@ describe('SIGHUP', () => {
     expect(server.hasEnded()).toBe(false);
     server.signal('SIGTERM');
     expect(await server.ended).toMatchObject({ code: 0 });
+  });
+});
+
+test('SIGHUP during the start replaces the workers after it', async () => {
+  const server = bench.launch({ WORKERS: '2' });
+  await eventually(() => (postgresOf(bench.dataDir()) === null ? null : true), 'PostgreSQL to start');
+  server.signal('SIGHUP');
+  await eventually(
+    () => (server.log().some(({ msg }) => msg === 'all workers are replaced') ? true : null),
+    'the reload',
+  );
+  expect(server.hasEnded()).toBe(false);
+});
+
+describe('a stop', () => {
+  test('goes before workers that wait for their idle connections', async () => {
+    const server = await serve();
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    const idle = () =>
+      new Promise((resolve) => {
+        request({ port: server.port, path: '/health', agent }, (response) => {
+          response.resume().once('end', resolve);
+        }).once('error', resolve);
+      });
+    await Promise.all([idle(), idle(), idle(), idle()]);
+    server.signal('SIGHUP');
+    await eventually(() => (workersOf(server).length === 3 ? true : null), 'the first replacement');
+    server.signal('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0 });
+    expect(server.log().filter(({ msg }) => msg === 'all workers are replaced')).toEqual([]);
+    expect(processesOf(bench.dataDir())).toEqual([]);
+  });
+
+  test('that is asked for twice ends all at once, and PostgreSQL', async () => {
+    const server = await serve();
+    const held = await connectTo(bench.dataDir());
+    onTestFinished(() => held.end().catch(() => undefined));
+    await importShop();
+    await held.query('begin');
+    await held.query('lock table branch in access exclusive mode');
+    const answered = server.get(MENU).then(
+      ({ status }) => status,
+      () => 'cut off',
+    );
+    await eventually(async () => {
+      await held.query('select pg_stat_clear_snapshot()');
+      const { rowCount } = await held.query(
+        `select from pg_locks l join pg_stat_activity a using (pid)
+         where not l.granted and a.application_name <> 'ahwa background'`,
+      );
+      return rowCount === 0 ? null : true;
+    }, 'an answer to be under way');
+    server.signal('SIGTERM');
+    await eventually(() => (server.stderr().includes('finishing') ? true : null), 'the first signal');
+    server.signal('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 1 });
+    expect(['cut off', 503]).toContain(await answered);
+    expect(processesOf(bench.dataDir())).toEqual([]);
   });
 });
 

@@ -62,16 +62,19 @@ export class MergedMetrics implements ScrapedMetrics {
   remove(id: number): void {
     const known = this.#workers.get(id)?.known ?? null;
     this.#workers.delete(id);
-    if (known !== null) this.#totals = this.#totals.then((totals) => totalsOf([totals, known.snapshot]));
+    if (known === null) return;
+    // A worker of another build may have figures of another form.
+    this.#totals = this.#totals.then((totals) => totalsOf([totals, known.snapshot]).catch(() => totals));
   }
 
-  /** Scrapes at the same time share one round of questions. */
+  /** Scrapes at the same time share one round of questions. Rejects while there is no worker: nothing answers then. */
   text(): Promise<string> {
     this.#scrape ??= this.#askAll().finally(() => (this.#scrape = null));
     return this.#scrape;
   }
 
   async #askAll(): Promise<string> {
+    if (this.#workers.size === 0) throw new Error('No worker listens.');
     const round = (this.#round += 1);
     const asked = [...this.#workers.values()].map((worker) => askWorker(worker, round));
     await withTimeout(this.#timers, ANSWER_MS, Promise.all(asked), null);
