@@ -109,7 +109,20 @@ test('a limit that was used up on one server is used up on the others a settling
   expect(await passing(server(1), 5)).toBe(1);
 });
 
-test('a client that takes no more than an eighth of a limit is never written', async () => {
+test('a client that each server alone could serve gets one limit of all of them', async () => {
+  await openServers({ limitScale: 1 });
+  let passed = 0;
+  for (let second = 0; second < 180; second += 1) {
+    for (const world of worlds) passed += await passing(world, 1);
+    await settleAll();
+    await pass(1_000);
+  }
+  // 60 at once and one a second for three minutes, and of each server the eighth that is not settled.
+  expect(passed).toBeGreaterThanOrEqual(60 + 180 - 3);
+  expect(passed).toBeLessThanOrEqual(60 + 180 + 3 * 9.5);
+});
+
+test('a client that takes no more than an eighth of a limit on each server is not written', async () => {
   await openServers({ limitScale: 1 });
   for (const world of worlds) expect(await passing(world, 7)).toBe(7);
   await settleAll();

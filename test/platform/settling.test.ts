@@ -110,6 +110,31 @@ test('two processes that settle the same 500 clients at once lose nothing and ne
   expect(second.buckets.owedMs('client 7', 0)).toBe(182_000);
 });
 
+test('each client of a statement gets what it took itself, from when it took it', async () => {
+  const names = Array.from({ length: 100 }, (_, n) => `client ${n}`);
+  const [one, other] = [aProcess(), aProcess()];
+  for (const [n, client] of names.entries()) one.take(client, n + 1);
+  // A minute later some of the buckets are full again, as of some time before.
+  await clock.set(START + 60_000);
+  one.now = other.now = 60_000;
+  await one.settling.settle();
+  expect((await owedSeconds(one)).toSorted((a, b) => a - b)).toEqual(names.map((_, n) => n + 1));
+  for (const client of names.toReversed()) other.take(client, 5);
+  await other.settling.settle();
+  for (const [n, client] of names.entries())
+    expect(other.buckets.owedMs(client, 60_000)).toBe(Math.max(n + 1 - 60, 0) * 1000 + 5_000);
+});
+
+test('what two processes let a client take in the same time adds up, whichever is settled first', async () => {
+  const [one, other] = [aProcess(), aProcess()];
+  for (const each of [one, other]) each.take('c', 10);
+  await clock.set(START + 8_000);
+  one.now = other.now = 8_000;
+  for (const { settling } of [one, other]) await settling.settle();
+  expect(await owedSeconds(one)).toEqual([20]);
+  expect([one, other].map(({ buckets }) => buckets.owedMs('c', 8_000))).toEqual([2_000, 12_000]);
+});
+
 test('a settling that waits is joined, and what is taken meanwhile is settled by the next one', async () => {
   const [one, other] = [aProcess(), aProcess()];
   one.take('c', 10);

@@ -2,18 +2,18 @@
  * The token buckets of this process, of a kind that several processes share. Each process decides by its own buckets;
  * what it took is settled from time to time (`app/limits/settling.ts`) with a bucket that all of them have in common.
  */
-import { Buckets } from './buckets.ts';
+import { Buckets, type ClientBucket } from './buckets.ts';
 import type { BucketSize } from './token-bucket.ts';
 
 /** What a client took of one bucket since it was last settled. */
 export interface Taking {
   readonly client: string;
   readonly ms: number;
-  /** When the bucket is full, all that is settled here included. Monotonic. */
-  readonly fullAt: number;
+  /** The time from which it is counted: of the first taking, or later (`note`). Monotonic. */
+  readonly from: number;
 }
 
-/** The part of a bucket that a client may owe before it is settled: most clients never are. */
+/** The part of a bucket that a client may owe, or take, before it is settled: most clients rarely are. */
 const QUIET_PART = 1 / 8;
 
 export interface SharedBucketsParts {
@@ -26,16 +26,10 @@ export interface SharedBucketsParts {
   readonly quietPart?: number;
 }
 
-/** What is owed beyond an earlier moment at which the bucket was to be full. */
-const owedBeyond = (fullAt: number, earlier: number, now: number): number =>
-  Math.max(0, fullAt - Math.max(earlier, now));
-
 export class SharedBuckets extends Buckets {
   readonly name: string;
   readonly #quietMs: number;
-  /** When the buckets would be full if nothing had been taken since they were settled. */
-  readonly #settledFullAt = new Map<string, number>();
-  /** Clients that owe more than the quiet part and took tokens since they were settled, in that order. */
+  /** Clients that owe or took more than the quiet part, and took tokens since they were settled, in that order. */
   readonly #unsettled = new Set<string>();
 
   constructor({ name, size, capacity, quietPart = QUIET_PART }: SharedBucketsParts) {
@@ -49,48 +43,70 @@ export class SharedBuckets extends Buckets {
     return this.#unsettled.size;
   }
 
-  override take(client: string, owed: number, now: number): number {
-    const after = super.take(client, owed, now);
-    if (after > this.#quietMs) this.#unsettled.add(client);
-    return after;
-  }
-
-  override overdraw(client: string, count: number, now: number): void {
-    super.overdraw(client, count, now);
-    if (this.owedMs(client, now) > this.#quietMs) this.#unsettled.add(client);
-  }
-
   /** Of at most `count` clients, those that wait longest; they wait no more. */
-  collect(count: number, now: number): readonly Taking[] {
+  collect(count: number): readonly Taking[] {
     const takings: Taking[] = [];
     let looked = 0;
     for (const client of this.#unsettled) {
       if (looked === count) break;
       looked += 1;
       this.#unsettled.delete(client);
-      const fullAt = this.fullAtOf(client) ?? now;
-      const ms = owedBeyond(fullAt, this.#settledFullAt.get(client) ?? now, now);
-      if (ms > 0) takings.push({ client, ms, fullAt });
+      const held = this.heldOf(client);
+      if (held === undefined || held.unsettledMs === 0) continue;
+      takings.push({ client, ms: held.unsettledMs, from: held.unsettledFrom });
+      held.unsettledMs = 0;
     }
     return takings;
   }
 
-  /** After a settling that failed: they wait again, with what was taken since. */
+  /** After a settling that failed: they wait again, with what was taken since. Those of evicted buckets are dropped. */
   putBack(takings: readonly Taking[]): void {
-    for (const { client } of takings) this.#unsettled.add(client);
+    for (const { client, ms, from } of takings) {
+      const held = this.heldOf(client);
+      if (held === undefined) continue;
+      held.unsettledMs += ms;
+      held.unsettledFrom = from;
+      this.#unsettled.add(client);
+    }
   }
 
-  /** `owed`: what all processes together owed at `settledAt`, this taking included. */
-  settle({ client, fullAt: before }: Taking, owed: number, settledAt: number, now: number): void {
-    const since = owedBeyond(this.fullAtOf(client) ?? before, before, now);
-    const settled = Math.max(now, settledAt + Math.min(owed, this.bucket.mostOwedMs));
-    this.#settledFullAt.set(client, settled);
-    this.setFullAt(client, Math.min(settled + since, now + this.bucket.mostOwedMs), now);
+  /**
+   * `owed`: what all processes together owed at `settledAt`, this taking included; negative: full since then. What this
+   * process knows to be owed stays: its clients took it, in whatever order the others were settled.
+   */
+  settle({ client }: Taking, owed: number, settledAt: number, now: number): void {
+    const settled = settledAt + Math.min(owed, this.bucket.mostOwedMs);
+    const before = this.heldOf(client);
+    if (before === undefined && settled <= now) return;
+    const held = before ?? this.hold(client, now);
+    const { fullAt, unsettledMs, unsettledFrom } = held;
+    const all = unsettledMs === 0 ? settled : Math.max(settled, unsettledFrom) + unsettledMs;
+    held.fullAt = Math.min(Math.max(fullAt, all), now + this.bucket.mostOwedMs);
+  }
+
+  /**
+   * Takings are counted from the first, so that a client that each process alone could refill is not refilled by all
+   * of them: what each took adds up. At most one whole bucket is refilled for the time before a taking, or else a
+   * client that took one token an hour ago could empty a bucket of each process now.
+   */
+  protected override note(client: string, held: ClientBucket, ms: number, now: number): void {
+    const earliest = now - this.bucket.spanMs - held.unsettledMs;
+    if (held.unsettledMs === 0) held.unsettledFrom = now;
+    else if (held.unsettledFrom < earliest) held.unsettledFrom = earliest;
+    held.unsettledMs += ms;
+    if (held.unsettledMs > this.#quietMs || held.fullAt - now > this.#quietMs) this.#unsettled.add(client);
+  }
+
+  /**
+   * A full bucket with takings that are not settled is kept for seven eighths of its span. Whoever takes nothing here
+   * for so long takes too little to matter. At capacity it is evicted like others.
+   */
+  protected override isIdle(held: ClientBucket, now: number): boolean {
+    return held.fullAt <= now - (held.unsettledMs === 0 ? 0 : this.bucket.spanMs - this.#quietMs);
   }
 
   protected override forget(client: string): void {
     super.forget(client);
-    this.#settledFullAt.delete(client);
     this.#unsettled.delete(client);
   }
 }

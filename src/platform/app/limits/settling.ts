@@ -84,7 +84,7 @@ export class LimitSettling {
   async #settleShare(buckets: SharedBuckets, share: number): Promise<boolean> {
     for (let left = share; left > 0 || this.#isFailing; left -= BATCH) {
       const settledAt = this.#parts.monotonic();
-      const takings = buckets.collect(Math.min(Math.max(left, 0), BATCH), settledAt);
+      const takings = buckets.collect(Math.min(Math.max(left, 0), BATCH));
       try {
         if (takings.length > 0 || this.#isFailing) await this.#settleBatch(buckets, takings, settledAt);
       } catch (fault) {
@@ -104,7 +104,9 @@ export class LimitSettling {
     }));
     const owed = await addTakings(db.kysely, {
       ...{ bucket: buckets.name, mostOwedMs: buckets.bucket.mostOwedMs },
-      takings: hashed.map(({ taking, hash }) => ({ client: hash, ms: taking.ms })),
+      takings: hashed.map(({ taking: { ms, from }, hash }) => ({
+        ...{ client: hash, ms, ageMs: settledAt - from },
+      })),
     });
     const owedBy = new Map(owed.map(({ client, ms }) => [textOf(client), ms]));
     const now = monotonic();
