@@ -1,15 +1,9 @@
 /** The only module that reads the environment. An empty variable counts as unset. */
-import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Setting } from './config/setting.ts';
 import type { SmsSettings } from './config/sms-settings.ts';
-import {
-  MOST_WORKERS,
-  SETTINGS,
-  type LogLevel,
-  type OtpSender,
-  type WhatsAppSettings,
-} from './config/settings.ts';
+import { connectionsOf, EMBEDDED_CONNECTIONS, workersOf } from './config/workers.ts';
+import { SETTINGS, type LogLevel, type OtpSender, type WhatsAppSettings } from './config/settings.ts';
 import type { CodeSender } from './messaging/domain/code-text.ts';
 import { fitsContentType } from './messaging/domain/sms-template.ts';
 import { scaledBudgets, type BudgetLimits } from './messaging/domain/budget.ts';
@@ -123,12 +117,6 @@ const otpSenderOf = (values: Values): OtpSender =>
 
 const codeSenders = (values: Values): readonly CodeSender[] => CODE_SENDERS[otpSenderOf(values)];
 
-/** Of the embedded database, for all workers and the one that is new during a reload. */
-const EMBEDDED_CONNECTIONS = 97;
-
-/** Of one process. */
-const connectionsOf = (poolSize: number): number => poolSize + 4;
-
 const FORBIDDEN_COMBINATIONS: readonly {
   readonly matches: (values: Values) => boolean;
   readonly sentence: string;
@@ -192,15 +180,6 @@ const FORBIDDEN_COMBINATIONS: readonly {
     sentence: 'WHATSAPP_APP_SECRET and WHATSAPP_VERIFY_TOKEN belong together; one of them is missing.',
   },
 ];
-
-/** As many as the machine has cores and its embedded database has connections. */
-const workersOf = (values: Values): number | null => {
-  const { WORKERS: wanted, DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize } = values;
-  if (wanted !== 'auto') return wanted === 1 ? null : wanted;
-  const cores = Math.min(availableParallelism(), MOST_WORKERS);
-  const fitting = Math.floor(EMBEDDED_CONNECTIONS / connectionsOf(poolSize)) - 1;
-  return Math.max(1, url === null ? Math.min(cores, fitting) : cores);
-};
 
 const shown = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 

@@ -6,7 +6,7 @@ import { createLog } from '../adapters/log.ts';
 import { systemTimers } from '../adapters/timers.ts';
 import { startWorkerProcess } from '../adapters/worker-processes.ts';
 import type { Config } from '../config.ts';
-import type { MetricsServer } from '../doors/http/metrics.ts';
+import type { MetricsServer, ScrapedMetrics } from '../doors/http/metrics.ts';
 import { MergedMetrics } from '../doors/http/metrics/merged-metrics.ts';
 import type { MetricsSnapshot } from '../doors/http/metrics/snapshot.ts';
 import type { Stop } from '../ports.ts';
@@ -64,6 +64,15 @@ const createPool = (config: Config, size: number, metrics: MergedMetrics): Worke
   });
 };
 
+/** A scrape fails while no worker listens: whoever watches the service must hear that it does not answer. */
+const whileListening = (metrics: MergedMetrics): ScrapedMetrics => ({
+  contentType: metrics.contentType,
+  text: async () => {
+    if (metrics.workers === 0) throw new Error('No worker listens.');
+    return metrics.text();
+  },
+});
+
 /** While all workers are being replaced nothing else keeps the process. */
 const stayAlive = (): Stop => {
   const timer = setInterval(() => undefined, 60_000);
@@ -97,7 +106,7 @@ export const launch = async (configured: Config, workers: number): Promise<Runni
     metrics: null,
   };
   try {
-    opened.metrics = await listenForMetrics(metrics, config);
+    opened.metrics = await listenForMetrics(whileListening(metrics), config);
     if (!(await opened.pool.start()))
       throw new StartError('The first worker did not start, so no other was started.');
   } catch (fault) {

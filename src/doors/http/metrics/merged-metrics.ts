@@ -52,6 +52,10 @@ export class MergedMetrics implements ScrapedMetrics {
     this.#timers = timers;
   }
 
+  get workers(): number {
+    return this.#workers.size;
+  }
+
   /** `ask` runs once per round; it may reject, or never settle. */
   add(id: number, ask: Ask): void {
     this.remove(id);
@@ -67,14 +71,13 @@ export class MergedMetrics implements ScrapedMetrics {
     this.#totals = this.#totals.then((totals) => totalsOf([totals, known.snapshot]).catch(() => totals));
   }
 
-  /** Scrapes at the same time share one round of questions. Rejects while there is no worker: nothing answers then. */
+  /** Scrapes at the same time share one round of questions. */
   text(): Promise<string> {
     this.#scrape ??= this.#askAll().finally(() => (this.#scrape = null));
     return this.#scrape;
   }
 
   async #askAll(): Promise<string> {
-    if (this.#workers.size === 0) throw new Error('No worker listens.');
     const round = (this.#round += 1);
     const asked = [...this.#workers.values()].map((worker) => askWorker(worker, round));
     await withTimeout(this.#timers, ANSWER_MS, Promise.all(asked), null);
