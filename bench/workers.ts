@@ -6,6 +6,7 @@ import type { App } from '../src/platform/app/app.ts';
 import { demoContents } from '../src/service/app/demo.ts';
 import { demoActivity } from '../src/wiring.ts';
 import { withAhwa, withDataFolder, type Ahwa } from './support/ahwa.ts';
+import { alternate } from './support/alternate.ts';
 import { alternateLoad, type Round } from './support/compare.ts';
 import { addDemo, withApp } from './support/data.ts';
 import { median, micros, millis, percentile, perSecond } from './support/figures.ts';
@@ -13,8 +14,7 @@ import { addOrderingGuests, orderJobs } from './support/orders.ts';
 import { postWrites, type Posted } from './support/post-writes.ts';
 import { report, type Row } from './support/report.ts';
 import { CLIENTS, ROUNDS, TIMED, WARM } from './support/write-job.ts';
-import type { Load } from './support/wrk.ts';
-import { CONNECTIONS, needWrk } from './support/wrk.ts';
+import { CONNECTIONS, needWrk, type Load } from './support/wrk.ts';
 
 const WORKERS = 2;
 const GOAL = 0.85;
@@ -112,13 +112,12 @@ const orders = (): Promise<readonly Row[]> =>
     const job = orderJobs.find(({ spread }) => spread === 'all branches');
     if (job === undefined) throw new Error('No job places orders at all branches.');
     for (const server of [workers, one]) await postWrites(server, job, { from: 0, turns: WARM });
-    const rounds: { ours: Posted; bare: Posted }[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const turns = { from: WARM + round * TIMED, turns: TIMED };
-      const first = round % 2 === 0 ? await postWrites(workers, job, turns) : null;
-      const bare = await postWrites(one, job, turns);
-      rounds.push({ ours: first ?? (await postWrites(workers, job, turns)), bare });
-    }
+    const turnsOf = (round: number) => ({ from: WARM + round * TIMED, turns: TIMED });
+    const rounds = await alternate(
+      ROUNDS,
+      (round) => postWrites(workers, job, turnsOf(round)),
+      (round) => postWrites(one, job, turnsOf(round)),
+    );
     return [orderRow(rounds)];
   });
 

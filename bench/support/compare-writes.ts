@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { App } from '../../src/platform/app/app.ts';
 import { withAhwa, withDataFolder, type Ahwa } from './ahwa.ts';
+import { alternate } from './alternate.ts';
 import type { Timings } from './concurrently.ts';
 import { withApp } from './data.ts';
 import { numberIn, openDatabases, type Databases } from './databases.ts';
@@ -66,17 +67,11 @@ const measured = async (
   script: Script,
 ): Promise<readonly Row[]> => {
   await posted(ahwa, databases, job, { from: 0, turns: WARM });
-  const rounds: { ours: Round; bare: Timings }[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const ours = async (): Promise<Round> => {
-      await databases.settle();
-      return posted(ahwa, databases, job, { from: WARM + round * TIMED, turns: TIMED });
-    };
-    // Alternate the order of the two.
-    const first = round % 2 === 0 ? await ours() : null;
-    const bare = await replayed(databases, job, script);
-    rounds.push({ ours: first ?? (await ours()), bare });
-  }
+  const ours = async (round: number): Promise<Round> => {
+    await databases.settle();
+    return posted(ahwa, databases, job, { from: WARM + round * TIMED, turns: TIMED });
+  };
+  const rounds = await alternate(ROUNDS, ours, () => replayed(databases, job, script));
   const ratio = median(rounds.map(({ ours, bare }) => ours.perSecond / bare.perSecond));
   const cpu = median(rounds.map(({ ours }) => ours.cpu)) * 1000;
   const drainedMs = median(rounds.map(({ ours }) => ours.drainedMs));

@@ -1,4 +1,5 @@
 /** Compares a server with a baseline in alternating rounds, so that a busy machine slows both. */
+import { alternate } from './alternate.ts';
 import { median, micros, perSecond } from './figures.ts';
 import type { Row } from './report.ts';
 import { CONNECTIONS, load, type Load, type Target } from './wrk.ts';
@@ -21,16 +22,14 @@ export interface Round {
   readonly bare: Load;
 }
 
-/** Warms both up, then alternates; the first one changes with each round. */
+/** Warms both up, then alternates. */
 export const alternateLoad = async (ours: Target, bare: Target): Promise<readonly Round[]> => {
   for (const target of [ours, bare]) await load(target, WARM_SECONDS);
-  const rounds: Round[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const first = round % 2 === 0 ? await load(ours, SECONDS) : null;
-    const bareLoad = await load(bare, SECONDS);
-    rounds.push({ ours: first ?? (await load(ours, SECONDS)), bare: bareLoad });
-  }
-  return rounds;
+  return alternate(
+    ROUNDS,
+    () => load(ours, SECONDS),
+    () => load(bare, SECONDS),
+  );
 };
 
 /** The medians as a row. `size`: bytes of the body. */

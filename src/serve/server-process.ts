@@ -224,15 +224,13 @@ export interface ServerProcess extends Running {
 export const startServerProcess = async (config: Config, duties: Duties): Promise<ServerProcess> => {
   const runtime = await openRuntime(config, 'server', printStatus);
   const opened: Opened = {
-    ...{
-      figures: createMetrics(),
-      metrics: null,
-      http: null,
-      leases: null,
-      limits: null,
-      stopWatch: null,
-      workers: null,
-    },
+    figures: createMetrics(),
+    metrics: null,
+    http: null,
+    leases: null,
+    limits: null,
+    stopWatch: null,
+    workers: null,
   };
   let stopping: Promise<void> | null = null;
   const stop = (): Promise<void> => (stopping ??= close(opened, runtime));

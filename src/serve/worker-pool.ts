@@ -125,20 +125,22 @@ export class WorkerPool {
 
   /** Resolves when all have ended, each after the answers under way. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
-    for (const { stopTimer } of this.#places) stopTimer?.();
-    for (const worker of this.#all) {
+    await this.#endAll((worker) => {
       worker.send({ kind: 'stop' });
       this.#killAfter(STOP_MS, worker);
-    }
-    await Promise.all([...this.#all].map(({ ended }) => ended));
+    });
   }
 
   /** Resolves when all have ended. */
   async kill(): Promise<void> {
+    await this.#endAll((worker) => worker.kill());
+  }
+
+  /** No other is started from now on. */
+  async #endAll(end: (worker: Worker) => void): Promise<void> {
     this.#isStopping = true;
     for (const { stopTimer } of this.#places) stopTimer?.();
-    for (const worker of this.#all) worker.kill();
+    this.#all.forEach(end);
     await Promise.all([...this.#all].map(({ ended }) => ended));
   }
 
