@@ -98,7 +98,7 @@ export const launch = async (configured: Config, workers: number): Promise<Runni
   judgePaths(configured);
   const config = await settlePorts(configured);
   const held = await holdForWorkers(config, printStatus);
-  const metrics = new MergedMetrics(systemTimers);
+  const metrics = new MergedMetrics(systemTimers, workers);
   const opened: Opened = {
     end: stayAlive(),
     held,

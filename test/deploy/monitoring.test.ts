@@ -66,16 +66,21 @@ const CALL = {
   params: { name: 'about_ahwa', arguments: {} },
 };
 
+/** What a server of one process and one of two workers print. */
 beforeAll(async () => {
-  const port = await freePort();
-  const server = await bench.serve({ METRICS_PORT: String(port) });
-  await server.get('/health');
-  await httpRequest(server.port, '/mcp', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify(CALL),
-  });
-  printed = printedIn((await httpRequest(port, '/metrics')).text);
+  const texts: string[] = [];
+  for (const workers of ['1', '2']) {
+    const port = await freePort();
+    const server = await bench.serve({ METRICS_PORT: String(port), WORKERS: workers });
+    await server.get('/health');
+    await httpRequest(server.port, '/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify(CALL),
+    });
+    texts.push((await httpRequest(port, '/metrics')).text);
+  }
+  printed = printedIn(texts.join('\n'));
 });
 
 /** Labels that Prometheus adds to every series. */

@@ -150,7 +150,7 @@ describe('the text of several processes', () => {
 describe('the metrics of workers', () => {
   const merging = () => {
     const clock = manualTimers();
-    return { merged: new MergedMetrics(clock.timers), giveUp: () => clock.fire(ANSWER_MS), clock };
+    return { merged: new MergedMetrics(clock.timers, 2), giveUp: () => clock.fire(ANSWER_MS), clock };
   };
 
   const never = (): Promise<MetricsSnapshot> => deferred<MetricsSnapshot>().promise;
@@ -169,7 +169,12 @@ describe('the metrics of workers', () => {
   });
 
   test('are printed before the first worker has come', async () => {
-    expect(await samplesOf(merging().merged)).toEqual(new Map([['ahwa_workers', 0]]));
+    expect(await samplesOf(merging().merged)).toEqual(
+      new Map([
+        ['ahwa_workers_configured', 2],
+        ['ahwa_workers', 0],
+      ]),
+    );
   });
 
   test('are the last known ones of a worker that does not answer, without its view of the service', async () => {
@@ -290,7 +295,7 @@ describe('totals', () => {
   };
 
   test('do not fall by a rounding error, whichever worker is removed first', async () => {
-    const merged = new MergedMetrics(manualTimers().timers);
+    const merged = new MergedMetrics(manualTimers().timers, 2);
     // 0.1 + 0.2 + 0.3 is more than 0.3 + 0.2 + 0.1.
     for (const tenths of [1, 2, 3]) {
       const worker = aWorker(1, tenths * 100);
@@ -316,7 +321,7 @@ describe('totals', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
         const clock = manualTimers();
-        const merged = new MergedMetrics(clock.timers);
+        const merged = new MergedMetrics(clock.timers, 2);
         const silent = new Set<Metrics>();
         let answers: Promise<unknown>[] = [];
         const replace = (worker: Metrics, id: number): void =>
@@ -351,7 +356,7 @@ describe('totals', () => {
   test('of any number of replaced workers take the memory of one', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
-    const merged = new MergedMetrics(manualTimers().timers);
+    const merged = new MergedMetrics(manualTimers().timers, 2);
     const answer = await sent(aWorker(2));
     const held: WeakRef<MetricsSnapshot>[] = [];
     const lines: number[] = [];

@@ -27,14 +27,16 @@ const askWorker = async (worker: Worker, round: number): Promise<void> => {
   }
 };
 
-const workersMetric = (answered: number): MetricsSnapshot => ({
+const gauge = (name: string, help: string, value: number): MetricsSnapshot['ahwa'][number] => ({
+  ...{ name, help, type: 'gauge', aggregator: AGGREGATORS.process },
+  values: [{ value, labels: {} }],
+});
+
+const workersMetrics = (configured: number, answered: number): MetricsSnapshot => ({
   ...EMPTY,
   ahwa: [
-    {
-      ...{ name: 'ahwa_workers', help: 'Worker processes that answered this scrape.', type: 'gauge' },
-      aggregator: AGGREGATORS.process,
-      values: [{ value: answered, labels: {} }],
-    },
+    gauge('ahwa_workers_configured', 'Worker processes that there should be.', configured),
+    gauge('ahwa_workers', 'Worker processes that answered this scrape.', answered),
   ],
 });
 
@@ -42,14 +44,17 @@ const workersMetric = (answered: number): MetricsSnapshot => ({
 export class MergedMetrics implements ScrapedMetrics {
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
   readonly #timers: Pick<Timers, 'after'>;
+  readonly #configured: number;
   readonly #workers = new Map<number, Worker>();
   /** Of removed workers. */
   #totals: Promise<MetricsSnapshot> = Promise.resolve(EMPTY);
   #round = 0;
   #scrape: Promise<string> | null = null;
 
-  constructor(timers: Pick<Timers, 'after'>) {
+  /** `configured`: how many workers there should be. */
+  constructor(timers: Pick<Timers, 'after'>, configured: number) {
     this.#timers = timers;
+    this.#configured = configured;
   }
 
   get workers(): number {
@@ -88,6 +93,6 @@ export class MergedMetrics implements ScrapedMetrics {
     const snapshots = known.map((one) =>
       one.round === round ? one.snapshot : withoutServiceGauges(one.snapshot),
     );
-    return mergedText([await totals, ...snapshots, workersMetric(answered.length)]);
+    return mergedText([await totals, ...snapshots, workersMetrics(this.#configured, answered.length)]);
   }
 }
