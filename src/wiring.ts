@@ -25,7 +25,7 @@ import { CodeCounts } from './identity/app/code-counts.ts';
 import { OrderCounts } from './orders/app/order-counts.ts';
 import { UndecidedSeatings } from './bookings/app/undecided-seatings.ts';
 import { KeyedQueue } from './platform/app/keyed-queue.ts';
-import { ChangePublisher } from './platform/app/change-publisher.ts';
+import { ChangePublisher } from './platform/app/changes/change-publisher.ts';
 import type { App } from './platform/app/app.ts';
 import { BackgroundTasks, traceOf } from './platform/app/background-tasks.ts';
 import { PassPictureCache } from './loyalty/app/wallets/pass-pictures.ts';
@@ -56,8 +56,8 @@ export interface Runtime {
   readonly app: App;
   /** The same app on separate connections, for background work. */
   readonly background: App;
-  /** Separate, so that requests cannot delay it. */
-  readonly feed: Db<Database>;
+  /** Logs that an idle connection to the database broke. */
+  readonly onLost: (fault: Error) => void;
   readonly checks: readonly ReadinessCheck[];
   /** As the serving role. */
   readonly connection: ConnectionOptions;
@@ -129,20 +129,16 @@ interface OpenDatabase extends Roles {
   readonly disconnect: () => Promise<void>;
 }
 
-/** Requests, the change feed and background work do not wait for each other's connections. */
+/** Requests and background work do not wait for each other's connections. */
 const connectPools = (
-  config: Config,
+  { databasePoolSize: size }: Config,
   role: Role,
   connection: ConnectionOptions,
   onLost: (fault: Error) => void,
 ) => {
   const timeouts = role === 'command' ? COMMAND_OPTIONS : {};
   return {
-    db: connect<Database>(connection, { size: config.databasePoolSize, onLost, ...timeouts }),
-    // Longer wait: a short stall of the event loop must not count as a lost database.
-    feed: connect<Database>(connection, {
-      ...{ size: 1, acquireMs: 3_000, applicationName: 'ahwa changes', onLost },
-    }),
+    db: connect<Database>(connection, { size, onLost, ...timeouts }),
     chores: connect<Database>(connection, { size: 2, applicationName: 'ahwa background', onLost }),
   };
 };
@@ -159,7 +155,7 @@ const createRuntime = (
   const onLost = ({ message }: Error): void => {
     if (closing === null) log.warn({ reason: message }, 'a connection to the database broke');
   };
-  const { db, feed, chores } = connectPools(config, role, connection, onLost);
+  const { db, chores } = connectPools(config, role, connection, onLost);
   const abandon = async (): Promise<void> => {
     release();
     await disconnect();
@@ -207,11 +203,11 @@ const createRuntime = (
   return {
     app,
     background: { ...app, db: chores, sending: sendingOn(chores) },
-    ...{ feed, checks, connection, owner, log },
+    ...{ onLost, checks, connection, owner, log },
     close: () =>
       (closing ??= app.backgroundTasks
         .settled()
-        .then(() => Promise.all([db.close(), chores.close(), feed.close(), searchThreads.close()]))
+        .then(() => Promise.all([db.close(), chores.close(), searchThreads.close()]))
         .finally(abandon)
         .then(() => undefined)),
     abandon,
@@ -287,10 +283,14 @@ export const holdForWorkers = async (config: Config, printStatus: PrintStatus): 
   }
 };
 
-/** On a separate connection. `leak` reports resources the HTTP server does not release. */
-export const readinessOf = (config: Config, runtime: Runtime, leak: () => string | null): Readiness => {
-  const { app, background, feed: db, checks, log } = runtime;
-  return createReadiness({
+/** `db`: a separate connection. `leak` reports resources that the HTTP server does not release. */
+export const readinessOf = (
+  config: Config,
+  { app, background, checks, log }: Runtime,
+  db: Db<Database>,
+  leak: () => string | null,
+): Readiness =>
+  createReadiness({
     checks: [
       ...databaseChecks({ ...app, db }, [app.db, background.db]),
       { name: 'held resources', fault: () => Promise.resolve(leak()) },
@@ -299,7 +299,6 @@ export const readinessOf = (config: Config, runtime: Runtime, leak: () => string
     sending: createSending({ db }, config.sending !== false),
     ...{ log, monotonic: () => performance.now(), timers: systemTimers },
   });
-};
 
 /** For commands; null: the embedded database must be started to know. Starts nothing. Throws DatabaseUnavailable. */
 export const knownTables = async (config: Config): Promise<TablesState | null> => {

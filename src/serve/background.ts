@@ -53,9 +53,9 @@ export const startBackgroundWorkers = (
   const outbox = createOutboxWorker({ ...parts, senders: sendersOf(app) });
   registerOutboxMetrics(metrics, outbox);
   const sweeper = createSweeper({ app, timers: systemTimers, log });
-  const unsubscribe = app.changePublisher.subscribe(
-    debounced(systemTimers, WAKE_DEBOUNCE_MS, () => outbox.wake()),
-  );
+  const unsubscribe = app.changePublisher.subscribe({
+    changed: debounced(systemTimers, WAKE_DEBOUNCE_MS, () => outbox.wake()),
+  });
   outbox.start();
   sweeper.start();
   return {

@@ -16,8 +16,8 @@ import { phoneService } from '../loyalty/app/wallets/phone-service.ts';
 import { BudgetLeases } from '../messaging/app/budget-leases.ts';
 import { applyReports } from '../messaging/app/message-report.ts';
 import { LookupLimit } from '../platform/app/limits/lookup-limit.ts';
+import type { ChangeFeed } from '../platform/app/changes/change-feed.ts';
 import { SECURITY_TXT_PATH, securityText } from '../platform/app/security-txt.ts';
-import { changesSince } from '../platform/store/change-log.ts';
 import { about } from '../service/app/about.ts';
 import { demoContents, refreshDemo, type DemoContents } from '../service/app/demo.ts';
 import { handlersOf } from '../service/app/handlers.ts';
@@ -38,6 +38,7 @@ import {
   type BackgroundWorkers,
   type Monitoring,
 } from './background.ts';
+import { openChangeFeed, type OpenedFeed } from './change-feed.ts';
 import { printStatus } from './faults.ts';
 import { listenForMetrics } from './metrics-port.ts';
 import { onPort, SERVER_KEYS } from './ports.ts';
@@ -79,12 +80,18 @@ const securityDocuments = ({ securityContacts: contacts }: Config, { app }: Runt
   ];
 };
 
+/** What requests are answered with, besides the app. */
+interface Served {
+  readonly leases: BudgetLeases;
+  readonly limits: SharedLimits;
+  readonly feed: Pick<ChangeFeed, 'isFresh'>;
+}
+
 const createServerOf = (
   config: Config,
   runtime: Runtime,
   { metrics, readiness }: Monitoring,
-  leases: BudgetLeases,
-  { settling }: SharedLimits,
+  { leases, limits: { settling }, feed }: Served,
 ): HttpServer => {
   const { app, log } = runtime;
   registerAppMetrics(metrics, runtime);
@@ -114,7 +121,7 @@ const createServerOf = (
     clock: app.clock,
     every: systemTimers.every,
     upkeep: systemTimers.every,
-    feed: { changesSince: (seen) => changesSince(runtime.feed.kysely, seen) },
+    feed,
     reports: reportReceiver(config, runtime),
     phones: phoneService({ ...app, log }),
     log,
@@ -147,6 +154,7 @@ const prepareDemo = async ({ app, log }: Runtime): Promise<FinishDemo> => {
 /** What a start has opened so far; a start that fails closes it. */
 interface Opened {
   readonly figures: Metrics;
+  readonly changes: OpenedFeed;
   metrics: MetricsServer | null;
   http: HttpServer | null;
   leases: BudgetLeases | null;
@@ -162,6 +170,7 @@ const close = async (opened: Opened, runtime: Runtime): Promise<void> => {
   opened.leases?.end();
   await opened.workers?.stop();
   await opened.metrics?.close();
+  await opened.changes.close();
   await runtime.close();
 };
 
@@ -195,14 +204,16 @@ const open = async (config: Config, duties: Duties, runtime: Runtime, opened: Op
   if (duties.isFirst) await prepareOnce(config, duties, runtime);
   const watched = {
     metrics: opened.figures,
-    readiness: readinessOf(config, runtime, () => opened.http?.leak() ?? null),
+    readiness: readinessOf(config, runtime, opened.changes.db, () => opened.http?.leak() ?? null),
   };
   const metricsServer = (opened.metrics = duties.servesMetrics
     ? await listenForMetrics(watched.metrics, config)
     : null);
   const leases = (opened.leases = new BudgetLeases(app, systemTimers));
   const limits = (opened.limits = openSharedLimits(runtime));
-  const http = (opened.http = createServerOf(config, runtime, watched, leases, limits));
+  const { feed } = opened.changes;
+  const http = (opened.http = createServerOf(config, runtime, watched, { leases, limits, feed }));
+  feed.start();
   // Before listening, because orders use the last known sending state.
   opened.stopWatch = await startMonitoring(runtime, watched);
   const isStart = duties.isFirst && duties.isInitial;
@@ -225,6 +236,7 @@ export const startServerProcess = async (config: Config, duties: Duties): Promis
   const runtime = await openRuntime(config, 'server', printStatus);
   const opened: Opened = {
     figures: createMetrics(),
+    changes: openChangeFeed(runtime),
     metrics: null,
     http: null,
     leases: null,

@@ -251,10 +251,9 @@ describe('a change', () => {
       await publishOrderChange(world, orderId);
       await openShops(other, priced(6_300));
       for (const each of [world, other]) {
-        await expect.poll(() => item(each), { timeout: 10_000 }).toBe(6_300);
-        await expect
-          .poll(async () => (await each.read('trackOrder', track)).status, { timeout: 10_000 })
-          .toBe('confirmed');
+        await each.hearOfChanges();
+        expect(await item(each)).toBe(6_300);
+        expect((await each.read('trackOrder', track)).status).toBe('confirmed');
       }
     } finally {
       await other.close();

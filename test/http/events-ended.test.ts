@@ -1,7 +1,7 @@
 /** A board whose session ends, or that loses its permission, gets no further event. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { POLL_MS } from '../../src/orders/app/board-events.ts';
+import { CHECK_MS } from '../../src/orders/app/board-events.ts';
 import { revokeNamedDevice, setPassword, setPin } from '../../src/staff/app/staff.ts';
 import { at } from '../../src/platform/store/db.ts';
 import { openBoard, summaryOf, type BoardStream } from '../support/server/board-client.ts';
@@ -22,7 +22,7 @@ import { done } from '../support/server/requests.ts';
 import { openProxy, type DatabaseProxy } from '../support/database/proxy.ts';
 import { anOrder, placed } from '../support/people/guests.ts';
 import { manualTimers } from '../support/background/manual-timers.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
+import { hearAgain, makeWorld, type World } from '../support/server/world.ts';
 
 /** The boards' server, another one, and a third whose database connection can be cut. */
 let world: World;
@@ -168,7 +168,7 @@ describe('at another server', () => {
     const stillOpen = await boardOf(await signInAs(world, 'owner', slug), slug);
     await end(shopCase);
     const order = await ordered(slug);
-    timers.fire(POLL_MS);
+    await world.hearOfChanges();
     expect(summaryOf(await stillOpen.next())).toBe(order);
     await haveEnded(boards);
   });
@@ -181,7 +181,7 @@ describe('at another server', () => {
     await ordered(slug);
     const order = await ordered(SLUG);
     await imported(slug, aMember('manager', 'manager', { branches: ['zamalek'] }, slug), false);
-    timers.fire(POLL_MS);
+    await world.hearOfChanges();
     await haveEnded(boards);
     expect(summaryOf(await stillOpen.next())).toBe(order);
   });
@@ -194,16 +194,11 @@ describe('at another server', () => {
     proxy.cut();
     await setPin(elsewhere.app, slug, 'manager', '8643');
     const order = await ordered(slug);
-    thirdTimers.fire(POLL_MS);
+    thirdTimers.fire(CHECK_MS);
     await expect(third.db.ping()).rejects.toThrow();
     proxy.restore();
-    const state = { isOver: false };
-    const nextEvent = stillOpen.next().finally(() => (state.isOver = true));
-    while (!state.isOver) {
-      thirdTimers.fire(POLL_MS);
-      await third.db.ping().catch(() => undefined);
-    }
-    expect(summaryOf(await nextEvent)).toBe(order);
+    await hearAgain(third);
+    expect(summaryOf(await stillOpen.next())).toBe(order);
     await haveEnded([board]);
   });
 });
@@ -213,7 +208,7 @@ test('a board gets a reset event after its database was restored to an earlier s
   const { manager } = await createCase(slug);
   const board = await boardOf(manager, slug);
   await ordered(slug);
-  timers.fire(POLL_MS);
+  await world.hearOfChanges();
   const { id } = await board.next();
   await sql`delete from change where org_id = ${shopId(slug)} and seq >= ${Number(id)}`.execute(
     world.db.kysely,
@@ -221,10 +216,11 @@ test('a board gets a reset event after its database was restored to an earlier s
   await sql`update change_counter set seq = ${Number(id) - 1} where org_id = ${shopId(slug)}`.execute(
     world.db.kysely,
   );
-  timers.fire(POLL_MS);
+  // The feed finds another run of the database server.
+  world.app.changePublisher.relayMissed();
   expect((await board.next()).event).toBe('reset');
   const order = await ordered(slug);
-  timers.fire(POLL_MS);
+  await world.hearOfChanges();
   expect(summaryOf(await board.next())).toBe(order);
 });
 
@@ -238,7 +234,7 @@ describe('an open board without other requests', () => {
     const later = async (ms: number): Promise<void> => {
       world.now = start + ms;
       const order = await ordered(slug);
-      timers.fire(POLL_MS);
+      await world.hearOfChanges();
       expect(summaryOf(await board.next())).toBe(order);
       await world.app.backgroundTasks.settled();
     };
@@ -248,7 +244,7 @@ describe('an open board without other requests', () => {
       for (let minutes = 29; minutes < 12 * 60; minutes += 29) await later(minutes * 60_000);
       expect([await statusOf(kitchen), await statusOf(idle)]).toEqual([200, 401]);
       world.now = start + 12 * 60 * 60_000;
-      timers.fire(POLL_MS);
+      timers.fire(CHECK_MS);
       await haveEnded([board]);
       expect(await statusOf(kitchen)).toBe(401);
     } finally {

@@ -6,7 +6,7 @@ import {
   MAX_STREAM_MS,
   MAX_BACKLOG,
   MAX_STREAMS_PER_SESSION,
-  POLL_MS,
+  CHECK_MS,
 } from '../../src/orders/app/board-events.ts';
 import { HEARTBEAT_MS } from '../../src/doors/http/events.ts';
 import {
@@ -31,7 +31,7 @@ import { openProxy, type DatabaseProxy } from '../support/database/proxy.ts';
 import { httpRequest } from '../support/server/http-client.ts';
 import { anOrder, placed } from '../support/people/guests.ts';
 import { manualTimers } from '../support/background/manual-timers.ts';
-import { makeWorld, type World } from '../support/server/world.ts';
+import { hearAgain, makeWorld, type World } from '../support/server/world.ts';
 
 const OTHER = 'kashk';
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
@@ -163,8 +163,8 @@ describe('a board', () => {
     }));
     const file = aStaffedShop();
     await openShops(world, { ...file, menu: { ...file.menu, items: [...(file.menu.items ?? []), ...many] } });
-    // An import runs in another process: this server finds it at its next poll.
-    timers.fire(POLL_MS);
+    // An import runs in another process.
+    await world.hearOfChanges();
     const menu = await board.next();
     expect(menu).toMatchObject({ event: 'menu', data: { type: 'menu', id: shopId() } });
     expect(Number(menu.id) - before).toBeGreaterThanOrEqual(30);
@@ -176,11 +176,11 @@ describe('a board', () => {
     const [atFirst, atSecond] = [await boardAt(world, teller), await boardAt(second, teller)];
     const { id } = await placed(world);
     expect(summaryOf(await atFirst.next())).toBe(`${id} received 1`);
-    secondTimers.fire(POLL_MS);
+    await second.hearOfChanges();
     expect(summaryOf(await atSecond.next())).toBe(`${id} received 1`);
     await changed(second, teller, id, 'move', confirm);
     expect(summaryOf(await atSecond.next())).toBe(`${id} confirmed 2`);
-    timers.fire(POLL_MS);
+    await world.hearOfChanges();
     expect(summaryOf(await atFirst.next())).toBe(`${id} confirmed 2`);
   });
 
@@ -188,17 +188,10 @@ describe('a board', () => {
     const board = await boardAt(second, teller);
     proxy.cut();
     const { id } = await placed(world);
-    secondTimers.fire(POLL_MS);
-    await expect(second.db.ping()).rejects.toThrow();
+    await expect(second.hearOfChanges()).rejects.toThrow();
     proxy.restore();
-    // The failed poll may still be in flight: poll until one succeeds.
-    const state = { isFresh: false };
-    const nextEvent = board.next().finally(() => (state.isFresh = true));
-    while (!state.isFresh) {
-      secondTimers.fire(POLL_MS);
-      await second.db.ping().catch(() => undefined);
-    }
-    expect(summaryOf(await nextEvent)).toBe(`${id} received 1`);
+    await hearAgain(second);
+    expect(summaryOf(await board.next())).toBe(`${id} received 1`);
   });
 });
 
@@ -386,7 +379,7 @@ describe('an event stream', () => {
   test('leaves no timer behind when its client disconnects', async () => {
     const boards = [await boardAt(second, teller), await boardAt(second, teller)];
     expect(secondTimers.pending()).toEqual([
-      POLL_MS,
+      CHECK_MS,
       HEARTBEAT_MS,
       HEARTBEAT_MS,
       MAX_STREAM_MS,

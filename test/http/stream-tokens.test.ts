@@ -1,6 +1,6 @@
 /** Streams of events by a token in the address, as a browser's EventSource opens them. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { POLL_MS } from '../../src/orders/app/board-events.ts';
+import { CHECK_MS } from '../../src/orders/app/board-events.ts';
 import { openBoard, receive, summaryOf, type BoardStream } from '../support/server/board-client.ts';
 import { branchId, openShops } from '../support/shops/cafe.ts';
 import {
@@ -111,7 +111,7 @@ describe('a stream token', () => {
     ];
     await world.send('POST', '/staff/sign-out', { ...teller });
     await boards[0]?.ended;
-    secondTimers.fire(POLL_MS);
+    secondTimers.fire(CHECK_MS);
     await boards[1]?.ended;
   });
 

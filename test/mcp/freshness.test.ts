@@ -71,10 +71,9 @@ const rename = (): Promise<void> => {
   return openShops(world, aShop(NEW, { menu: { ...aMenu(), items: [{ ...turkish, price: 5100 }] } }));
 };
 
-/** Polling covers only shops with cached answers. */
 describe.each([
   ['of which the server has no answer yet', []],
-  ['of which another answer is kept, so that the change is heard at once', [SHOP]],
+  ['of which another answer is kept', [SHOP]],
 ])('a shop %s', (_, cachedCalls) => {
   beforeEach(async () => {
     for (const call of cachedCalls) await textOf(call);

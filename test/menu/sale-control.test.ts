@@ -132,8 +132,10 @@ describe('a channel', () => {
   });
 
   test('is paused although a subscriber of its change throws', async () => {
-    const unsubscribe = world.app.changePublisher.subscribe(() => {
-      throw new Error('a broken subscriber');
+    const unsubscribe = world.app.changePublisher.subscribe({
+      changed: () => {
+        throw new Error('a broken subscriber');
+      },
     });
     const logged = world.logged.length;
     const answer = await pause({ mode: 'closed' });

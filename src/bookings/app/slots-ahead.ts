@@ -26,7 +26,7 @@ export class SlotsAhead {
   constructor(app: App, timers: Timers) {
     this.#app = app;
     this.#timers = timers;
-    app.changePublisher.subscribe(({ scopes }) => this.#hear(scopes));
+    app.changePublisher.subscribe({ changed: ({ scopes }) => this.#hear(scopes) });
   }
 
   /** Somebody asked. */

@@ -11,7 +11,8 @@
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ChangePublisher } from '../../platform/app/change-publisher.ts';
+import type { ChangeFeed } from '../../platform/app/changes/change-feed.ts';
+import type { ChangePublisher } from '../../platform/app/changes/change-publisher.ts';
 import type { LimitSettling } from '../../platform/app/limits/settling.ts';
 import type { Endpoint, EndpointTable } from '../../platform/contract/endpoint.ts';
 import type { Clock, SecurityEvents } from '../../ports.ts';
@@ -33,7 +34,7 @@ import { createLeakWatch, type LeakWatch } from './connections/leaks.ts';
 import type { Limits } from './limits/limits.ts';
 import { createLimits } from './limits/limits.ts';
 import type { Log } from './log.ts';
-import { createLogFault, faultFields, type LogFault } from './log.ts';
+import { createLogFault, type LogFault } from './log.ts';
 import { createMcpEndpoint } from './mcp-endpoint.ts';
 import type { McpServer } from './mcp-endpoint.ts';
 import type { Metrics } from './metrics.ts';
@@ -43,7 +44,7 @@ import { createFloodGuard, type FloodGuard } from './connections/flood-guard.ts'
 import { createPipeline } from './connections/pipeline.ts';
 import { chunkCountingRequests } from './connections/chunks.ts';
 import { createConcurrencyLimit } from './connections/concurrency-limit.ts';
-import type { ChangeFeed, Published } from './cache/published-reads.ts';
+import type { Published } from './cache/published-reads.ts';
 import { createPublished, type Entry } from './cache/published-reads.ts';
 import type { RawEndpoints } from './raw-endpoints.ts';
 import { createRefusalTally, type RefusalTally } from './limits/refusal-tally.ts';
@@ -79,7 +80,8 @@ export interface HttpServerOptions<T extends EndpointTable> extends ServiceFacts
   /** Undefined: no pages. */
   readonly pages?: Pages;
   readonly clock: Clock;
-  readonly feed: ChangeFeed;
+  /** Whether changes of other processes are known, at a time of `monotonic`. */
+  readonly feed: Pick<ChangeFeed, 'isFresh'>;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly security: SecurityEvents;
@@ -200,13 +202,6 @@ const tableOf = (
   return table;
 };
 
-const logFeed =
-  (log: Log) =>
-  (failure: unknown): void =>
-    failure === null
-      ? log.info({}, 'the change feed answers again')
-      : log.warn(faultFields(failure), 'the change feed does not answer');
-
 const logBlock =
   (log: Log, connections: () => Connections) =>
   (client: string): void => {
@@ -238,7 +233,7 @@ const startMaintenance = (
   { published, refusals, leaks }: Maintained,
 ): (() => void) => {
   const stops = [
-    changePublisher.subscribe(({ orgId, version, scopes }) => published.changed(orgId, version, scopes)),
+    changePublisher.subscribe({ changed: published.changed, missed: published.forgetAll }),
     upkeep(RECORD_MS, refusals.record),
     upkeep(CHECK_MS, leaks.check),
   ];
@@ -261,7 +256,7 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
   const limits = createLimits({ scale: limitScale, share: (buckets) => options.settling?.add(buckets) });
   const nextId = requestIds();
   let stopping = false;
-  const published = createPublished({ clock, monotonic, feed: options.feed, onFeed: logFeed(log) });
+  const published = createPublished({ clock, monotonic, feed: options.feed });
   const refusals = createRefusalTally(security);
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const inFlight = createInFlight({ monotonic, most, isDivided, ...timeouts });
@@ -308,7 +303,6 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
     leak: leaks.fault,
     listen: async (at) => {
       await listening.begin(at);
-      published.start();
       return { port: portOf(server) ?? at.port };
     },
     retire: async () => {
@@ -319,7 +313,6 @@ export const createHttpServer = <T extends EndpointTable>(options: HttpServerOpt
     close: async () => {
       stopping = true;
       stopMaintenance();
-      published.stop();
       operations.endStreams();
       await shutDownGracefully(server, { listening, connections }, GRACE_MS);
       refusals.record();

@@ -8,7 +8,7 @@ import { boardEvents as operation } from '../contract/staff-orders.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import type { Stop, Timers } from '../../ports.ts';
-import { boardChanges, headsOf, type BoardChange } from '../store/board-events.ts';
+import { boardChanges, type BoardChange } from '../store/board-events.ts';
 import { logBounds, versionOf } from '../../platform/store/change-log.ts';
 import type { EventStream, ServerEvent } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
@@ -17,8 +17,8 @@ import { ownBranch } from '../../staff/app/own-branch.ts';
 import { staffOrderReply } from './order-reply.ts';
 import { actorsOf, type Actor } from '../../staff/app/access.ts';
 
-/** One poll notices the changes of other processes and access that was revoked. */
-export const POLL_MS = 1_000;
+/** From one check of the access of all listeners to the next; a failed fetch is repeated after it. */
+export const CHECK_MS = 1_000;
 /** The client then reconnects and is authenticated again, even if the polls failed. */
 export const MAX_STREAM_MS = 5 * 60 * 1_000;
 const BATCH_SIZE = 200;
@@ -82,14 +82,21 @@ export class BoardEvents {
   readonly #fetches = new RequestCoalescer<null, Batch>();
   #queueTail: Promise<unknown> = Promise.resolve();
   #stop: Stop | null = null;
-  #isPolling = false;
+  /** Whose access is to be checked, and whether they are to fetch. */
+  #due = new Map<Listener, boolean>();
+  #isChecking = false;
 
   /** `app` uses the background connections, so guests do not wait for boards. */
   constructor(app: Pick<App, 'db' | 'clock' | 'changePublisher' | 'backgroundTasks'>, timers: Timers) {
     this.#app = app;
     this.#timers = timers;
-    app.changePublisher.subscribe(({ orgId }) => {
-      for (const listener of this.#listeners) if (listener.orgId === orgId) this.#refresh(listener);
+    app.changePublisher.subscribe({
+      changed: ({ orgId, version }, isOwn) => {
+        const behind = [...this.#listeners].filter((one) => one.orgId === orgId && one.lastSeq < version);
+        if (isOwn) behind.forEach((listener) => this.#refresh(listener));
+        else this.#check(behind, true);
+      },
+      missed: () => this.#check(this.#listeners, true),
     });
   }
 
@@ -101,7 +108,7 @@ export class BoardEvents {
         this.#closeExcess(subscription);
         const listener: Listener = { ...subscription, send, end, lastSeq, isFetching: false, isStale: false };
         this.#listeners.add(listener);
-        this.#stop ??= this.#timers.every(POLL_MS, () => void this.#poll());
+        this.#stop ??= this.#timers.every(CHECK_MS, () => this.#check(this.#listeners, false));
         const stopLife = this.#timers.after(MAX_STREAM_MS, end);
         this.#refresh(listener);
         return () => {
@@ -136,23 +143,32 @@ export class BoardEvents {
     for (const { end } of own.slice(0, Math.max(0, own.length - MAX_STREAMS_PER_SESSION + 1))) end();
   }
 
-  /** Checks access before each fetch, so a listener that lost access receives no event. */
-  async #poll(): Promise<void> {
-    if (this.#isPolling) return;
-    this.#isPolling = true;
-    try {
-      await this.#closeUnauthorized();
-      await this.#fetchChanged();
-    } catch {
-      // A database failure closes no stream; the next poll retries.
-    } finally {
-      this.#isPolling = false;
+  /** Checks access first, so that a listener that lost it receives no change of another process. */
+  #check(listeners: Iterable<Listener>, fetches: boolean): void {
+    for (const listener of listeners)
+      this.#due.set(listener, fetches || listener.isStale || this.#due.get(listener) === true);
+    if (!this.#isChecking) void this.#checkDue();
+  }
+
+  async #checkDue(): Promise<void> {
+    this.#isChecking = true;
+    while (this.#due.size > 0) {
+      const due = [...this.#due].filter(([listener]) => this.#listeners.has(listener));
+      this.#due = new Map();
+      const toFetch = due.filter(([, fetches]) => fetches).map(([listener]) => listener);
+      try {
+        await this.#closeUnauthorized(due.map(([listener]) => listener));
+        for (const listener of toFetch) this.#refresh(listener);
+      } catch {
+        // A database failure closes no stream; the next check repeats the fetch.
+        for (const listener of toFetch) listener.isStale = true;
+      }
     }
+    this.#isChecking = false;
   }
 
   /** Closes the streams whose session or permission has ended; one query for all. */
-  async #closeUnauthorized(): Promise<void> {
-    const listeners = [...this.#listeners];
+  async #closeUnauthorized(listeners: readonly Listener[]): Promise<void> {
     const sessions = [...new Set(listeners.map(({ session }) => session))];
     const actors = await this.#enqueue(() =>
       actorsOf(
@@ -162,15 +178,6 @@ export class BoardEvents {
     );
     const actorOf = new Map(actors.map((actor) => [actor.session.toString('hex'), actor]));
     for (const { session, branchId, end } of listeners) if (!mayListen(actorOf.get(session), branchId)) end();
-  }
-
-  /** Fetches for shops with new changes, and retries failed fetches; one query for all. */
-  async #fetchChanged(): Promise<void> {
-    const orgIds = new Set([...this.#listeners].map(({ orgId }) => orgId));
-    const heads = await this.#enqueue(() => headsOf(this.#app.db.kysely, [...orgIds]));
-    // A head below `lastSeq` means an older database was restored: the listener gets `reset`.
-    for (const listener of this.#listeners)
-      if (listener.isStale || (heads.get(listener.orgId) ?? 0) !== listener.lastSeq) this.#refresh(listener);
   }
 
   #refresh(listener: Listener): void {

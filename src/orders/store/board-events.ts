@@ -50,14 +50,3 @@ export const boardChanges = async (
   const orders = await ordersById(db, orgId, ids);
   return rows.map((row) => ({ ...row, order: orders.get(row.id) ?? null }));
 };
-
-/** The last change number of each shop. All lower numbers are committed. */
-export const headsOf = async (
-  db: Kysely<Database>,
-  orgIds: readonly Uuid[],
-): Promise<ReadonlyMap<Uuid, number>> => {
-  const { rows } = await sql<{ org_id: Uuid; seq: number }>`
-    select org_id, seq from change_counter where org_id = any(${[...orgIds]}::uuid[])
-  `.execute(db);
-  return new Map(rows.map(({ org_id, seq }) => [org_id, seq]));
-};

@@ -10,7 +10,7 @@ import type {
 } from '../../ports.ts';
 import type { Db } from '../store/db.ts';
 import type { Database } from '../store/schema.ts';
-import type { ChangePublisher } from './change-publisher.ts';
+import type { ChangePublisher } from './changes/change-publisher.ts';
 import type { BackgroundTasks } from './background-tasks.ts';
 import type { Keyring } from './keyring.ts';
 import type { Tokens } from './tokens.ts';

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Change, ChangeScope, ScopedChanges } from '../../kernel/change.ts';
+import type { Change } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from './schema.ts';
@@ -97,26 +97,6 @@ export const recordChanges = async (
   const [row] = rows;
   if (row === undefined) throw new Error('A counter that was raised has a number.');
   return row.seq;
-};
-
-/** `lastVersions`: the last known number of each shop. Two statements for any number of shops. */
-export const changesSince = async (
-  db: Kysely<Database>,
-  lastVersions: ReadonlyMap<Uuid, number>,
-): Promise<ScopedChanges[]> => {
-  const heads = await sql<{ org_id: Uuid; seq: number }>`
-    select org_id, seq from change_counter where org_id = any(${[...lastVersions.keys()]}::uuid[])
-  `.execute(db);
-  const changed = heads.rows.filter((head) => head.seq > (lastVersions.get(head.org_id) ?? 0));
-  if (changed.length === 0) return [];
-  const after = changed.map((head) => ({ org_id: head.org_id, seq: lastVersions.get(head.org_id) ?? 0 }));
-  const rows = await sql<{ org_id: Uuid; version: number; scopes: ChangeScope[] }>`
-    select c.org_id, max(c.seq) as version, array_agg(distinct c.scope) as scopes
-    from jsonb_to_recordset(${JSON.stringify(after)}::jsonb) as s(org_id uuid, seq bigint)
-    join change c on c.org_id = s.org_id and c.seq > s.seq
-    group by c.org_id
-  `.execute(db);
-  return rows.rows.map((row) => ({ orgId: row.org_id, version: row.version, scopes: row.scopes }));
 };
 
 /**

@@ -39,6 +39,7 @@ const DEFAULTS: PoolOptions = {
   idleMs: 6_000,
   applicationName: 'ahwa',
   onLost: () => undefined,
+  listening: null,
 };
 
 /**

@@ -24,6 +24,14 @@ export interface PoolOptions {
   readonly applicationName: string;
   /** Called when an idle connection breaks. */
   readonly onLost: (fault: Error) => void;
+  /** Null: none. */
+  readonly listening: Listening | null;
+}
+
+/** Of each connection, while it is open. Behind a pooler of transactions nothing may arrive. */
+export interface Listening {
+  readonly channel: string;
+  readonly onNotice: (payload: string) => void;
 }
 
 export interface Connections extends PostgresPool {
@@ -129,6 +137,12 @@ const poolOf = (connection: ConnectionOptions, options: PoolOptions): pg.Pool =>
     keepAlive: true,
   });
 
+const listen = (client: pg.PoolClient, { channel, onNotice }: Listening): void => {
+  client.on('notification', ({ payload = '' }) => onNotice(payload));
+  // A connection that breaks here breaks for its next statement too.
+  client.query(`listen ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
+};
+
 export const openPool = (connection: ConnectionOptions, options: PoolOptions): Connections => {
   const pool = poolOf(connection, options);
   const place = placeOf(connection);
@@ -139,7 +153,10 @@ export const openPool = (connection: ConnectionOptions, options: PoolOptions): C
   };
   pool.on('error', options.onLost);
   // Also emitted between two statements of a transaction; the next statement reports it.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    if (options.listening !== null) listen(client, options.listening);
+  });
   return {
     connect: async () => {
       if (pool.waitingCount >= options.waiting) throw new DatabaseUnavailable('busy', { place });

@@ -1,4 +1,4 @@
-import { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
+import { ChangePublisher } from '../../../src/platform/app/changes/change-publisher.ts';
 
 /** Throws the faults of its subscribers, so that the test fails. */
 export const aChangePublisher = (): ChangePublisher =>

@@ -19,7 +19,7 @@ import { CodeCounts } from '../../../src/identity/app/code-counts.ts';
 import { OrderCounts } from '../../../src/orders/app/order-counts.ts';
 import { UndecidedSeatings } from '../../../src/bookings/app/undecided-seatings.ts';
 import { KeyedQueue } from '../../../src/platform/app/keyed-queue.ts';
-import { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
+import { ChangePublisher } from '../../../src/platform/app/changes/change-publisher.ts';
 import type { App } from '../../../src/platform/app/app.ts';
 import { BackgroundTasks } from '../../../src/platform/app/background-tasks.ts';
 import { handlersOf } from '../../../src/service/app/handlers.ts';
@@ -53,7 +53,7 @@ import { mountToolServer } from '../../../src/doors/mcp/mount.ts';
 import { mountPages } from '../../../src/doors/web/mount.ts';
 import { connect, type ConnectionOptions, type Db } from '../../../src/platform/store/db.ts';
 import type { Database } from '../../../src/platform/store/schema.ts';
-import { changesSince } from '../../../src/platform/store/change-log.ts';
+import { ChangeFeed } from '../../../src/platform/app/changes/change-feed.ts';
 import { httpRequest, type Reply } from './http-client.ts';
 import { conformanceTo, isOutside } from './openapi-conformance.ts';
 import { PATIENT } from '../database/patient-options.ts';
@@ -96,7 +96,7 @@ export interface World {
     address: string,
     headers?: Record<string, string>,
   ): Promise<ErrorBody & { readonly status: number }>;
-  /** Polls the committed changes, as a running server does every 400 ms. */
+  /** Reads what other processes have committed, as a running server does every 400 ms. */
   hearOfChanges(): Promise<void>;
   close(): Promise<void>;
 }
@@ -219,6 +219,11 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
   };
   const leases = new BudgetLeases(app, timers);
   const settling = new LimitSettling({ ...app, log, monotonic: () => time.elapsed });
+  const feed = new ChangeFeed({
+    ...{ db, changePublisher: app.changePublisher, processName: app.random.uuid(), timers: inertTimers },
+    ...{ monotonic: () => time.elapsed, onFailure: () => undefined },
+  });
+  await feed.poll();
   const handlers = handlersOf({
     app,
     background: app,
@@ -249,7 +254,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     changePublisher: app.changePublisher,
     about: about(app),
     clock: app.clock,
-    feed: { changesSince: (seen) => changesSince(db.kysely, seen) },
+    feed: { isFresh: () => feed.isFresh(time.elapsed) },
     log,
     metrics,
     security: app.security,
@@ -312,9 +317,10 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
       if (status < 400) throw new Error(`${address} was not refused: ${status} ${text.slice(0, 500)}`);
       return { ...(body as ErrorBody), status };
     },
-    hearOfChanges: () => http.published.poll(),
+    hearOfChanges: () => feed.poll(),
     close: async () => {
       await http.close();
+      feed.stop();
       leases.end();
       await app.backgroundTasks.settled();
       await searchThreads.close();
@@ -322,4 +328,15 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
       if (options.database === undefined) await database.release();
     },
   };
+};
+
+/** Reads what other processes have committed, once the database answers again. */
+export const hearAgain = async (world: World): Promise<void> => {
+  for (;;)
+    try {
+      await world.hearOfChanges();
+      return;
+    } catch {
+      // A connection that was cut is noticed by its next statement.
+    }
 };

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { createPictureRenderer } from '../../../src/adapters/picture-renderer.ts';
 import { systemRandom } from '../../../src/adapters/system.ts';
-import type { ChangePublisher } from '../../../src/platform/app/change-publisher.ts';
+import type { ChangePublisher } from '../../../src/platform/app/changes/change-publisher.ts';
 import {
   exportShop,
   importShops,

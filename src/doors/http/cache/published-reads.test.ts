@@ -4,7 +4,7 @@ import type { Answer } from '../../../platform/app/answer.ts';
 import { getBrand } from '../../../shops/contract/shop.ts';
 import type { ScopedChanges } from '../../../kernel/change.ts';
 import { createPublished } from './published-reads.ts';
-import type { ChangeFeed, PublishedOptions } from './published-reads.ts';
+import type { PublishedOptions } from './published-reads.ts';
 
 /** Work whose end the test decides. */
 const deferred = <T>() => {
@@ -36,22 +36,21 @@ const shopDataFixture = () => {
   ): Answer<number[]> => ({
     ...{ body: bodyOf(orgId, scopes), orgId, scopes, version: versionOf(orgId), validUntil },
   });
-  const changesSince = (seen: ReadonlyMap<string, number>): ScopedChanges[] =>
-    [...seen].flatMap(([orgId, after]) => {
-      const rows = log.filter((row) => row.orgId === orgId && row.seq > after);
-      if (rows.length === 0) return [];
-      return [{ orgId, version: versionOf(orgId), scopes: [...new Set(rows.map((row) => row.scope))] }];
-    });
-  return { commit, snapshot, changesSince, bodyOf, versionOf };
+  let read = 0;
+  /** What the feed reads: every commit once. */
+  const poll = (): ScopedChanges[] =>
+    log
+      .slice(read, (read = log.length))
+      .map(({ orgId, seq, scope }) => ({ orgId, version: seq, scopes: [scope] }));
+  return { commit, snapshot, poll, bodyOf };
 };
 
 const aCache = (options: Partial<PublishedOptions> = {}) => {
   const data = shopDataFixture();
   const time = { now: 1_000, monotonic: 0 };
-  const feed: ChangeFeed = { changesSince: (seen) => Promise.resolve(data.changesSince(seen)) };
   const published = createPublished({
-    ...{ clock: { now: () => time.now }, monotonic: () => time.monotonic, feed },
-    ...options,
+    ...{ clock: { now: () => time.now }, monotonic: () => time.monotonic },
+    ...{ feed: { isFresh: () => true }, ...options },
   });
   let builds = 0;
   const read = async (
@@ -131,27 +130,17 @@ describe('invalidation by changes', () => {
     const { data, published, read } = aCache();
     await read('menu');
     await read('brand', () => data.snapshot('shop', ['brand']));
-    const { orgId, version, scopes } = data.commit('shop', 'brand');
-    published.changed(orgId, version, scopes);
+    published.changed(data.commit('shop', 'brand'));
     expect(published.find('/menu', 0)).not.toBeNull();
     expect(published.find('/brand', 0)).toBeNull();
-  });
-
-  test('the next poll finds a change made by another process', async () => {
-    const { data, published, read } = aCache();
-    await read('menu');
-    data.commit('shop', 'menu');
-    await published.poll();
-    expect(await read('menu')).toEqual([1]);
   });
 
   test('a local change does not hide an earlier change of another process', async () => {
     const { data, published, read } = aCache();
     await read('menu');
     data.commit('shop', 'menu');
-    const local = data.commit('shop', 'brand');
-    published.changed(local.orgId, local.version, local.scopes);
-    await published.poll();
+    published.changed(data.commit('shop', 'brand'));
+    data.poll().forEach(published.changed);
     expect(await read('menu')).toEqual([1]);
   });
 
@@ -160,8 +149,7 @@ describe('invalidation by changes', () => {
     const gate = deferred<Answer<unknown>>();
     const early = read('menu', () => gate.promise);
     const old = data.snapshot('shop', ['menu']);
-    const change = data.commit('shop', 'menu');
-    published.changed(change.orgId, change.version, change.scopes);
+    published.changed(data.commit('shop', 'menu'));
     const late = read('menu');
     gate.resolve(old);
     expect(await early).toEqual([0]);
@@ -169,71 +157,30 @@ describe('invalidation by changes', () => {
     expect(await read('menu')).toEqual([1]);
   });
 
-  test('an answer outdated by a polled change during its build is not cached', async () => {
-    const { data, published, read } = aCache();
+  test('nothing that was cached or being built is served once changes may have been missed', async () => {
+    const { data, published, read, builds } = aCache();
     await read('brand', () => data.snapshot('shop', ['brand']));
     const gate = deferred<Answer<unknown>>();
     const early = read('menu', () => gate.promise);
     const old = data.snapshot('shop', ['menu']);
     data.commit('shop', 'menu');
-    await published.poll();
+    published.forgetAll();
+    const late = read('menu');
     gate.resolve(old);
-    await early;
-    expect(await read('menu')).toEqual([1]);
-  });
-
-  test('an answer older than the last poll makes later polls start earlier', async () => {
-    const polled = deferred<readonly ScopedChanges[]>();
-    const polledFrom: ReadonlyMap<string, number>[] = [];
-    const answers: (() => Promise<readonly ScopedChanges[]>)[] = [() => polled.promise];
-    const { data, published, read } = aCache({
-      feed: {
-        changesSince: (seen) => {
-          polledFrom.push(seen);
-          return answers.shift()?.() ?? Promise.resolve(data.changesSince(seen));
-        },
-      },
-    });
-    const gate = deferred<Answer<unknown>>();
-    const early = read('menu', () => gate.promise);
-    const old = data.snapshot('shop', ['menu']);
-    data.commit('shop', 'menu');
-    // The first cached response of the shop is newer than the build in flight: polls begin before the change.
-    await read('brand', () => data.snapshot('shop', ['brand']));
-    const poll = published.poll();
-    gate.resolve(old);
-    await early;
-    data.commit('shop', 'table');
-    polled.resolve(data.changesSince(polledFrom[0] ?? new Map()));
-    await poll;
-    await published.poll();
-    expect(await read('menu')).toEqual([1]);
+    expect([await early, await late, await read('menu')]).toEqual([[0], [1], [1]]);
+    expect([published.find('/brand', 0), published.counts().entries, builds()]).toEqual([null, 1, 3]);
   });
 });
 
-describe('a change feed that fails', () => {
-  const failingFeed = () => {
-    const feed = { alive: true };
-    const cache = aCache({
-      feed: { changesSince: () => (feed.alive ? Promise.resolve([]) : Promise.reject(new Error('gone'))) },
-    });
-    return { ...cache, feed };
-  };
-
-  test('cached answers are served for 60 s, then refused until the feed answers again', async () => {
-    const { published, read, time, feed } = failingFeed();
-    await read('menu');
-    feed.alive = false;
-    time.monotonic = 60_000;
-    await expect(published.poll()).rejects.toThrow('gone');
-    expect(published.find('/menu', time.monotonic)).not.toBeNull();
-    time.monotonic = 60_001;
-    expect(published.find('/menu', time.monotonic)).toBeNull();
-    await expect(read('menu', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
-    feed.alive = true;
-    await published.poll();
-    expect(published.find('/menu', time.monotonic)).not.toBeNull();
-  });
+test('cached answers are served while the change feed is fresh, and again when it has recovered', async () => {
+  const feed = { fresh: true };
+  const { published, read } = aCache({ feed: { isFresh: () => feed.fresh } });
+  await read('menu');
+  feed.fresh = false;
+  expect(published.find('/menu', 0)).toBeNull();
+  await expect(read('menu', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+  feed.fresh = true;
+  expect(published.find('/menu', 0)).not.toBeNull();
 });
 
 describe('the size of the cache', () => {
@@ -288,7 +235,7 @@ describe('the size of the cache', () => {
 
 /**
  * The invariant of the cache, against a model that knows every commit: no answer is older than a change that this
- * process acknowledged before its request, nor than any change before a poll during which no older build ran.
+ * process acknowledged before its request, nor than any change that a poll had read before it.
  */
 test('no answer is older than a change acknowledged before the request', async () => {
   const SHOPS = ['a', 'b'];
@@ -315,19 +262,8 @@ test('no answer is older than a change acknowledged before the request', async (
 
   const run = async (steps: readonly Step[]): Promise<void> => {
     const data = shopDataFixture();
-    const polls: (() => void)[] = [];
-    let monotonic = 0;
     const published = createPublished({
-      clock: { now: () => 0 },
-      monotonic: () => monotonic,
-      feed: {
-        changesSince: async (seen) => {
-          // The change log as of the query; the result arrives later.
-          const changes = data.changesSince(seen);
-          await new Promise<void>((resolve) => polls.push(resolve));
-          return changes;
-        },
-      },
+      ...{ clock: { now: () => 0 }, monotonic: () => 0, feed: { isFresh: () => true } },
     });
     const settle = async (): Promise<void> => {
       for (let turn = 0; turn < 12; turn += 1) await Promise.resolve();
@@ -372,12 +308,14 @@ test('no answer is older than a change acknowledged before the request', async (
         SHOPS.flatMap((shop) => SCOPES.map((scope) => [place(shop, scope), countOf(shop, scope)] as const)),
       );
 
-    let poll: { readonly committed: ReadonlyMap<string, number>; readonly done: Promise<void> } | null = null;
-    const endPoll = async (): Promise<void> => {
-      if (poll === null) return;
-      polls.splice(0).forEach((finish) => finish());
-      await poll.done;
-      acknowledgePoll(poll.committed);
+    /** Read from the log; the result arrives later. */
+    let poll: {
+      readonly committed: ReadonlyMap<string, number>;
+      readonly changes: readonly ScopedChanges[];
+    } | null = null;
+    const endPoll = (): void => {
+      poll?.changes.forEach(published.changed);
+      acknowledgePoll(poll?.committed ?? new Map());
       poll = null;
     };
 
@@ -389,16 +327,12 @@ test('no answer is older than a change acknowledged before the request', async (
         build?.snapshot();
         build?.finish();
       } else if (each.do === 'local') {
-        const change = data.commit(each.shop, each.scope);
-        published.changed(change.orgId, change.version, change.scopes);
+        published.changed(data.commit(each.shop, each.scope));
         const at = place(each.shop, each.scope);
         acknowledged.set(at, countOf(each.shop, each.scope));
       } else if (each.do === 'foreign') data.commit(each.shop, each.scope);
-      else if (each.do === 'startPoll' && poll === null) {
-        monotonic += 400;
-        poll = { committed: builds.length === 0 ? everything() : new Map(), done: published.poll() };
-      }
-      if (each.do === 'endPoll') await endPoll();
+      else if (each.do === 'startPoll') poll ??= { committed: everything(), changes: data.poll() };
+      if (each.do === 'endPoll') endPoll();
       await settle();
     }
     for (let left = 0; left < 200 && (builds.length > 0 || poll !== null); left += 1) {
@@ -406,7 +340,7 @@ test('no answer is older than a change acknowledged before the request', async (
         build.snapshot();
         build.finish();
       }
-      await endPoll();
+      endPoll();
       await settle();
     }
     await Promise.all(answers);

@@ -1,29 +1,25 @@
 /**
  * The cache of public reads. An entry is stored with the shop, scopes and change number that it was read at. It is
- * served until it expires, or until a higher change of one of its scopes: at once for changes of this process
- * (`changed`), within a poll for others. No response is older than a change that this process acknowledged before the
- * request, nor by more than a poll and a build than any other change.
+ * served until it expires, or until a higher change of one of its scopes: at once for changes of this process, as soon as
+ * the feed reads them for others. No response is older than a change that this process acknowledged before the request,
+ * nor by more than a poll of the feed and a build than any other change.
  *
- * One build runs at a time per key. A change detaches the builds in flight, so that later requests begin a new one; so
- * does a poll interval, because polls cover only cached shops. Changes during a build are looked up before it is stored
- * (`recent-changes.ts`). Only polls move the number that is polled from: a change of this process must not hide an
- * earlier one of another.
+ * One build runs at a time per key. A change detaches the builds in flight, so that later requests begin a new one.
+ * Changes during a build are looked up before it is stored (`recent-changes.ts`).
  */
 import type { Answer, Content } from '../../../platform/app/answer.ts';
+import type { ChangeFeed } from '../../../platform/app/changes/change-feed.ts';
 import { isContent, type Endpoint } from '../../../platform/contract/endpoint.ts';
-import type { ChangeScope, ScopedChanges } from '../../../kernel/change.ts';
-import type { Uuid } from '../../../kernel/ids.ts';
+import type { ScopedChanges } from '../../../kernel/change.ts';
 import type { Instant } from '../../../kernel/time.ts';
 import type { Clock } from '../../../ports.ts';
+
 import { PUBLIC_HEADERS, JSON_TYPE } from '../headers.ts';
 import { createRecentChanges } from './recent-changes.ts';
-import { createPoller, POLL_MS } from './poller.ts';
-import type { ChangeFeed } from './poller.ts';
 import { Representations, varyOf } from './representation.ts';
 import { ResponseCache } from './response-cache.ts';
 import type { Entry, CachedEntry, ResponseCacheSize } from './response-cache.ts';
 
-export type { ChangeFeed } from './poller.ts';
 export type { Entry } from './response-cache.ts';
 
 export interface PublishedOptions {
@@ -31,9 +27,7 @@ export interface PublishedOptions {
   readonly clock: Clock;
   /** Monotonic ms. */
   readonly monotonic: () => number;
-  readonly feed: ChangeFeed;
-  /** As in `PollerParts`. */
-  readonly onFeed?: (failure: unknown) => void;
+  readonly feed: Pick<ChangeFeed, 'isFresh'>;
 }
 
 export interface Published {
@@ -45,11 +39,9 @@ export interface Published {
    */
   read(key: string, address: string | null, endpoint: Endpoint, build: Build): Promise<Entry>;
   isCurrent(entry: Entry): boolean;
-  changed(orgId: Uuid, version: number, scopes: readonly ChangeScope[]): void;
-  /** Rejects when the feed fails. */
-  poll(): Promise<void>;
-  start(): void;
-  stop(): void;
+  readonly changed: (changes: ScopedChanges) => void;
+  /** Also what is being built. */
+  readonly forgetAll: () => void;
   counts(): {
     readonly entries: number;
     readonly addresses: number;
@@ -61,8 +53,6 @@ export interface Published {
 export type Build = () => Promise<Answer<unknown>>;
 
 interface Running {
-  /** Monotonic ms. */
-  readonly begunAt: number;
   readonly mark: number;
   readonly answer: Promise<CachedEntry>;
 }
@@ -73,34 +63,24 @@ const ENTRY_BYTES = 1024;
 const MAX_BUILDS = 3;
 
 export const createPublished = (options: PublishedOptions): Published => {
-  const { clock, monotonic } = options;
+  const { clock, monotonic, feed } = options;
   const cache = new ResponseCache(options.size ?? {});
   const isCurrent = (entry: Entry): boolean => {
     const now = clock.now();
     return now >= entry.from && now < entry.until;
   };
   const builds = createBuilds(options, cache, isCurrent);
-  const poller = createPoller({
-    feed: options.feed,
-    monotonic,
-    onFeed: options.onFeed ?? (() => undefined),
-    lastVersions: () => cache.lastVersions(),
-    onChange: (change, after) => {
-      builds.invalidate(change);
-      cache.polled(change.orgId, after, change.version);
-    },
-  });
   return {
     find: (address, now) => {
       const entry = cache.at(address);
-      if (entry === undefined || !isCurrent(entry) || !poller.isFresh(now)) return null;
+      if (entry === undefined || !isCurrent(entry) || !feed.isFresh(now)) return null;
       entry.used = true;
       return entry;
     },
     read: async (key, address, endpoint, build) => {
       for (let built = 1; ; built += 1) {
         const cached = cache.get(key);
-        if (cached !== undefined && isCurrent(cached) && poller.isFresh(monotonic())) {
+        if (cached !== undefined && isCurrent(cached) && feed.isFresh(monotonic())) {
           cached.used = true;
           if (address !== null) cache.addAddress(cached, address);
           return cached;
@@ -112,10 +92,8 @@ export const createPublished = (options: PublishedOptions): Published => {
       }
     },
     isCurrent,
-    changed: (orgId, version, scopes) => builds.invalidate({ orgId, version, scopes }),
-    poll: () => poller.poll(),
-    start: () => poller.start(),
-    stop: () => poller.stop(),
+    changed: (changes) => builds.invalidate(changes),
+    forgetAll: () => builds.invalidateAll(),
     counts: () => ({ ...cache.counts, builds: builds.count() }),
   };
 };
@@ -123,6 +101,7 @@ export const createPublished = (options: PublishedOptions): Published => {
 interface Builds {
   join(key: string, endpoint: Endpoint, build: Build): Promise<CachedEntry>;
   invalidate(change: ScopedChanges): void;
+  invalidateAll(): void;
   count(): number;
 }
 
@@ -161,7 +140,7 @@ const entryOf = (
 };
 
 const createBuilds = (
-  { clock, monotonic }: PublishedOptions,
+  { clock }: PublishedOptions,
   cache: ResponseCache,
   isCurrent: (entry: Entry) => boolean,
 ): Builds => {
@@ -198,22 +177,23 @@ const createBuilds = (
         finish(key, running);
       }
     };
-    const running: Running = { begunAt: monotonic(), mark, answer: Promise.resolve().then(run) };
+    const running: Running = { mark, answer: Promise.resolve().then(run) };
     byKey.set(key, running);
     inFlight.add(running);
     return running;
   };
 
   return {
-    join: (key, endpoint, build) => {
-      const running = byKey.get(key);
-      const isRecent = running !== undefined && monotonic() - running.begunAt < POLL_MS;
-      return (isRecent ? running : begin(key, endpoint, build)).answer;
-    },
+    join: (key, endpoint, build) => (byKey.get(key) ?? begin(key, endpoint, build)).answer,
     invalidate: (change) => {
       if (inFlight.size > 0) recentChanges.add(change);
       byKey.clear();
       cache.removeOutdated(change);
+    },
+    invalidateAll: () => {
+      recentChanges.forgetAll();
+      byKey.clear();
+      cache.clear();
     },
     count: () => inFlight.size,
   };

@@ -32,6 +32,8 @@ export const createRecentChanges = (capacity = MAX_CHANGES) => {
             change.version > answer.version &&
             change.scopes.some((scope) => answer.scopes.includes(scope)),
         ),
+    /** Every build under way may be stale. */
+    forgetAll: (): void => forgetBefore(first + changes.length + 1),
     /** No build older than `mark` is under way. */
     forgetBefore,
   };

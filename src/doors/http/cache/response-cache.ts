@@ -23,12 +23,6 @@ export interface CachedEntry extends Entry, ScopedChanges, Evictable {
   isStored: boolean;
 }
 
-interface Shop {
-  /** The number of the last change that polls have read. */
-  lastVersion: number;
-  readonly entries: Set<CachedEntry>;
-}
-
 export type ResponseCacheSize = Readonly<Partial<Record<Part, Partial<Limits>>>>;
 
 const MEBIBYTE = 1024 * 1024;
@@ -42,7 +36,7 @@ export class ResponseCache {
   readonly #parts: Readonly<Record<Part, EvictionQueue<CachedEntry>>>;
   readonly #entries = new Map<string, CachedEntry>();
   readonly #byAddress = new Map<string, CachedEntry>();
-  readonly #shops = new Map<Uuid, Shop>();
+  readonly #byShop = new Map<Uuid, Set<CachedEntry>>();
 
   constructor({ answers, pictures }: ResponseCacheSize) {
     const evict = (entry: CachedEntry): void => this.#remove(entry);
@@ -74,14 +68,7 @@ export class ResponseCache {
     if (!part.takes(entry)) return;
     const before = this.#entries.get(entry.key);
     if (before !== undefined) this.#remove(before);
-    const shop = this.#shops.get(entry.orgId) ?? {
-      lastVersion: entry.version,
-      entries: new Set<CachedEntry>(),
-    };
-    this.#shops.set(entry.orgId, shop);
-    // Older than the last poll: changes in between must be polled again.
-    shop.lastVersion = Math.min(shop.lastVersion, entry.version);
-    shop.entries.add(entry);
+    this.#byShop.set(entry.orgId, (this.#byShop.get(entry.orgId) ?? new Set<CachedEntry>()).add(entry));
     this.#entries.set(entry.key, entry);
     entry.isStored = true;
     part.add(entry);
@@ -104,22 +91,13 @@ export class ResponseCache {
 
   removeOutdated(change: ScopedChanges): void {
     const scopes = new Set<ChangeScope>(change.scopes);
-    for (const entry of this.#shops.get(change.orgId)?.entries ?? [])
+    for (const entry of this.#byShop.get(change.orgId) ?? [])
       if (entry.version < change.version && entry.scopes.some((scope) => scopes.has(scope)))
         this.#remove(entry);
   }
 
-  /** The change number to poll from, by shop. */
-  lastVersions(): Map<Uuid, number> {
-    return new Map([...this.#shops].map(([orgId, shop]) => [orgId, shop.lastVersion]));
-  }
-
-  /** A poll from `after` has read every change up to `version`. */
-  polled(orgId: Uuid, after: number, version: number): void {
-    const shop = this.#shops.get(orgId);
-    // An older entry may have set it back: the next poll begins there.
-    if (shop !== undefined && shop.lastVersion >= after)
-      shop.lastVersion = Math.max(shop.lastVersion, version);
+  clear(): void {
+    for (const entry of this.#entries.values()) this.#remove(entry);
   }
 
   #remove(entry: CachedEntry): void {
@@ -127,8 +105,8 @@ export class ResponseCache {
     this.#parts[entry.part].remove(entry);
     this.#entries.delete(entry.key);
     for (const address of entry.addresses) this.#byAddress.delete(address);
-    const shop = this.#shops.get(entry.orgId);
-    shop?.entries.delete(entry);
-    if (shop?.entries.size === 0) this.#shops.delete(entry.orgId);
+    const ofShop = this.#byShop.get(entry.orgId);
+    ofShop?.delete(entry);
+    if (ofShop?.size === 0) this.#byShop.delete(entry.orgId);
   }
 }

@@ -7,7 +7,7 @@ import type { Column, MigrationMark, SequenceState } from './head.ts';
 
 export interface Table {
   readonly name: string;
-  /** Stored columns in table order; generated ones are excluded. */
+  /** Stored columns in table order. Without generated ones, and without transactions, which mean nothing in another server. */
   readonly columns: readonly Column[];
   /** Primary key; `sorted`: the order depends on the database's collation. */
   readonly key: readonly { readonly name: string; readonly sorted: boolean }[];
@@ -38,7 +38,8 @@ const TABLES = `
     (select coalesce(json_agg(json_build_object(
               'name', a.attname, 'type', pg_catalog.format_type(a.atttypid, a.atttypmod)) order by a.attnum), '[]')
        from pg_catalog.pg_attribute a
-       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+         and a.atttypid <> 'pg_catalog.xid8'::pg_catalog.regtype) as columns,
     (select coalesce(json_agg(json_build_object(
               'name', a.attname, 'sorted', a.attcollation <> 0) order by k.place), '[]')
        from pg_catalog.pg_index i

@@ -1,4 +1,4 @@
-import { bigint, table, text, timestamptz, uuid, type KyselyTables } from './columns.ts';
+import { bigint, table, text, timestamptz, uuid, xid8, type KyselyTables } from './columns.ts';
 
 /** The change log, and the number of each shop's last change. */
 export const CHANGE_TABLES = {
@@ -15,6 +15,7 @@ export const CHANGE_TABLES = {
     id: uuid,
     op: text,
     at: timestamptz,
+    transaction_id: xid8.nullable.generated,
   }),
 };
 

@@ -107,6 +107,8 @@ export const integer = plain<number>('integer');
 export const integers = plain<number[]>('integer[]');
 /** Refused by the driver beyond 53 bits. */
 export const bigint = plain<number>('bigint');
+/** A transaction of the database server. */
+export const xid8 = plain<string>('xid8');
 export const double = plain<number>('double precision');
 /** Exact decimal text. */
 export const numeric = (precision: number, scale: number) => plain<string>(`numeric(${precision},${scale})`);

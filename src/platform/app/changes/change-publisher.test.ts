@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ScopedChanges } from '../../kernel/change.ts';
+import type { ScopedChanges } from '../../../kernel/change.ts';
 import { ChangePublisher } from './change-publisher.ts';
 
 const CHANGES: ScopedChanges = { orgId: 'a shop', version: 7, scopes: ['shop'] };
@@ -9,11 +9,13 @@ test('a subscriber that throws is reported, and keeps neither the publisher nor 
   const publisher = new ChangePublisher((fault) => faults.push(fault));
   const received: string[] = [];
   const fault = new Error('broken');
-  publisher.subscribe(() => received.push('before'));
-  publisher.subscribe(() => {
-    throw fault;
+  publisher.subscribe({ changed: () => received.push('before') });
+  publisher.subscribe({
+    changed: () => {
+      throw fault;
+    },
   });
-  const unsubscribe = publisher.subscribe(({ version }) => received.push(`after ${version}`));
+  const unsubscribe = publisher.subscribe({ changed: ({ version }) => received.push(`after ${version}`) });
   publisher.publish(CHANGES);
   expect(received).toEqual(['before', 'after 7']);
   expect(faults).toEqual([fault]);
