@@ -1,6 +1,7 @@
-import { launcherOfThisProcess } from './adapters/worker-processes.ts';
+import { isWorkerOfAnotherProgram, launcherOfThisProcess } from './adapters/worker-processes.ts';
 import { loadConfig, type Config } from './config.ts';
 import { launch } from './serve/launcher.ts';
+import { StartError } from './serve/faults.ts';
 import { judgePaths } from './serve/paths.ts';
 import { settlePorts } from './serve/ports.ts';
 import { startServerProcess } from './serve/server-process.ts';
@@ -27,6 +28,12 @@ const outliveOutput = (): void => {
 
 export const serve = async (): Promise<void> => {
   outliveOutput();
+  if (isWorkerOfAnotherProgram())
+    failWith(
+      new StartError(
+        'Another program runs this one as its cluster worker: run it as a process, and set WORKERS.',
+      ),
+    );
   const launcher = launcherOfThisProcess();
   if (launcher !== null) {
     serveAsWorker(launcher);

@@ -16,12 +16,14 @@ const statOf = (pid: number): readonly string[] => {
 
 const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
 
-/** The workers of a launcher: children that run its program. */
+/** The workers of a launcher: children that run its program, as `worker`. */
 const workersOf = (pid: number): readonly number[] => {
   const command = commandOf(pid);
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .split(' ')
-    .flatMap((child) => (child !== '' && commandOf(Number(child)) === command ? [Number(child)] : []));
+    .flatMap((child) =>
+      child !== '' && commandOf(Number(child)).startsWith(command) ? [Number(child)] : [],
+    );
 };
 
 /** User and system CPU seconds since the start of the process, its workers included. */

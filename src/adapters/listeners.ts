@@ -4,7 +4,6 @@
  * one more. Node cannot copy a handle directly, but a handle sent over a process channel is a copy.
  */
 import { spawn } from 'node:child_process';
-import cluster from 'node:cluster';
 import type { Server } from 'node:net';
 
 const ECHO = `process.on('message', (message, server) => {
@@ -15,8 +14,8 @@ const ECHO = `process.on('message', (message, server) => {
 /** 30 ms on an idle machine; with 2 s, a machine of load 8 had 2 of 16 handles. */
 const PATIENCE_MS = 20_000;
 
-/** Windows accepts for every process with a handle; a worker of `node:cluster` has no handle. */
-const canCopy = (): boolean => process.platform !== 'win32' && cluster.isPrimary;
+/** Windows accepts for every process with a handle. */
+const canCopy = (): boolean => process.platform !== 'win32';
 
 const copyInto = (server: Server, count: number, onCopy: (copy: Server) => void): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -26,8 +26,15 @@ const READY = 'ready';
 
 const NO_PROCESS: WorkerProcess = { pid: 0, send: () => undefined, kill: () => undefined };
 
+/** The argument of a worker, also for who lists processes. */
+const WORKER = 'worker';
+
 /** Null: the system gives no process. */
 const fork = (): ClusterWorker | null => {
+  // Workers accept for themselves. By default the launcher hands connections out, one per worker and turn of its loop, and
+  // a connection that it handed to a worker which ends at that moment is neither answered nor closed.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  cluster.setupPrimary({ args: [WORKER] });
   try {
     return cluster.fork();
   } catch {
@@ -73,6 +80,9 @@ export interface Launcher {
   /** Listens from now on. `onLost`: the launcher has ended. */
   listen(onMessage: (message: unknown) => void, onLost: () => void): void;
 }
+
+/** Such as the cluster mode of a process manager, which neither says what to do nor hears. */
+export const isWorkerOfAnotherProgram = (): boolean => cluster.isWorker && !process.argv.includes(WORKER);
 
 /** Null: this process is no worker. */
 export const launcherOfThisProcess = (): Launcher | null => {

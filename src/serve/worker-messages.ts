@@ -15,17 +15,21 @@ export type ToWorker =
   /** Takes no new connection, and ends once those that are open have ended. */
   | { readonly kind: 'retire' }
   | { readonly kind: 'stop' }
-  | { readonly kind: 'measure' };
+  | { readonly kind: 'measure' }
+  | { readonly kind: 'ping' };
 
 export type FromWorker =
-  { readonly kind: 'listening' } | { readonly kind: 'measured'; readonly snapshot: MetricsSnapshot };
+  | { readonly kind: 'listening' }
+  | { readonly kind: 'measured'; readonly snapshot: MetricsSnapshot }
+  /** Its event loop turns. */
+  | { readonly kind: 'pong' };
 
 const kindOf = (message: unknown): unknown =>
   typeof message === 'object' && message !== null && 'kind' in message ? message.kind : undefined;
 
 /** Other programs' messages, such as those of Node itself, are none. */
 export const isToWorker = (message: unknown): message is ToWorker =>
-  ['start', 'retire', 'stop', 'measure'].some((kind) => kind === kindOf(message));
+  ['start', 'retire', 'stop', 'measure', 'ping'].some((kind) => kind === kindOf(message));
 
 export const isFromWorker = (message: unknown): message is FromWorker =>
-  ['listening', 'measured'].some((kind) => kind === kindOf(message));
+  ['listening', 'measured', 'pong'].some((kind) => kind === kindOf(message));

@@ -7,6 +7,7 @@ const poolFixture = (size: number) => {
   const processes: { readonly pid: number; readonly told: string[]; readonly listener: WorkerListener }[] =
     [];
   const timers: { readonly ms: number; readonly work: () => void }[] = [];
+  const watches = new Set<() => void>();
   const lines: string[] = [];
   const note = (_: object, message: string): void => {
     lines.push(message);
@@ -27,6 +28,10 @@ const poolFixture = (size: number) => {
     onMessage: () => undefined,
     onEnd: () => undefined,
     timers: {
+      every: (_, work) => {
+        watches.add(work);
+        return () => watches.delete(work);
+      },
       after: (ms, work) => {
         const timer = { ms, work };
         timers.push(timer);
@@ -43,6 +48,7 @@ const poolFixture = (size: number) => {
     listens: (pid: number) => processes[pid - 1]?.listener.onMessage({ kind: 'listening' }),
     ends: (pid: number, how: ProcessEnd = { code: 1, signal: null }) =>
       processes[pid - 1]?.listener.onEnd(how),
+    watch: () => watches.forEach((look) => look()),
     runOut: () => timers.splice(0).forEach(({ work }) => work()),
     told: () => processes.map(({ told }) => told.join()),
   };
@@ -210,4 +216,23 @@ test('a stop tells all, also those that retire or start, and replaces none', asy
   await stopped;
   runOut();
   expect([told().length, timers]).toEqual([4, []]);
+});
+
+test('a worker that says nothing for a minute is killed and replaced, also one that still starts', async () => {
+  const { watch, processes, time, lines, told, timers } = await running(2);
+  watch();
+  expect(told()).toEqual(['start first initial,ping', 'start initial,ping']);
+  time.now = 59_000;
+  processes[0]?.listener.onMessage({ kind: 'pong' });
+  watch();
+  time.now = 60_000;
+  watch();
+  await settled();
+  expect([lines, timers.length]).toEqual([['a worker hangs: it is killed', 'a worker has ended'], 1]);
+  timers.splice(0).forEach(({ work }) => work());
+  time.now = 130_000;
+  processes[0]?.listener.onMessage({ kind: 'pong' });
+  watch();
+  await settled();
+  expect(lines.slice(2)).toEqual(['a worker hangs: it is killed', 'a worker has ended']);
 });

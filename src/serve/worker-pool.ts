@@ -15,15 +15,19 @@ const STEADY_MS = 60_000;
 const STOP_MS = 60_000;
 const RETIRE_MS = 120_000;
 
+/** A worker whose event loop does not turn for so long answers nobody: it is killed, and replaced. */
+const PING_MS = 10_000;
+const SILENCE_MS = 60_000;
+
 export interface WorkerPoolParts {
   readonly size: number;
   readonly port: number;
   readonly startProcess: (listener: WorkerListener) => WorkerProcess;
   readonly onListening: (worker: Worker) => void;
-  /** Besides `listening`. */
+  /** Besides `listening` and `pong`. */
   readonly onMessage: (worker: Worker, message: FromWorker) => void;
   readonly onEnd: (worker: Worker) => void;
-  readonly timers: Pick<Timers, 'after'>;
+  readonly timers: Timers;
   readonly monotonic: () => number;
   readonly log: Log;
 }
@@ -36,11 +40,14 @@ export class Worker {
   /** Whether it listens; false: it ended before. */
   readonly listens: Promise<boolean>;
   readonly ended: Promise<ProcessEnd>;
+  /** When it last said anything; monotonic ms. */
+  heardAt: number;
   readonly #process: WorkerProcess;
 
   constructor(parts: WorkerPoolParts, order: Omit<WorkerStart, 'port'>, number: number) {
     this.number = number;
     this.startedAt = parts.monotonic();
+    this.heardAt = this.startedAt;
     let settle: (listens: boolean) => void = () => undefined;
     let end: (how: ProcessEnd) => void = () => undefined;
     this.listens = new Promise((resolve) => (settle = resolve));
@@ -48,12 +55,11 @@ export class Worker {
     this.#process = parts.startProcess({
       onMessage: (message) => {
         if (!isFromWorker(message)) return;
-        if (message.kind !== 'listening') {
-          parts.onMessage(this, message);
-          return;
-        }
-        parts.onListening(this);
-        settle(true);
+        this.heardAt = parts.monotonic();
+        if (message.kind === 'listening') {
+          parts.onListening(this);
+          settle(true);
+        } else if (message.kind !== 'pong') parts.onMessage(this, message);
       },
       onEnd: (how) => {
         settle(false);
@@ -148,11 +154,23 @@ export class WorkerPool {
     this.#started += 1;
     const worker = new Worker(this.#parts, { isFirst, isInitial }, this.#started);
     this.#all.add(worker);
+    const stopWatch = this.#parts.timers.every(PING_MS, () => this.#ping(worker));
     void worker.ended.then(() => {
+      stopWatch();
       this.#all.delete(worker);
       this.#parts.onEnd(worker);
     });
     return worker;
+  }
+
+  #ping(worker: Worker): void {
+    const { monotonic, log } = this.#parts;
+    if (monotonic() - worker.heardAt < SILENCE_MS) {
+      worker.send({ kind: 'ping' });
+      return;
+    }
+    log.warn({ worker_pid: worker.pid }, 'a worker hangs: it is killed');
+    worker.kill();
   }
 
   /** It has the place until it ends or another is installed. */

@@ -46,6 +46,9 @@ export const serveAsWorker = (launcher: Launcher): void => {
           .then((snapshot) => tell({ kind: 'measured', snapshot }))
           .catch(() => undefined);
         break;
+      case 'ping':
+        tell({ kind: 'pong' });
+        break;
       case 'retire':
       case 'stop':
         end(message.kind);

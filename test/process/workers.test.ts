@@ -1,5 +1,8 @@
 /** `WORKERS`: several processes answer on one port, each is replaced when it ends, and the launcher outlives them all. */
+import cluster from 'node:cluster';
+import { once } from 'node:events';
 import { Agent, get as request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { anOrder } from '../support/people/guests.ts';
 import { freePort } from '../support/programs/free-port.ts';
@@ -292,6 +295,16 @@ describe('a start', () => {
     expect(code).toBe(1);
     expect(stderr.split('\n').filter((line) => line.includes('127.0.0.1:1'))).toHaveLength(1);
     expect(stderr).not.toContain('Error:');
+  });
+
+  test('another program that runs the server as its own cluster worker is told to use WORKERS', async () => {
+    cluster.setupPrimary({ exec: 'dist/main.js', silent: true });
+    const { process: worker } = cluster.fork({ DATA_DIR: bench.dataDir() });
+    if (worker.stderr === null) throw new Error('A silent worker has a standard error of its own.');
+    const ended = once(worker, 'exit') as Promise<[code: number]>;
+    const stderr = await text(worker.stderr);
+    const [code] = await ended;
+    expect([code, stderr]).toEqual([1, expect.stringContaining('set WORKERS')]);
   });
 
   test('that is interrupted ends with all of its workers', async () => {
