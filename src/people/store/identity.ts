@@ -4,9 +4,9 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
+import { isDuplicateOf } from '../../platform/store/duplicate.ts';
 import { at, instantOf } from '../../platform/store/types.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { codeOf } from '../../platform/domain/fault-code.ts';
 import type { IdentityChange, Person } from '../domain/identity.ts';
 
 type Db = Kysely<Database>;
@@ -100,14 +100,6 @@ interface ContactRow {
   readonly provenAt: Instant | null;
 }
 
-const PHONE_ONCE = 'customer_phone_once';
-
-const isPhoneTaken = (fault: unknown): boolean =>
-  codeOf(fault) === '23505' &&
-  fault instanceof Error &&
-  'constraint' in fault &&
-  fault.constraint === PHONE_ONCE;
-
 /** Throws `ConcurrentChange` where another customer got the phone meanwhile. */
 export const setContact = async (tx: Db, contact: ContactRow, now: Instant): Promise<void> => {
   const { orgId, customerId, phone, name, provenAt } = contact;
@@ -122,7 +114,7 @@ export const setContact = async (tx: Db, contact: ContactRow, now: Instant): Pro
       .where('id', '=', customerId)
       .execute();
   } catch (fault) {
-    throw isPhoneTaken(fault) ? new ConcurrentChange() : fault;
+    throw isDuplicateOf('customer_phone_once', fault) ? new ConcurrentChange() : fault;
   }
 };
 
