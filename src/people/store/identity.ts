@@ -64,7 +64,7 @@ export const lockPeople = async (tx: Db, orgId: Uuid, lookup: PersonLookup): Pro
     select c.id, c.phone, c.name, c.phone_proven_at as "provenAt", c.marketing_opt_out as "optedOut",
            c.birth_month as "birthMonth", c.birth_day as "birthDay",
            coalesce((select json_agg(json_build_object('kind', i.kind, 'at', i.at))
-                     from identity_change i where i.org_id = c.org_id and i.customer_id = c.id), '[]') as changes
+                     from identity_change i where i.org_id = ${orgId} and i.customer_id = c.id), '[]') as changes
     from customer c where c.org_id = ${orgId} and c.id = any(${ids}::uuid[])
   `.execute(tx);
   const { rows: cards } = await sql<CardRow>`

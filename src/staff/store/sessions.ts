@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { StaffScope } from '../domain/staff.ts';
 import type { Instant } from '../../kernel/time.ts';
@@ -167,8 +167,9 @@ export interface SessionPlace {
   readonly branchId: Uuid | null;
 }
 
-const ITS_BRANCH = sql`(
-  select d.branch_id from staff_device d where d.org_id = s.org_id and d.id = s.device_id
+/** `shop`: its id, or the column where the token alone is known. */
+const itsBranch = (shop: RawBuilder<unknown> = sql.ref('s.org_id')): RawBuilder<unknown> => sql`(
+  select d.branch_id from staff_device d where d.org_id = ${shop} and d.id = s.device_id
 ) as "branchId"`;
 
 export const elevateSession = async (
@@ -179,7 +180,7 @@ export const elevateSession = async (
   const { rows } = await sql<SessionPlace>`
     update staff_session s set password_at = ${at(now)}, last_used_at = ${at(now)}
     where s.token_hash = ${tokenHash} and s.expires_at > ${at(now)}
-    returning ${ITS_BRANCH}
+    returning ${itsBranch()}
   `.execute(tx);
   return rows[0] ?? null;
 };
@@ -208,7 +209,7 @@ export const endSession = async (tx: Tx, tokenHash: Buffer): Promise<EndedSessio
   const { rows } = await sql<EndedSession>`
     delete from staff_session s
     where s.token_hash = ${tokenHash}
-    returning s.id, s.token_hash as "tokenHash", ${ITS_BRANCH}
+    returning s.id, s.token_hash as "tokenHash", ${itsBranch()}
   `.execute(tx);
   return rows[0] ?? null;
 };
@@ -224,7 +225,7 @@ export const endOwnSessions = async (
     where s.org_id = ${orgId} and s.staff_id = ${staffId}
       and ${only === null ? sql`true` : sql`s.id = ${only}`}
       and ${except === null ? sql`true` : sql`s.token_hash <> ${except}`}
-    returning s.id, s.token_hash as "tokenHash", ${ITS_BRANCH}
+    returning s.id, s.token_hash as "tokenHash", ${itsBranch(sql`${orgId}`)}
   `.execute(tx);
   return rows;
 };
@@ -247,7 +248,7 @@ export const endOldestSessions = async (
   most: number,
 ): Promise<void> => {
   await sql`
-    delete from staff_session where token_hash in (
+    delete from staff_session where org_id = ${orgId} and token_hash in (
       select token_hash from staff_session
       where org_id = ${orgId} and staff_id = ${staffId}
       order by created_at desc, id
