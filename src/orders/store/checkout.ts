@@ -328,7 +328,7 @@ export const insertOrder = async (
     located as (
       insert into locator (id, org_id, kind) values (${order.orderId}, ${order.orgId}, 'order')
     ),
-    notifications as (${outboxInsert(order.notifications, now)}),
+    notifications as (${outboxInsert(orgId, order.notifications, now)}),
     notified_phone as (${notifiedAtUpdate(order.notified, now)}),
     ${changeLogCtes(orgId, order.changes, now, changeOfPerson)}
     insert into delivery_order (${sql.join(columns.map((column) => sql.ref(column)))}, customer_id, address_id)
