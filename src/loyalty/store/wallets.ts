@@ -228,7 +228,7 @@ export const saveObject = async (
 ): Promise<void> => {
   await sql`
     insert into wallet_object (org_id, card_id, saved_at)
-    select org_id, id, ${at(now)} from loyalty_card
+    select ${orgId}::uuid, id, ${at(now)} from loyalty_card
     where org_id = ${orgId} and id = ${cardId} and generation = ${generation}
     for share
     on conflict (org_id, card_id) do update set saved_at = excluded.saved_at

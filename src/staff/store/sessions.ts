@@ -64,16 +64,15 @@ export interface SessionRow extends StaffScope {
 /** Sessions made by older builds have no last use. */
 const lastUse = sql<Instant>`coalesce(session.last_used_at, session.created_at)`;
 
-/** Sessions not expired or idle, of active people, on devices that have not ended. */
-const liveSessions = (db: Tx, { now, idleMs }: SessionLiveness) =>
-  db
+/** Sessions not expired or idle, of active people, on devices that have not ended. `shop`: null where the token alone is known. */
+const liveSessions = (db: Tx, { now, idleMs }: SessionLiveness, shop: Uuid | null = null) => {
+  const org = shop === null ? sql.ref<Uuid>('session.org_id') : sql<Uuid>`${shop}`;
+  return db
     .selectFrom('staff_session as session')
-    .innerJoin('staff', (on) =>
-      on.onRef('staff.org_id', '=', 'session.org_id').onRef('staff.id', '=', 'session.staff_id'),
-    )
-    .innerJoin('shop', 'shop.org_id', 'session.org_id')
+    .innerJoin('staff', (on) => on.on('staff.org_id', '=', org).onRef('staff.id', '=', 'session.staff_id'))
+    .innerJoin('shop', (on) => on.on('shop.org_id', '=', org))
     .leftJoin('staff_device as device', (on) =>
-      on.onRef('device.org_id', '=', 'session.org_id').onRef('device.id', '=', 'session.device_id'),
+      on.on('device.org_id', '=', org).onRef('device.id', '=', 'session.device_id'),
     )
     .select([
       'session.token_hash as tokenHash',
@@ -106,6 +105,7 @@ const liveSessions = (db: Tx, { now, idleMs }: SessionLiveness) =>
         ]),
       ]),
     );
+};
 
 type Found = Omit<SessionRow, 'role'> & { readonly role: string };
 
@@ -140,7 +140,7 @@ export const sessionsOfPerson = async (
   staffId: Uuid,
   sessionLiveness: SessionLiveness,
 ): Promise<SessionRow[]> => {
-  const rows = await liveSessions(db, sessionLiveness)
+  const rows = await liveSessions(db, sessionLiveness, orgId)
     .where('session.org_id', '=', orgId)
     .where('session.staff_id', '=', staffId)
     .orderBy('session.created_at', 'desc')
