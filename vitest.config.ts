@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
     // What needs more than `npm test` may ask for: `npm run test:outside`.
     exclude: [...configDefaults.exclude, 'test/outside/**'],
-    globalSetup: ['test/support/setup/postgres.ts'],
-    setupFiles: ['test/support/setup/property-seed.ts'],
+    globalSetup: ['test/support/setup/postgres.ts', 'test/support/setup/statements-seen.ts'],
+    setupFiles: ['test/support/setup/property-seed.ts', 'test/support/setup/statements.ts'],
     // A worker keeps its modules, compiled validators and databases from file to file: half of the time of a run.
     isolate: false,
     // Short-lived objects die before they are copied: 5 % of the CPU of a run.

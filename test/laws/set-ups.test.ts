@@ -24,7 +24,8 @@ const files = ['src', 'test']
 
 test('no support module registers a hook when it is imported, which happens once per worker', () => {
   const hooks = readdirSync(join(ROOT, 'test/support'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
+    // Vitest runs what is in `setup` for each test file.
+    .filter((path) => path.endsWith('.ts') && !path.startsWith('setup'))
     .filter((path) =>
       /^(?:before|after)(?:All|Each)\(/m.test(readFileSync(join(ROOT, 'test/support', path), 'utf8')),
     );

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { destinationNameOf } from '../../src/messaging/store/outbox.ts';
@@ -9,6 +9,7 @@ import {
   addToOutbox,
   claimHeads,
   claimQuery,
+  dueHeadsQuery,
   parked,
   parkWaiting,
   replay,
@@ -16,6 +17,7 @@ import {
   type Claim,
   type ClaimedRow,
 } from '../../src/messaging/store/outbox.ts';
+import { recordChanges } from '../../src/platform/store/change-log.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
 import { add, aMessage, anEvent, emptyOutbox, ORG, storedRow } from '../support/background/outbox.ts';
 import { newId } from '../support/database/ids.ts';
@@ -119,8 +121,36 @@ describe('an ordering key', () => {
   test('of one shop is separate from the same key of another shop', async () => {
     const row = aMessage(newId());
     const elsewhere = { ...row, id: newId(), orgId: '0a000000-0000-4000-8000-000000000002' };
-    await add(db, [row, elsewhere], NOW);
+    await add(db, [row], NOW);
+    await add(db, [elsewhere], NOW);
     expect(await claim()).toHaveLength(2);
+  });
+
+  test('goes on behind a waiting row that an older build has put there', async () => {
+    const order = newId();
+    const [first, second] = [aMessage(order), aMessage(order, 'order_ready')];
+    await add(db, [first], NOW);
+    await sql`update outbox set position = 1000000000000`.execute(db.kysely);
+    await add(db, [second], NOW);
+    expect(only(await claim()).id).toBe(first.id);
+  });
+
+  test('keeps its order when sent rows of several changes are replayed', async () => {
+    const order = newId();
+    const rows = [aMessage(order), aMessage(order, 'order_ready'), aMessage(order, 'order_confirmed')];
+    for (const row of rows) {
+      await db.tx(async (tx) => {
+        await addToOutbox(tx, [row], NOW);
+        await recordChanges(tx, ORG, [{ scope: 'shop', type: 'shop', id: ORG, op: 'upsert' }], NOW);
+      });
+      await settle(db.kysely, only(await claim()), sent, NOW);
+    }
+    expect(await replay(db.kysely, ORG, { since: 0 }, NOW)).toBe(3);
+    for (const { id } of rows) {
+      const head = only(await claim());
+      expect(head.id).toBe(id);
+      await settle(db.kysely, head, sent, NOW);
+    }
   });
 });
 
@@ -359,9 +389,9 @@ describe('beside 50,000 finished rows', () => {
   }
   const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-  const explained = async (of: Claim): Promise<Plan[]> => {
+  const explained = async (query: RawBuilder<unknown>): Promise<Plan[]> => {
     const { rows } = await sql<{ 'QUERY PLAN': readonly { readonly Plan: Plan }[] }>`
-      explain (format json) ${claimQuery(of)}
+      explain (format json) ${query}
     `.execute(db.kysely);
     const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
     return plan === undefined ? [] : nodesOf(plan);
@@ -385,7 +415,10 @@ describe('beside 50,000 finished rows', () => {
     );
     for (const known of [false, true]) {
       if (known) await asOwner(database, 'analyze outbox');
-      const nodes = await explained(aClaim({ limit: 8 }));
+      const of = aClaim({ limit: 8 });
+      const heads = (await dueHeadsQuery(of).execute(db.kysely)).rows;
+      const ids = heads.map(({ id }) => id);
+      const nodes = [...(await explained(dueHeadsQuery(of))), ...(await explained(claimQuery(ORG, ids, of)))];
       const whole = nodes.filter(
         (node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'outbox',
       );

@@ -1,14 +1,16 @@
 /** Database constraints on seats, money and states. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Uuid } from '../../src/kernel/ids.ts';
 import { connect, type Db } from '../../src/platform/store/db.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
+import { claimKey, KeyTaken } from '../../src/platform/store/idempotency.ts';
 import { recordChanges, versionOf } from '../../src/platform/store/change-log.ts';
 import { PATIENT } from '../support/database/patient-options.ts';
-import { freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { asOwner, freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
 import { insert, insertShop, type Row } from '../support/database/rows.ts';
 
-const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const id = (n: number): Uuid => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const [ORG, OTHER] = [id(1), id(2)];
 const BRANCH = id(11);
 const [T1, T2] = [id(21), id(22)];
@@ -147,4 +149,21 @@ test('a reader of the change log never finds a new number below one already read
   await Promise.all(Array.from({ length: 12 }, (_, n) => Promise.all([write(1 + (n % 3)), readLog()])));
   await readLog();
   expect(read).toEqual(Array.from({ length: 24 }, (_, n) => start + n + 1));
+});
+
+test('a taken key is recognised by the constraint of a shard too', async () => {
+  const claim = (key: string): Promise<void> =>
+    claimKey(
+      db.kysely,
+      { orgId: id(1), operation: 'placeOrder', key },
+      { subjectId: id(31), bodyHash: Buffer.alloc(32) },
+      NOON,
+    );
+  await claim('first');
+  await expect(claim('first')).rejects.toThrow(KeyTaken);
+  await asOwner(
+    database,
+    'alter table idempotency_key rename constraint idempotency_key_once to idempotency_key_once_102186',
+  );
+  await expect(claim('first')).rejects.toThrow(KeyTaken);
 });

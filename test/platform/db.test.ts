@@ -161,6 +161,11 @@ describe('an unavailable, slow or busy database', () => {
     expect(await reasonFrom(sql`select not_yet from counter`.execute(db.kysely))).toBe('unmigrated');
   });
 
+  test('an internal error of a statement is a fault of it, not a lost database', async () => {
+    const refused = sql`do $$ begin raise exception 'complex joins' using errcode = 'XX000'; end $$`;
+    expect(await reasonFrom(refused.execute(db.kysely))).toBe('other: error: complex joins');
+  });
+
   test('a refused connection and a missing socket are reported as lost', async () => {
     for (const place of [
       { url: 'postgres://nobody@127.0.0.1:9/none' },

@@ -88,7 +88,7 @@ export const tablesOfBookings = async (
   const { rows } = await sql<BookedTable>`
     select b.booking_id, t.id, t.label
     from booking_table b
-    join dining_table t on t.org_id = b.org_id and t.id = b.table_id
+    join dining_table t on t.org_id = ${orgId} and t.id = b.table_id
     where b.org_id = ${orgId} and b.booking_id = any(${[...bookingIds]}::uuid[])
     order by t.label, t.id
   `.execute(db);
@@ -99,7 +99,7 @@ export const tablesOfBookings = async (
 export const bookingSeatedAt = async (db: Db, orgId: Uuid, tableId: Uuid): Promise<Uuid | null> => {
   const { rows } = await sql<{ id: Uuid }>`
     select b.id from booking_table t
-    join booking b on b.org_id = t.org_id and b.id = t.booking_id
+    join booking b on b.org_id = ${orgId} and b.id = t.booking_id
     where t.org_id = ${orgId} and t.table_id = ${tableId} and b.status = 'seated'
     order by b.seated_at desc, b.id limit 1
   `.execute(db);

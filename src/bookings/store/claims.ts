@@ -38,7 +38,7 @@ export const lockDays = async (
 export const lockDaysOf = async (tx: Db, orgId: Uuid, bookingIds: readonly Uuid[]): Promise<void> => {
   await sql`
     insert into booking_day (org_id, branch_id, service_date)
-    select distinct org_id, branch_id, service_date from booking
+    select distinct ${orgId}::uuid, branch_id, service_date from booking
     where org_id = ${orgId} and id = any(${[...bookingIds]}::uuid[])
     order by branch_id, service_date
     on conflict (org_id, branch_id, service_date) do update set service_date = excluded.service_date

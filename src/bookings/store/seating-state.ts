@@ -82,7 +82,7 @@ const bookingsWithin = async (
     select b.id, b.status, b.is_pinned, b.service_date, b.party_size, b.starts_at, b.ends_at,
            case when b.status = 'seated' then coalesce(b.seated_at, b.starts_at) else b.starts_at end as held_from,
            array(select t.table_id from booking_table t
-                 where t.org_id = b.org_id and t.booking_id = b.id order by t.table_id) as table_ids
+                 where t.org_id = ${orgId} and t.booking_id = b.id order by t.table_id) as table_ids
     from booking b
     where b.org_id = ${orgId} and b.branch_id = ${branchId} and b.status in ('confirmed', 'seated', 'completed')
       and b.starts_at < ${at(span.end)} and b.ends_at > ${at(span.start)} and b.id is distinct from ${without}
@@ -119,7 +119,7 @@ const stayOf = (row: BookingRow, { viewer, now }: SeatingQuestion) => ({
 
 const tablesInUse = async (db: Db, { orgId, branchId }: SeatingQuestion): Promise<readonly Uuid[]> => {
   const { rows } = await sql<{ id: Uuid }>`
-    select t.id from table_occupancy o join dining_table t on t.org_id = o.org_id and t.id = o.table_id
+    select t.id from table_occupancy o join dining_table t on t.org_id = ${orgId} and t.id = o.table_id
     where o.org_id = ${orgId} and t.branch_id = ${branchId}
     order by t.id
   `.execute(db);

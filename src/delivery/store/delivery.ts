@@ -58,10 +58,10 @@ export const deliveryTermsOf = async (
            coalesce((select json_agg(json_build_object('id', id, 'name', name, 'name_translations', name_translations,
                                                        'radius_meters', radius_meters, 'polygon', polygon, 'fee', fee))
                      from delivery_zone z
-                     where c.channel = 'outside' and z.org_id = c.org_id and z.branch_id = c.branch_id
+                     where c.channel = 'outside' and z.org_id = ${orgId} and z.branch_id = c.branch_id
                        and z.archived_at is null), '[]') as zones
     from branch_channel c
-    join branch b on b.org_id = c.org_id and b.id = c.branch_id
+    join branch b on b.org_id = ${orgId} and b.id = c.branch_id
     where c.org_id = ${orgId} and c.branch_id = ${branchId} and c.channel = ${channel} and c.enabled
   `.execute(db);
   const row = rows[0];

@@ -15,7 +15,7 @@ export const openTicketsAfter = async (
 ): Promise<readonly StoredTicket[]> => {
   const follows = after === null ? sql`` : sql`and t.id > ${after}`;
   const { rows } = await sql<StoredTicket>`
-    ${selectTickets(sql`t.org_id = ${orgId} and t.branch_id = ${branchId} and t.status = 'open' ${follows}`)}
+    ${selectTickets(orgId, sql`t.branch_id = ${branchId} and t.status = 'open' ${follows}`)}
     order by t.id limit ${limit}
   `.execute(db);
   return rows;
@@ -29,7 +29,7 @@ export const ticketsByIds = async (
   ids: readonly Uuid[],
 ): Promise<readonly StoredTicket[]> => {
   const { rows } = await sql<StoredTicket>`
-    ${selectTickets(sql`t.org_id = ${orgId} and t.branch_id = ${branchId} and t.id = any(${[...ids]}::uuid[])`)}
+    ${selectTickets(orgId, sql`t.branch_id = ${branchId} and t.id = any(${[...ids]}::uuid[])`)}
   `.execute(db);
   return rows;
 };

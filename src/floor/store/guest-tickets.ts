@@ -13,9 +13,9 @@ export interface TicketGuest {
 }
 
 /** Of a ticket `t`: it has the card or the phone of somebody else, or its sale has. */
-const isOthers = ({ cardIds, phone }: TicketGuest): RawBuilder<unknown> => sql`
+const isOthers = (orgId: Uuid, { cardIds, phone }: TicketGuest): RawBuilder<unknown> => sql`
   (t.card_id is not null and t.card_id <> all(${[...cardIds]}::uuid[]) or coalesce(t.customer_phone <> ${phone}, false)
-   or exists (select from sale s where s.org_id = t.org_id and s.id = coalesce(t.sale_id, t.id)
+   or exists (select from sale s where s.org_id = ${orgId} and s.id = coalesce(t.sale_id, t.id)
                 and s.card_id is not null and s.card_id <> all(${[...cardIds]}::uuid[])))`;
 
 /**
@@ -32,10 +32,10 @@ const withOwn = (
      union
      select id, merged_into from ticket where org_id = ${orgId} and customer_phone = ${phone}
      union
-     select t.id, t.merged_into from sale s join ticket t on t.org_id = s.org_id and t.id = s.id
+     select t.id, t.merged_into from sale s join ticket t on t.org_id = ${orgId} and t.id = s.id
      where s.org_id = ${orgId} and s.card_id = any(${[...cardIds]}::uuid[])
      union
-     select t.id, t.merged_into from sale s join ticket t on t.org_id = s.org_id and t.sale_id = s.id
+     select t.id, t.merged_into from sale s join ticket t on t.org_id = ${orgId} and t.sale_id = s.id
      where s.org_id = ${orgId} and s.card_id = any(${[...cardIds]}::uuid[]))
     union
     select t.id, t.merged_into from own cross join lateral (
@@ -55,8 +55,8 @@ export const ticketsOfGuest = async (
   guest: TicketGuest,
 ): Promise<readonly StoredTicket[]> => {
   const { rows } = await sql<StoredTicket>`
-    ${withOwn(orgId, guest, sql`not ${isOthers(guest)}`)}
-    ${selectTickets(sql`t.org_id = ${orgId} and t.id in (select id from own) and not ${isOthers(guest)}`)}
+    ${withOwn(orgId, guest, sql`not ${isOthers(orgId, guest)}`)}
+    ${selectTickets(orgId, sql`t.id in (select id from own) and not ${isOthers(orgId, guest)}`)}
     order by t.opened_at, t.id
   `.execute(db);
   return rows;

@@ -58,7 +58,7 @@ export const itemsOf = async (
            i.line_total as "lineTotal", i.waiting as "isWaiting", i.voided_at as "voidedAt", i.void_reason as "voidReason", r.notes as "roundNotes",
            case when row_number() over (partition by r.id order by i.fired_at, i.round_number, i.place, i.id) = 1 then r.offers end as offers
     from ticket_item i
-    join ticket_round r on r.org_id = i.org_id and r.id = i.round_id
+    join ticket_round r on r.org_id = ${orgId} and r.id = i.round_id
     where i.org_id = ${orgId} and i.ticket_id = any(${[...ticketIds]}::uuid[])
     order by i.fired_at, i.round_number, i.place, i.id
   `.execute(db);
@@ -228,7 +228,7 @@ export const tablesOfLines = async (
     select i.origin_id as "lineId",
            coalesce(array_agg(distinct t.table_id) filter (where t.table_id is not null), '{}') as "tableIds"
     from ticket_item i
-    join ticket t on t.org_id = i.org_id and t.id = i.ticket_id
+    join ticket t on t.org_id = ${orgId} and t.id = i.ticket_id
     where i.org_id = ${orgId} and i.voided_at is null
       and i.origin_id in (select origin_id from ticket_item
                           where org_id = ${orgId} and ticket_id = any(${[...ticketIds]}::uuid[]))
@@ -257,7 +257,7 @@ export const ticketsOfLines = async (
   const { rows } = await sql<{ id: Uuid; branchId: Uuid }>`
     select distinct t.id, t.branch_id as "branchId"
     from ticket_item i
-    join ticket t on t.org_id = i.org_id and t.id = i.ticket_id
+    join ticket t on t.org_id = ${orgId} and t.id = i.ticket_id
     where i.org_id = ${orgId} and i.origin_id = any(${[...lineIds]}::uuid[])
   `.execute(db);
   return rows;

@@ -59,7 +59,10 @@ export interface StoredTicket extends TicketState {
   readonly zone: string;
 }
 
-export const selectTickets = (which: RawBuilder<unknown>): RawBuilder<StoredTicket> => sql<StoredTicket>`
+export const selectTickets = (
+  orgId: Uuid,
+  which: RawBuilder<unknown>,
+): RawBuilder<StoredTicket> => sql<StoredTicket>`
   select t.org_id as "orgId", t.id, t.branch_id as "branchId", t.check_id as "checkId", t.table_id as "tableId",
          t.ticket_ref as reference, t.status, t.revision, t.split_of as "splitOf", t.merged_into as "mergedInto", t.sale_id as "saleId",
          t.opened_at as "openedAt", t.opened_by as "openedBy", s.name as "openedByName", t.opened_via as "openedVia",
@@ -69,18 +72,18 @@ export const selectTickets = (which: RawBuilder<unknown>): RawBuilder<StoredTick
          t.discount_rate::text as "discountRate", t.discount_amount as "discountAmount",
          t.service_rate::text as "serviceRate", t.service_taxable as "serviceTaxable", t.tax_rate::text as "taxRate",
          t.tax_inclusive as "taxInclusive", t.rounds, t.parts,
-         (select coalesce(sum(p.amount), 0)::bigint from part_payment p where p.org_id = t.org_id and p.bill_id = t.id and p.given_back_at is null) as prepaid,
+         (select coalesce(sum(p.amount), 0)::bigint from part_payment p where p.org_id = ${orgId} and p.bill_id = t.id and p.given_back_at is null) as prepaid,
          t.is_paid_up as "isPaidUp",
          t.paid as "settledBill", t.settled_at as "settledAt", t.voided_at as "voidedAt",
          t.void_reason as "voidReason", t.void_note as "voidNote", b.time_zone as zone
   from ticket t
-  join branch b on b.org_id = t.org_id and b.id = t.branch_id
-  left join staff s on s.org_id = t.org_id and s.id = t.opened_by
-  left join loyalty_card l on l.org_id = t.org_id and l.id = t.card_id
-  where ${which}`;
+  join branch b on b.org_id = ${orgId} and b.id = t.branch_id
+  left join staff s on s.org_id = ${orgId} and s.id = t.opened_by
+  left join loyalty_card l on l.org_id = ${orgId} and l.id = t.card_id
+  where t.org_id = ${orgId} and ${which}`;
 
 export const ticketById = async (db: Db, orgId: Uuid, id: Uuid): Promise<StoredTicket | null> => {
-  const { rows } = await selectTickets(sql`t.org_id = ${orgId} and t.id = ${id}`).execute(db);
+  const { rows } = await selectTickets(orgId, sql`t.id = ${id}`).execute(db);
   return rows[0] ?? null;
 };
 
@@ -91,7 +94,7 @@ export const ticketsOfChecks = async (
   checkIds: readonly Uuid[],
 ): Promise<readonly StoredTicket[]> => {
   const { rows } = await sql<StoredTicket>`
-    ${selectTickets(sql`t.org_id = ${orgId} and t.check_id = any(${[...checkIds]}::uuid[]) and t.status <> 'voided'`)}
+    ${selectTickets(orgId, sql`t.check_id = any(${[...checkIds]}::uuid[]) and t.status <> 'voided'`)}
     order by t.opened_at, t.id
   `.execute(db);
   return rows;
@@ -116,7 +119,7 @@ export const ticketsAt = async (
       ? sql``
       : sql`and (t.opened_at, t.id) < (select opened_at, id from ticket where org_id = ${orgId} and id = ${after})`;
   const { rows } = await sql<StoredTicket>`
-    ${selectTickets(sql`t.org_id = ${orgId} and t.branch_id = ${branchId} and t.status = ${status} ${follows}`)}
+    ${selectTickets(orgId, sql`t.branch_id = ${branchId} and t.status = ${status} ${follows}`)}
     order by t.opened_at desc, t.id desc
     limit ${limit}
   `.execute(db);
@@ -131,8 +134,11 @@ export const openTicketsElsewhere = async (
   tableIds: readonly Uuid[],
 ): Promise<readonly StoredTicket[]> => {
   const { rows } = await sql<StoredTicket>`
-    ${selectTickets(sql`t.org_id = ${orgId} and t.booking_id = ${bookingId} and t.status = 'open'
-                        and t.table_id <> all(${[...tableIds]}::uuid[])`)}
+    ${selectTickets(
+      orgId,
+      sql`t.booking_id = ${bookingId} and t.status = 'open'
+                        and t.table_id <> all(${[...tableIds]}::uuid[])`,
+    )}
     order by t.booking_by_move, t.opened_at, t.id
   `.execute(db);
   return rows;
@@ -268,7 +274,7 @@ export const leaveTables = async (
   const { rows } = await sql<{ tableId: Uuid }>`
     delete from table_occupancy o
     where o.org_id = ${orgId} and (o.check_id = ${checkId} or o.table_id = ${tableId})
-      and not exists (select from ticket t where t.org_id = o.org_id and t.table_id = o.table_id and t.status = 'open')
+      and not exists (select from ticket t where t.org_id = ${orgId} and t.table_id = o.table_id and t.status = 'open')
     returning o.table_id as "tableId"
   `.execute(tx);
   return rows.map(({ tableId }) => tableId);
@@ -316,7 +322,7 @@ export const tillDiscount = async (
     where d.org_id = ${orgId} and d.id = ${id} and d.is_active and d.archived_at is null
       and (d.valid_from is null or d.valid_from <= ${date}) and (d.valid_to is null or d.valid_to >= ${date})
       and exists (select from channel_discount c
-                  where c.org_id = d.org_id and c.discount_id = d.id and c.channel = 'till'
+                  where c.org_id = ${orgId} and c.discount_id = d.id and c.channel = 'till'
                     and (c.branch_id is null or c.branch_id = ${branchId}))
   `.execute(db);
   return rows[0] ?? null;

@@ -24,8 +24,11 @@ export const unmadeTicketsAfter = async (
 ): Promise<readonly StoredKitchenTicket[]> => {
   const follows = after === null ? sql`` : sql`and k.id > ${after}`;
   const { rows } = await sql<StoredKitchenTicket>`
-    ${selectKitchenTickets(sql`k.org_id = ${orgId} and k.branch_id = ${branchId} and k.done_at is null
-                             and k.fired_at > ${at(since)} ${follows}`)}
+    ${selectKitchenTickets(
+      orgId,
+      sql`k.branch_id = ${branchId} and k.done_at is null
+                             and k.fired_at > ${at(since)} ${follows}`,
+    )}
     order by k.id limit ${limit}
   `.execute(db);
   return rows;
@@ -39,7 +42,7 @@ export const kitchenTicketsByIds = async (
   ids: readonly Uuid[],
 ): Promise<readonly StoredKitchenTicket[]> => {
   const { rows } = await sql<StoredKitchenTicket>`
-    ${selectKitchenTickets(sql`k.org_id = ${orgId} and k.branch_id = ${branchId} and k.id = any(${[...ids]}::uuid[])`)}
+    ${selectKitchenTickets(orgId, sql`k.branch_id = ${branchId} and k.id = any(${[...ids]}::uuid[])`)}
   `.execute(db);
   return rows;
 };

@@ -87,7 +87,7 @@ export const insertTickets = async (
   const lines = tickets.flatMap(({ id: ticketId, lines: own }) => own.map((line) => ({ ...line, ticketId })));
   const heads = tickets.map(({ id: ticketId, stationId }) => ({ id: ticketId, stationId }));
   await sql`
-    with ticket as (
+    with made as (
       insert into kitchen_ticket (org_id, id, firing_id, branch_id, station_id, fired_at, done_at)
       select ${orgId}, t.id, ${id}, ${branchId}, t."stationId", ${at(now)}, ${madeAt}::timestamptz
       from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as t(id uuid, "stationId" uuid)

@@ -49,6 +49,7 @@ const instantOf = (column: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(extract(epoch from ${column}) * 1000)::bigint`;
 
 export const selectKitchenTickets = (
+  orgId: Uuid,
   which: RawBuilder<unknown>,
 ): RawBuilder<StoredKitchenTicket> => sql<StoredKitchenTicket>`
   select k.id, k.org_id as "orgId", k.branch_id as "branchId", k.station_id as "stationId", ${stationName} as "stationName",
@@ -60,21 +61,21 @@ export const selectKitchenTickets = (
                    'voidReason', l.void_reason, 'bumpedAt', ${instantOf(sql`l.bumped_at`)},
                    'tableIds', l.table_ids,
                    'tables', array(select t.label from dining_table t
-                                   where t.org_id = l.org_id and t.id = any(l.table_ids) order by t.label))
+                                   where t.org_id = ${orgId} and t.id = any(l.table_ids) order by t.label))
                  order by l.place)
-          from kitchen_line l where l.org_id = k.org_id and l.ticket_id = k.id) as lines
+          from kitchen_line l where l.org_id = ${orgId} and l.ticket_id = k.id) as lines
   from kitchen_ticket k
-  join kitchen_firing f on f.org_id = k.org_id and f.id = k.firing_id
-  join shop s on s.org_id = k.org_id
-  left join kitchen_station st on st.org_id = k.org_id and st.id = k.station_id
-  where ${which}`;
+  join kitchen_firing f on f.org_id = ${orgId} and f.id = k.firing_id
+  join shop s on s.org_id = ${orgId}
+  left join kitchen_station st on st.org_id = ${orgId} and st.id = k.station_id
+  where k.org_id = ${orgId} and ${which}`;
 
 export const kitchenTicketById = async (
   db: Db,
   orgId: Uuid,
   id: Uuid,
 ): Promise<StoredKitchenTicket | null> => {
-  const { rows } = await selectKitchenTickets(sql`k.org_id = ${orgId} and k.id = ${id}`).execute(db);
+  const { rows } = await selectKitchenTickets(orgId, sql`k.id = ${id}`).execute(db);
   return rows[0] ?? null;
 };
 
@@ -106,8 +107,11 @@ export const kitchenTicketsAt = async (
   const part = sql`k.done_at is ${isDone ? sql`not null` : sql`null`} and k.fired_at >= ${at(since)}`;
   const order = isDone ? sql`k.done_at desc, k.id desc` : sql`k.fired_at, k.id`;
   const { rows } = await sql<StoredKitchenTicket>`
-    ${selectKitchenTickets(sql`k.org_id = ${orgId} and k.branch_id = ${branchId} and ${part} ${atStation}
-                      ${ofSource} ${after === null ? sql`` : follows}`)}
+    ${selectKitchenTickets(
+      orgId,
+      sql`k.branch_id = ${branchId} and ${part} ${atStation}
+                      ${ofSource} ${after === null ? sql`` : follows}`,
+    )}
     order by ${order} limit ${limit}
   `.execute(db);
   return rows;
@@ -293,9 +297,9 @@ export const linesInKitchen = async (
     select l.line_id as "lineId", array_agg(distinct ${stationName}) as stations,
            case when bool_and(l.bumped_at is not null) then max(l.bumped_at) end as "madeAt"
     from kitchen_line l
-    join kitchen_ticket k on k.org_id = l.org_id and k.id = l.ticket_id
-    join shop s on s.org_id = k.org_id
-    left join kitchen_station st on st.org_id = k.org_id and st.id = k.station_id
+    join kitchen_ticket k on k.org_id = ${orgId} and k.id = l.ticket_id
+    join shop s on s.org_id = ${orgId}
+    left join kitchen_station st on st.org_id = ${orgId} and st.id = k.station_id
     where l.org_id = ${orgId} and l.line_id = any(${[...lineIds]}::uuid[])
     group by l.line_id
   `.execute(db);
@@ -307,8 +311,8 @@ export const isMade = async (db: Db, orgId: Uuid, sourceId: Uuid): Promise<boole
   const { rows } = await sql<{ made: boolean }>`
     select coalesce(bool_and(l.bumped_at is not null), false) as made
     from kitchen_firing f
-    join kitchen_ticket k on k.org_id = f.org_id and k.firing_id = f.id
-    join kitchen_line l on l.org_id = k.org_id and l.ticket_id = k.id
+    join kitchen_ticket k on k.org_id = ${orgId} and k.firing_id = f.id
+    join kitchen_line l on l.org_id = ${orgId} and l.ticket_id = k.id
     where f.org_id = ${orgId} and f.source_id = ${sourceId} and l.voided < l.quantity
   `.execute(db);
   return rows[0]?.made === true;

@@ -72,8 +72,8 @@ export const cardOfSale = async (
     select l.id as "cardId", json_build_object('points', l.points, 'visits', l.visits) as balances,
            ${programmeColumn(orgId)} as programme
     from loyalty_card own
-    join loyalty_card l on l.org_id = own.org_id and l.id = coalesce(own.merged_into, own.id)
-    join customer c on c.org_id = l.org_id and c.id = l.customer_id and c.phone is not null
+    join loyalty_card l on l.org_id = ${orgId} and l.id = coalesce(own.merged_into, own.id)
+    join customer c on c.org_id = ${orgId} and c.id = l.customer_id and c.phone is not null
     where own.org_id = ${orgId} and ${named}
   `.execute(db);
   const [row] = rows;
@@ -115,9 +115,9 @@ export const earnedInSale = async (db: Db, orgId: Uuid, saleId: Uuid): Promise<E
   const { rows } = await sql<Earned>`
     select coalesce(l.merged_into, l.id) as "cardId", e.mode, e.amount,
            coalesce((select sum(r.shortfall - r.amount) from loyalty_entry r
-                     where r.org_id = e.org_id and r.sale_id = e.sale_id and r.reverses = 'earn'), 0)::int as reversed
+                     where r.org_id = ${orgId} and r.sale_id = e.sale_id and r.reverses = 'earn'), 0)::int as reversed
     from loyalty_entry e
-    join loyalty_card l on l.org_id = e.org_id and l.id = e.card_id
+    join loyalty_card l on l.org_id = ${orgId} and l.id = e.card_id
     where e.org_id = ${orgId} and e.sale_id = ${saleId} and e.kind = 'earn'
   `.execute(db);
   return rows[0] ?? null;
@@ -128,7 +128,7 @@ export const redeemedInSale = async (db: Db, orgId: Uuid, saleId: Uuid): Promise
   const { rows } = await sql<Redeemed>`
     select coalesce(l.merged_into, l.id) as "cardId", e.mode, e.amount
     from loyalty_entry e
-    join loyalty_card l on l.org_id = e.org_id and l.id = e.card_id
+    join loyalty_card l on l.org_id = ${orgId} and l.id = e.card_id
     where e.org_id = ${orgId} and e.sale_id = ${saleId} and e.kind = 'redeem'
   `.execute(db);
   return rows[0] ?? null;

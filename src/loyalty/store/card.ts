@@ -33,7 +33,8 @@ export interface Member extends Balances {
 /** The token of a combined card leads to the other card for 90 days (Decisions 11). */
 const MERGED_TOKEN_MS = 90 * 24 * 60 * 60 * 1000;
 
-export const withOwner = sql`loyalty_card l join customer c on c.org_id = l.org_id and c.id = l.customer_id`;
+export const withOwner = (orgId: Uuid): RawBuilder<unknown> =>
+  sql`loyalty_card l join customer c on c.org_id = ${orgId} and c.id = l.customer_id`;
 
 /**
  * Whether a card's token and code were handed out before the phone of its owner `c` was proven, which it is now: they
@@ -50,20 +51,25 @@ export const memberColumns = sql`
 
 /**
  * The join of the card `l` and its owner `c` to which the token or code of a card leads; of a combined card for 90 days
- * (Decisions 11).
+ * (Decisions 11). `shop`: its id, or `t.org_id` where the token alone is known.
  */
 const cardNamedBy = (
   column: 'token_hash' | 'code_hash',
   hash: Buffer | null,
+  shop: RawBuilder<unknown>,
   now: Instant,
 ): RawBuilder<unknown> => sql`
   loyalty_card t
-  join loyalty_card l on l.org_id = t.org_id and l.id = coalesce(t.merged_into, t.id)
-    and ${sql.ref(`t.${column}`)} = ${hash} and (t.merged_at is null or t.merged_at > ${at(now - MERGED_TOKEN_MS)})
-  join customer c on c.org_id = l.org_id and c.id = l.customer_id and c.phone is not null and not ${hasEndedToken('t')}`;
+  join loyalty_card l on l.org_id = ${shop} and l.id = coalesce(t.merged_into, t.id)
+    and t.org_id = ${shop} and ${sql.ref(`t.${column}`)} = ${hash} and (t.merged_at is null or t.merged_at > ${at(now - MERGED_TOKEN_MS)})
+  join customer c on c.org_id = ${shop} and c.id = l.customer_id and c.phone is not null and not ${hasEndedToken('t')}`;
 
-export const cardOfToken = (tokenHash: Buffer | null, now: Instant): RawBuilder<unknown> =>
-  cardNamedBy('token_hash', tokenHash, now);
+/** Of any shop. */
+export const cardOfToken = (tokenHash: Buffer, now: Instant): RawBuilder<unknown> =>
+  cardNamedBy('token_hash', tokenHash, sql.ref('t.org_id'), now);
+
+export const cardOfTokenAt = (orgId: Uuid, tokenHash: Buffer | null, now: Instant): RawBuilder<unknown> =>
+  cardNamedBy('token_hash', tokenHash, sql`${orgId}`, now);
 
 export const firstMember = async (db: Db, query: RawBuilder<Member>): Promise<Member | null> =>
   (await query.execute(db)).rows[0] ?? null;
@@ -79,13 +85,13 @@ export const memberByToken = (db: Db, tokenHash: Buffer, now: Instant): Promise<
 export const memberByCode = (db: Db, orgId: Uuid, codeHash: Buffer, now: Instant): Promise<Member | null> =>
   firstMember(
     db,
-    sql`select ${memberColumns} from ${cardNamedBy('code_hash', codeHash, now)} where l.org_id = ${orgId}`,
+    sql`select ${memberColumns} from ${cardNamedBy('code_hash', codeHash, sql`${orgId}`, now)}`,
   );
 
 export const memberOfCustomer = (db: Db, orgId: Uuid, customerId: Uuid): Promise<Member | null> =>
   firstMember(
     db,
-    sql`select ${memberColumns} from ${withOwner}
+    sql`select ${memberColumns} from ${withOwner(orgId)}
         where l.org_id = ${orgId} and l.customer_id = ${customerId} and l.merged_into is null`,
   );
 

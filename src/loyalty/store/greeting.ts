@@ -18,16 +18,16 @@ import { cardCombinedWith } from './ledger.ts';
 type Db = Kysely<Database>;
 
 /** The zone of the first branch by name, as `byName` sorts. */
-const firstZone = sql`
+const firstZone = (orgId: Uuid | RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select b.time_zone from branch b
-  where b.org_id = s.org_id and b.is_active and b.archived_at is null
+  where b.org_id = ${orgId} and b.is_active and b.archived_at is null
   order by normalize(b.name, nfc) collate "C", b.id
   limit 1`;
 
 /** Null: the shop has no branch. */
 export const zoneOfShop = async (db: Db, orgId: Uuid): Promise<ZoneId | null> => {
   const { rows } = await sql<{ zone: ZoneId | null }>`
-    select (${firstZone}) as zone from shop s where s.org_id = ${orgId} and s.is_active
+    select (${firstZone(orgId)}) as zone from shop s where s.org_id = ${orgId} and s.is_active
   `.execute(db);
   return rows[0]?.zone ?? null;
 };
@@ -43,7 +43,7 @@ export const greetingShops = async (db: Db, { without, limit }: DueQuery): Promi
            case when p.win_back_enabled then p.win_back_after_days end as "awayDays"
     from loyalty_program p
     join shop s on s.org_id = p.org_id and s.is_active
-    cross join lateral (${firstZone}) first
+    cross join lateral (${firstZone(sql.ref('s.org_id'))}) first
     where p.enabled and (p.birthday_enabled or p.win_back_enabled) and p.org_id <> all(${[...without]}::uuid[])
     order by p.org_id
     limit ${limit}
@@ -72,15 +72,15 @@ export const dueMembersQuery = (
 ): RawBuilder<{ id: Uuid }> => sql`
   select id from (
     select c.id from customer c
-    join loyalty_card l on l.org_id = c.org_id and l.customer_id = c.id and l.merged_into is null
+    join loyalty_card l on l.org_id = ${orgId} and l.customer_id = c.id and l.merged_into is null
     where c.org_id = ${orgId} and ${isBornOn(day)} and ${isReachable} and c.merged_into is null
       and not exists (
         select from loyalty_greeting g
-        where g.org_id = c.org_id and g.customer_id = c.id and g.kind = 'birthday'
+        where g.org_id = ${orgId} and g.customer_id = c.id and g.kind = 'birthday'
           and g.occasion = ${birthdayOccasion(day.date)})
     union all
     select c.id from loyalty_card l
-    join customer c on c.org_id = l.org_id and c.id = l.customer_id
+    join customer c on c.org_id = ${orgId} and c.id = l.customer_id
     where l.org_id = ${orgId} and l.merged_into is null and l.absent_since < ${awayBefore(day)}
       and ${isBornOn(day)} is not true
   ) due
@@ -112,7 +112,7 @@ const memberWhere = (orgId: Uuid, which: RawBuilder<unknown>, owner = sql`custom
          case when c.birth_month is not null
               then json_build_object('month', c.birth_month, 'day', c.birth_day) end as birthday
   from loyalty_card l
-  join ${owner} c on c.org_id = l.org_id and c.id = l.customer_id and c.merged_into is null
+  join ${owner} c on c.org_id = ${orgId} and c.id = l.customer_id and c.merged_into is null
   where l.org_id = ${orgId} and ${which} and l.merged_into is null`;
 
 /** Null: the card was combined with another. */

@@ -125,8 +125,8 @@ export const earningOf = async (
     select l.id as "cardId", coalesce(e.mode, ${mode}) as mode, coalesce(e.amount, 0) as amount,
            case coalesce(e.mode, ${mode}) when 'points' then l.points else l.visits end as balance
     from loyalty_card named
-    join loyalty_card l on l.org_id = named.org_id and l.id = coalesce(named.merged_into, named.id)
-    left join loyalty_entry e on e.org_id = l.org_id and e.sale_id = ${saleId} and e.kind = 'earn'
+    join loyalty_card l on l.org_id = ${orgId} and l.id = coalesce(named.merged_into, named.id)
+    left join loyalty_entry e on e.org_id = ${orgId} and e.sale_id = ${saleId} and e.kind = 'earn'
     where named.org_id = ${orgId} and named.id = ${cardId}
   `.execute(db);
   return rows[0] ?? { cardId, mode, amount: 0, balance: 0 };

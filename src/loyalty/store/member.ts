@@ -15,7 +15,7 @@ type Db = Kysely<Database>;
 export const memberById = (db: Db, orgId: Uuid, cardId: Uuid): Promise<Member | null> =>
   firstMember(
     db,
-    sql`select ${memberColumns} from ${withOwner}
+    sql`select ${memberColumns} from ${withOwner(orgId)}
         where l.org_id = ${orgId} and l.id = ${cardId} and l.merged_into is null and c.phone is not null`,
   );
 
@@ -23,7 +23,7 @@ export const memberById = (db: Db, orgId: Uuid, cardId: Uuid): Promise<Member | 
 export const standingMember = (db: Db, orgId: Uuid, cardId: Uuid): Promise<Member | null> =>
   firstMember(
     db,
-    sql`select ${memberColumns} from ${withOwner}
+    sql`select ${memberColumns} from ${withOwner(orgId)}
         where l.org_id = ${orgId} and c.phone is not null
           and l.id = (select coalesce(merged_into, id) from loyalty_card where org_id = ${orgId} and id = ${cardId})`,
   );
@@ -48,7 +48,7 @@ export const lockedMember = (tx: Db, orgId: Uuid, cardId: Uuid): Promise<Member 
             and id = (select customer_id from loyalty_card where org_id = ${orgId} and id = ${cardId})
           for no key update
         )
-        select ${memberColumns} from loyalty_card l join owner c on c.org_id = l.org_id and c.id = l.customer_id
+        select ${memberColumns} from loyalty_card l join owner c on c.org_id = ${orgId} and c.id = l.customer_id
         where l.org_id = ${orgId} and l.id = ${cardId} and l.merged_into is null and c.phone is not null
         for no key update of l`,
   );
@@ -56,7 +56,7 @@ export const lockedMember = (tx: Db, orgId: Uuid, cardId: Uuid): Promise<Member 
 export const memberByPhone = (db: Db, orgId: Uuid, phone: Phone): Promise<Member | null> =>
   firstMember(
     db,
-    sql`select ${memberColumns} from ${withOwner}
+    sql`select ${memberColumns} from ${withOwner(orgId)}
         where l.org_id = ${orgId} and c.phone = ${phone} and l.merged_into is null`,
   );
 

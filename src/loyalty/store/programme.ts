@@ -89,14 +89,14 @@ const poolEntryJson = sql`
 /** `orgId`: an id, or a column of the statement around it. */
 const programmeRows = (orgId: Uuid | RawBuilder<Uuid>): RawBuilder<ProgrammeRow> => sql`
   select p.*,
-    coalesce((select json_agg(${poolEntryJson} order by i.sort) from loyalty_visit_item i where i.org_id = p.org_id),
+    coalesce((select json_agg(${poolEntryJson} order by i.sort) from loyalty_visit_item i where i.org_id = ${orgId}),
              '[]') as visit_items,
     coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name, 'translations', r.name_translations,
                 'cost', r.cost_amount,
                 'items', coalesce((select json_agg(${poolEntryJson} order by i.sort) from loyalty_reward_item i
-                                   where i.org_id = r.org_id and i.reward_id = r.id), '[]'))
+                                   where i.org_id = ${orgId} and i.reward_id = r.id), '[]'))
                 order by r.sort, r.id)
-              from loyalty_reward r where r.org_id = p.org_id and r.archived_at is null), '[]') as rewards
+              from loyalty_reward r where r.org_id = ${orgId} and r.archived_at is null), '[]') as rewards
   from loyalty_program p where p.org_id = ${orgId}`;
 
 /** A column of a statement, to be read with `programmeOf`; null: the shop never had a programme. */

@@ -32,7 +32,7 @@ export const cardForPass = async (db: Db, { orgId, cardId }: CardKey): Promise<C
     select l.org_id as "orgId", l.id as "cardId", l.points, l.visits, l.generation, l.token_hash as "tokenHash",
            l.code_hash as "codeHash", l.changed_at as "changedAt", c.name,
            l.merged_into is not null or c.phone is null or ${hasEndedToken('l')} as "isVoid"
-    from loyalty_card l join customer c on c.org_id = l.org_id and c.id = l.customer_id
+    from loyalty_card l join customer c on c.org_id = ${orgId} and c.id = l.customer_id
     where l.org_id = ${orgId} and l.id = ${cardId}
   `.execute(db);
   return rows[0] ?? null;
@@ -143,8 +143,8 @@ export const deleteGoneRegistration = async (
 export const registrationIdsOf = async (tx: Db, { orgId, cardId }: CardKey): Promise<Uuid[]> => {
   const { rows } = await sql<{ id: Uuid }>`
     select r.id from wallet_registration r
-    join loyalty_card l on l.org_id = r.org_id and l.id = r.card_id
-    join customer c on c.org_id = l.org_id and c.id = l.customer_id
+    join loyalty_card l on l.org_id = ${orgId} and l.id = r.card_id
+    join customer c on c.org_id = ${orgId} and c.id = l.customer_id
     where r.org_id = ${orgId} and r.card_id = ${cardId} and r.generation = l.generation
       and not ${hasEndedToken('l')}
     order by r.id
@@ -155,7 +155,7 @@ export const registrationIdsOf = async (tx: Db, { orgId, cardId }: CardKey): Pro
 /** Of phones that hold the pass of the token before. */
 export const formerRegistrationIdsOf = async (tx: Db, { orgId, cardId }: CardKey): Promise<Uuid[]> => {
   const { rows } = await sql<{ id: Uuid }>`
-    select r.id from wallet_registration r join loyalty_card l on l.org_id = r.org_id and l.id = r.card_id
+    select r.id from wallet_registration r join loyalty_card l on l.org_id = ${orgId} and l.id = r.card_id
     where r.org_id = ${orgId} and r.card_id = ${cardId} and r.generation = l.generation - 1
     order by r.id
   `.execute(tx);
@@ -228,7 +228,7 @@ export const saveObject = async (
 ): Promise<void> => {
   await sql`
     insert into wallet_object (org_id, card_id, saved_at)
-    select org_id, id, ${at(now)} from loyalty_card
+    select ${orgId}::uuid, id, ${at(now)} from loyalty_card
     where org_id = ${orgId} and id = ${cardId} and generation = ${generation}
     for share
     on conflict (org_id, card_id) do update set saved_at = excluded.saved_at

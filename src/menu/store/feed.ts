@@ -31,7 +31,7 @@ export const discountsAt = async (
            d.is_active as "isActive", d.valid_from as "validFrom", d.valid_to as "validTo",
            array_agg(distinct c.channel order by c.channel) as places
     from discount d
-    join channel_discount c on c.org_id = d.org_id and c.discount_id = d.id
+    join channel_discount c on c.org_id = ${orgId} and c.discount_id = d.id
     where d.org_id = ${orgId} and d.archived_at is null and (c.branch_id is null or c.branch_id = ${branchId})
     group by d.org_id, d.id
     order by d.id
@@ -44,7 +44,7 @@ export const archivedChoices = async (db: Kysely<Database>, orgId: Uuid): Promis
   const { rows } = await sql<{ id: Uuid }>`
     select id from menu_item i
     where org_id = ${orgId} and archived_at is not null
-      and exists (select from combo_choice c where c.org_id = i.org_id and c.item_id = i.id)
+      and exists (select from combo_choice c where c.org_id = ${orgId} and c.item_id = i.id)
   `.execute(db);
   return new Set(rows.map(({ id }) => id));
 };

@@ -137,7 +137,7 @@ const itemLists = (orgId: Uuid) => sql`
            meal_combo_id as "mealComboId", meal_slot_id as "mealSlotId", ${toggles}
     from menu_item i ${storedPicture(orgId)}
     where org_id = ${orgId}
-      and (archived_at is null or exists (select from combo_choice c where c.org_id = i.org_id and c.item_id = i.id))
+      and (archived_at is null or exists (select from combo_choice c where c.org_id = ${orgId} and c.item_id = i.id))
     order by sort, id`)} as items,
   ${list(sql`
     select item_id as "itemId", label, label_translations as "labelTranslations"
@@ -208,7 +208,7 @@ const offerLists = (orgId: Uuid, branchId: Uuid) => sql`
   ${list(sql`
     select d.id, ${named}, c.branch_id as "branchId", c.channel, dtype, rate::text as rate, amount,
            is_active as "isActive", valid_from as "validFrom", valid_to as "validTo"
-    from channel_discount c join discount d on d.org_id = c.org_id and d.id = c.discount_id
+    from channel_discount c join discount d on d.org_id = ${orgId} and d.id = c.discount_id
     where c.org_id = ${orgId} and (c.branch_id is null or c.branch_id = ${branchId})
       and c.channel <> 'till' and d.archived_at is null`)} as discounts
 `;

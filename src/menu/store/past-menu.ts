@@ -11,7 +11,7 @@ type Db = Kysely<Database>;
 export const keepKnownPrices = async (tx: Db, orgId: Uuid): Promise<void> => {
   await sql`
     insert into known_price (org_id, subject_id, size_label, amount)
-    select distinct org_id, subject_id, size_label, amount from price where org_id = ${orgId}
+    select distinct ${orgId}::uuid, subject_id, size_label, amount from price where org_id = ${orgId}
     on conflict do nothing
   `.execute(tx);
 };

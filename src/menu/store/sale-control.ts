@@ -70,7 +70,7 @@ export const endExpiredChannelModes = async (
     update branch_channel c
     set mode = 'auto', mode_until = null
     from expired
-    where c.org_id = expired.org_id and c.branch_id = expired.branch_id and c.channel = expired.channel
+    where c.org_id = ${orgId} and c.branch_id = expired.branch_id and c.channel = expired.channel
     returning c.branch_id as "branchId", c.channel, expired.mode, expired.mode_until as until
   `.execute(tx);
   return rows;
@@ -230,19 +230,19 @@ export interface EndedSnooze {
 }
 
 /** Ends the snoozes that `condition` selects, and deletes rows without other values. */
-const endSnoozes = async (tx: Db, condition: RawBuilder<unknown>): Promise<EndedSnooze[]> => {
+const endSnoozes = async (tx: Db, orgId: Uuid, condition: RawBuilder<unknown>): Promise<EndedSnooze[]> => {
   const { rows } = await sql<EndedSnooze>`
     with snoozed as materialized (
       select org_id, branch_id, subject_id, sold_out_until, is_on and stock is null as says_nothing_else
       from availability
-      where channel is null and ${condition}
+      where org_id = ${orgId} and channel is null and ${condition}
     ), gone as (
       delete from availability a using snoozed s
-      where a.org_id = s.org_id and a.subject_id = s.subject_id and a.branch_id = s.branch_id and a.channel is null
+      where a.org_id = ${orgId} and a.subject_id = s.subject_id and a.branch_id = s.branch_id and a.channel is null
         and s.says_nothing_else
     ), kept as (
       update availability a set sold_out_until = null from snoozed s
-      where a.org_id = s.org_id and a.subject_id = s.subject_id and a.branch_id = s.branch_id and a.channel is null
+      where a.org_id = ${orgId} and a.subject_id = s.subject_id and a.branch_id = s.branch_id and a.channel is null
         and not s.says_nothing_else
     )
     select branch_id as "branchId", subject_id as id, sold_out_until as until from snoozed
@@ -254,7 +254,8 @@ const endSnoozes = async (tx: Db, condition: RawBuilder<unknown>): Promise<Ended
 export const unsnooze = async (tx: Db, { orgId, branchId, id }: SellableKey): Promise<boolean> => {
   const ended = await endSnoozes(
     tx,
-    sql`org_id = ${orgId} and subject_id = ${id} and branch_id = ${branchId} and sold_out_until is not null
+    orgId,
+    sql`subject_id = ${id} and branch_id = ${branchId} and sold_out_until is not null
         for update`,
   );
   return ended.length > 0;
@@ -264,7 +265,8 @@ export const unsnooze = async (tx: Db, { orgId, branchId, id }: SellableKey): Pr
 export const endExpiredSnoozes = (tx: Db, orgId: Uuid, now: Instant, limit: number): Promise<EndedSnooze[]> =>
   endSnoozes(
     tx,
-    sql`org_id = ${orgId} and sold_out_until <= ${at(now)}
+    orgId,
+    sql`sold_out_until <= ${at(now)}
         limit ${limit}
         for update skip locked`,
   );

@@ -119,7 +119,7 @@ export class Dispatcher {
         ...{ limit: total - this.#inFlight.size, perDestination, ...this.#destinations.toClaim(now) },
       });
       // Closed while the claim ran: release it for other processes.
-      if (this.#isClosed) return releaseClaim(db.kysely, leaseId);
+      if (this.#isClosed) return releaseClaim(db.kysely, leaseId, rows);
       for (const row of rows) this.#begin(row);
       this.#isMoreDue = isMoreDue;
       // A destination with a long queue hides due rows of others until it is full and excluded.

@@ -76,9 +76,24 @@ export const settleFailures = async (
   failures: readonly SettledFailure[],
   now: Instant,
 ): Promise<void> => {
-  if (failures.length === 0) return;
-  const settled = failures.map(({ row: { orgId, id }, after }) => ({
-    ...{ orgId, id, status: after.status, reason: after.reason },
+  const shops = [...new Set(failures.map(({ row }) => row.orgId))].sort();
+  for (const orgId of shops)
+    await settleFailuresOf(
+      tx,
+      orgId,
+      failures.filter(({ row }) => row.orgId === orgId),
+      now,
+    );
+};
+
+const settleFailuresOf = async (
+  tx: Db,
+  orgId: Uuid,
+  failures: readonly SettledFailure[],
+  now: Instant,
+): Promise<void> => {
+  const settled = failures.map(({ row: { id }, after }) => ({
+    ...{ id, status: after.status, reason: after.reason },
     until: after.status === 'waiting' ? isoInstant(after.until) : null,
   }));
   await sql`
@@ -89,14 +104,14 @@ export const settleFailures = async (
           provider_id = case when settled.until is null then o.provider_id end,
           delivery = case when settled.until is null then 'failed' end
       from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb)
-        as settled("orgId" uuid, id uuid, status text, reason text, until timestamptz)
-      where o.org_id = settled."orgId" and o.id = settled.id
-      returning o.org_id, o.lane, o.position, settled.until
+        as settled(id uuid, status text, reason text, until timestamptz)
+      where o.org_id = ${orgId} and o.id = settled.id
+      returning o.lane, o.position, settled.until
     )
     update outbox behind
     set next_at = failed.until
     from failed
-    where behind.org_id = failed.org_id and behind.lane = failed.lane and behind.status = 'waiting'
+    where behind.org_id = ${orgId} and behind.lane = failed.lane and behind.status = 'waiting'
       and behind.position > failed.position and behind.next_at < failed.until
   `.execute(tx);
 };

@@ -10,24 +10,37 @@ import { at } from '../../platform/store/types.ts';
 type Db = Kysely<Database>;
 
 /**
- * SQL fragment that adds rows in their order. Run it in the transaction that locks the rows' subject, so that
- * positions within an ordering key follow the commits. `now` is when it happened.
+ * SQL fragment that adds rows of one shop in their order. Run it after the statement that locks the rows' subject, in its
+ * transaction, so that positions within an ordering key follow the commits. `now` is when it happened.
+ *
+ * A position is above the shop's change counter and above the rows of the ordering key that wait: the changes that rows
+ * report raise the counter, and rows of an older build have other numbers. The counter is read, not raised: held until the
+ * commit, it would be locked before what other transactions lock first.
  */
-export const outboxInsert = (rows: readonly OutboxRow[], now: Instant): RawBuilder<unknown> => sql`
-  insert into outbox (org_id, id, kind, lane, subject, subject_id, target_id, payload, is_budgeted,
+export const outboxInsert = (
+  orgId: Uuid,
+  rows: readonly OutboxRow[],
+  now: Instant,
+): RawBuilder<unknown> => sql`
+  insert into outbox (org_id, id, position, kind, lane, subject, subject_id, target_id, payload, is_budgeted,
                       created_at, waiting_since, next_at)
-  select row."orgId", row.id, row.kind, row."orderingKey", row.subject, row."subjectId", row."targetId", row.payload,
+  select ${orgId}::uuid, row.id,
+         greatest((select seq from change_counter where org_id = ${orgId}),
+                  (select max(position) from outbox before
+                   where before.org_id = ${orgId} and before.lane = row."orderingKey" and before.status = 'waiting'), 0)
+         + row_number() over (partition by row."orderingKey" order by row.ordinality),
+         row.kind, row."orderingKey", row.subject, row."subjectId", row."targetId", row.payload,
          coalesce(row."isBudgeted", false), ${at(now)}, ${at(now)}, ${at(now)}
   from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-         as ("orgId" uuid, id uuid, kind text, "orderingKey" text, subject text, "subjectId" uuid, "targetId" uuid,
+         as (id uuid, kind text, "orderingKey" text, subject text, "subjectId" uuid, "targetId" uuid,
              payload jsonb, "isBudgeted" boolean))
-       with ordinality as row("orgId", id, kind, "orderingKey", subject, "subjectId", "targetId", payload, "isBudgeted",
-                              ordinality)
-  order by row.ordinality
+       with ordinality as row(id, kind, "orderingKey", subject, "subjectId", "targetId", payload, "isBudgeted", ordinality)
 `;
 
+/** Of one shop. */
 export const addToOutbox = async (tx: Db, rows: readonly OutboxRow[], now: Instant): Promise<void> => {
-  if (rows.length > 0) await outboxInsert(rows, now).execute(tx);
+  const [first] = rows;
+  if (first !== undefined) await outboxInsert(first.orgId, rows, now).execute(tx);
 };
 
 /**
@@ -44,7 +57,7 @@ export const replaceInOutbox = async (tx: Db, rows: readonly OutboxRow[], now: I
       where org_id = ${first.orgId} and lane = any(${rows.map((row) => row.orderingKey)}::text[])
         and status = 'waiting' and (leased_until is null or leased_until <= ${at(now)})
     )
-    ${outboxInsert(rows, now)}
+    ${outboxInsert(first.orgId, rows, now)}
   `.execute(tx);
 };
 
@@ -79,16 +92,23 @@ export const destinationNameOf = (row: Pick<OutboxRow, 'kind' | 'targetId'>): st
 /** Heads considered per claim; a destination with a long queue yields to others from its second row on. */
 const LOOKED_AT = 100;
 
-type FoundRow = ClaimedRow & {
+interface DueHead {
+  readonly orgId: Uuid;
+  readonly id: Uuid;
+  /** Heads that were due, up to `LOOKED_AT`. */
   readonly found: number;
-};
+}
 
-export const claimQuery = (claim: Claim): RawBuilder<FoundRow> => sql`
+const isDue = (now: Instant): RawBuilder<unknown> => sql`
+  ${isSendingAllowed} and o.status = 'waiting' and o.next_at <= ${at(now)}
+  and (o.leased_until is null or o.leased_until <= ${at(now)})`;
+
+/** The rows of all shops to claim, without locks. */
+export const dueHeadsQuery = (claim: Claim): RawBuilder<DueHead> => sql`
   with head as materialized (
     select o.org_id, o.id, o.next_at, o.position, coalesce(o.target_id::text, o.kind) as destination
     from outbox o
-    where ${isSendingAllowed} and o.status = 'waiting' and o.next_at <= ${at(claim.now)} and o.kind = ${claim.kind}
-      and (o.leased_until is null or o.leased_until <= ${at(claim.now)})
+    where ${isDue(claim.now)} and o.kind = ${claim.kind}
       and coalesce(o.target_id::text, o.kind) <> all(${[...claim.without]}::text[])
       and not exists (
         select from outbox earlier
@@ -100,25 +120,28 @@ export const claimQuery = (claim: Claim): RawBuilder<FoundRow> => sql`
     select head.*, row_number() over (partition by destination order by next_at, position)
              + coalesce((${JSON.stringify(Object.fromEntries(claim.inFlight))}::jsonb ->> destination)::int, 0) as rank
     from head
-  ), chosen as materialized (
-    select o.org_id, o.id
-    from ranked join outbox o on o.org_id = ranked.org_id and o.id = ranked.id
-    where ranked.rank <= ${claim.perDestination}
-      -- repeated for the row as it is after locking
-      and o.status = 'waiting' and o.next_at <= ${at(claim.now)}
-      and (o.leased_until is null or o.leased_until <= ${at(claim.now)})
-    order by ranked.rank, ranked.next_at, ranked.position
-    limit ${claim.limit}
+  )
+  select org_id as "orgId", id, (select count(*)::int from head) as found
+  from ranked
+  where rank <= ${claim.perDestination}
+  order by rank, next_at, position
+  limit ${claim.limit}
+`;
+
+/** Claims those of the rows that are still due; rows that others are claiming are skipped. */
+export const claimQuery = (orgId: Uuid, ids: readonly Uuid[], claim: Claim): RawBuilder<ClaimedRow> => sql`
+  with chosen as materialized (
+    select o.id from outbox o
+    where o.org_id = ${orgId} and o.id = any(${[...ids]}::uuid[]) and ${isDue(claim.now)}
     for update of o skip locked
   )
   update outbox o
   set lease_id = ${claim.leaseId}, leased_until = ${at(claim.leaseUntil)}
   from chosen
-  where o.org_id = chosen.org_id and o.id = chosen.id
+  where o.org_id = ${orgId} and o.id = chosen.id
   returning o.id, o.org_id as "orgId", o.kind, o.lane as "orderingKey", o.subject, o.subject_id as "subjectId",
             o.target_id as "targetId", o.payload,
-            o.is_budgeted as "isBudgeted", o.lease_id as "leaseId", o.attempts as tried, o.created_at as "createdAt",
-            (select count(*)::int from head) as found
+            o.is_budgeted as "isBudgeted", o.lease_id as "leaseId", o.attempts as tried, o.created_at as "createdAt"
 `;
 
 export interface Claimed {
@@ -130,19 +153,30 @@ export interface Claimed {
   readonly isMoreDue: boolean;
 }
 
-/**
- * Claims rows to send: of each ordering key only the first waiting row, if due and unleased. Rows that others
- * are claiming are skipped.
- */
-export const claimHeads = async (db: Db, claim: Claim): Promise<Claimed> => {
-  const { rows } = await claimQuery(claim).execute(db);
-  return { rows, isMoreDue: rows.some(({ found }) => found > rows.length) };
+const byShop = (rows: readonly { readonly orgId: Uuid; readonly id: Uuid }[]): ReadonlyMap<Uuid, Uuid[]> => {
+  const shops = new Map<Uuid, Uuid[]>();
+  for (const { orgId, id } of rows) shops.set(orgId, [...(shops.get(orgId) ?? []), id]);
+  return shops;
 };
 
-export const releaseClaim = async (db: Db, leaseId: Uuid): Promise<void> => {
-  await sql`
-    update outbox set lease_id = null, leased_until = null where status = 'waiting' and lease_id = ${leaseId}
-  `.execute(db);
+/**
+ * Claims rows to send, shop by shop: of each ordering key only the first waiting row, if due and unleased. Rows that
+ * others are claiming are skipped.
+ */
+export const claimHeads = async (db: Db, claim: Claim): Promise<Claimed> => {
+  const heads = await dueHeadsQuery(claim).execute(db);
+  const rows: ClaimedRow[] = [];
+  for (const [orgId, ids] of byShop(heads.rows))
+    rows.push(...(await claimQuery(orgId, ids, claim).execute(db)).rows);
+  return { rows, isMoreDue: rows.length > 0 && (heads.rows[0]?.found ?? 0) > rows.length };
+};
+
+export const releaseClaim = async (db: Db, leaseId: Uuid, rows: readonly ClaimedRow[]): Promise<void> => {
+  for (const [orgId, ids] of byShop(rows))
+    await sql`
+      update outbox set lease_id = null, leased_until = null
+      where org_id = ${orgId} and id = any(${ids}::uuid[]) and status = 'waiting' and lease_id = ${leaseId}
+    `.execute(db);
 };
 
 const isLeased = (row: ClaimedRow): RawBuilder<unknown> =>
@@ -186,7 +220,7 @@ const finish = (
   where ${isLeased(row)}
   returning exists (
     select from outbox next
-    where next.org_id = o.org_id and next.lane = o.lane and next.position > o.position
+    where next.org_id = ${row.orgId} and next.lane = o.lane and next.position > o.position
       and next.status = 'waiting') as "isNextDue"
 `;
 
@@ -243,7 +277,7 @@ const park = async (
   const { numAffectedRows } = await sql`
     update outbox
     set status = 'parked', done_at = ${at(now)}, lease_id = null, leased_until = null,
-        last_error = concat_ws('; ', last_error, ${reason}::text)
+        last_error = coalesce(last_error || '; ', '') || ${reason}
     where status = 'waiting' and ${which} and waiting_since <= ${at(since)}
       and (leased_until is null or leased_until <= ${at(now)})
   `.execute(db);
@@ -286,7 +320,7 @@ const unsent = async (
            last_error as reason
     from outbox
     where org_id = ${orgId} and ${which}
-    order by position
+    order by created_at, position
     limit ${limit}
   `.execute(db);
   return rows;
@@ -346,7 +380,7 @@ export const replay = async (db: Db, orgId: Uuid, filter: ReplayFilter, now: Ins
       and (${filter.kind ?? null}::text is null or o.kind = ${filter.kind ?? null})
       and (${filter.targetId ?? null}::uuid is null or o.target_id = ${filter.targetId ?? null})
       and (o.target_id is null
-        or exists (select from webhook_target t where t.org_id = o.org_id and t.id = o.target_id and t.is_active))
+        or exists (select from webhook_target t where t.org_id = ${orgId} and t.id = o.target_id and t.is_active))
   `.execute(db);
   return Number(numAffectedRows ?? 0n);
 };

@@ -34,7 +34,7 @@ export const boardChanges = async (
       select c.seq, case when c.scope = 'shop' then 'menu' else c.type end as type,
              case when c.scope = 'shop' then c.org_id else c.id end as id
       from change c
-      left join delivery_order d on c.type = 'delivery' and d.org_id = c.org_id and d.id = c.id
+      left join delivery_order d on c.type = 'delivery' and d.org_id = ${orgId} and d.id = c.id
       where c.org_id = ${orgId} and c.seq > ${after} and c.seq <= ${head}
         and (d.branch_id = ${branchId} or c.scope = ${branchScope(branchId)} or c.scope = 'shop'
              or c.type in ('booking', 'booking_block') and starts_with(c.scope, ${dayScopesOf(branchId)})

@@ -23,7 +23,7 @@ import type { Database } from '../../platform/store/schema.ts';
 import type { DeliveryOrderTable } from './schema/order.ts';
 import type { StoredOrder } from './delivery-order.ts';
 import type { Balances, Programme } from '../../loyalty/domain/programme.ts';
-import { cardOfToken } from '../../loyalty/store/card.ts';
+import { cardOfTokenAt } from '../../loyalty/store/card.ts';
 import { programmeColumn, programmeOf, type ProgrammeRow } from '../../loyalty/store/programme.ts';
 import { liveDeviceTokens } from '../../identity/store/otp.ts';
 import { phoneLockQuery, notifiedAtUpdate, type NotifiedPhone } from '../../messaging/store/guest-phone.ts';
@@ -124,7 +124,7 @@ export const loadCheckoutFacts = async (
             where org_id = ${orgId} and operation = ${PLACE_ORDER} and key = ${key}) as before,
            coalesce((select json_object_agg(hash, phone) from (${liveDeviceTokens(deviceTokens, now)}) live),
                     '{}') as proofs,
-           (select ${card} from ${cardOfToken(memberToken, now)} and l.org_id = ${orgId}) as card,
+           (select ${card} from ${cardOfTokenAt(orgId, memberToken, now)}) as card,
            ${memberToken === null ? sql`null` : programmeColumn(orgId)} as programme,
            (select ${profile} from customer c where c.org_id = ${orgId} and c.phone = ${phone}) as known,
            (select json_build_object('name', name, 'nameTranslations', name_translations, 'mainLanguage', main_language)
@@ -328,7 +328,7 @@ export const insertOrder = async (
     located as (
       insert into locator (id, org_id, kind) values (${order.orderId}, ${order.orgId}, 'order')
     ),
-    notifications as (${outboxInsert(order.notifications, now)}),
+    notifications as (${outboxInsert(orgId, order.notifications, now)}),
     notified_phone as (${notifiedAtUpdate(order.notified, now)}),
     ${changeLogCtes(orgId, order.changes, now, changeOfPerson)}
     insert into delivery_order (${sql.join(columns.map((column) => sql.ref(column)))}, customer_id, address_id)

@@ -57,8 +57,8 @@ export const ordersOfPhone = async (
            d.delivery_fee as "deliveryFee", d.discount_amount as "discountAmount", d.tax_amount as "taxAmount", d.total,
            d.tax_inclusive as "taxInclusive", d.cart
     from delivery_order d
-    join branch b on b.org_id = d.org_id and b.id = d.branch_id
-    left join customer c on c.org_id = d.org_id and c.id = d.customer_id
+    join branch b on b.org_id = ${orgId} and b.id = d.branch_id
+    left join customer c on c.org_id = ${orgId} and c.id = d.customer_id
     where d.org_id = ${orgId} and d.id in (
       (select id from delivery_order
        where org_id = ${orgId} and customer_phone = ${phone}
@@ -104,7 +104,7 @@ export const locationsOfPhone = async (
     select a.branch_id as "branchId", a.channel, a.last_used_at as "lastUsedAt", a.address_line as "addressLine", a.floor,
            a.unit_number as "unitNumber", a.landmark, a.place_name as "placeName", a.lat, a.lng
     from customer c
-    join customer_address a on a.org_id = c.org_id and a.customer_id = c.id
+    join customer_address a on a.org_id = ${orgId} and a.customer_id = c.id
     where c.org_id = ${orgId} and c.phone = ${phone} and a.branch_id is not null
       and (a.channel = 'outside' or a.branch_id = ${branchId})
     order by a.last_used_at desc, a.id desc

@@ -48,7 +48,7 @@ export const ordersOfCard = async (
   const { rows } = await sql<OrderOfCard>`
     select d.id, d.created_at as "placedAt", d.status, d.delivery_ref as "deliveryRef", d.total, d.cart, ${branchColumns}
     from delivery_order d
-    join branch b on b.org_id = d.org_id and b.id = d.branch_id
+    join branch b on b.org_id = ${orgId} and b.id = d.branch_id
     where d.org_id = ${orgId} and d.customer_id = ${customerId}
       and ${placedWith === null ? sql`true` : isPlacedWith(orgId, placedWith)}
     order by d.created_at desc, d.id desc
@@ -66,7 +66,7 @@ export const lastProvenOrder = async (db: Db, orgId: Uuid, customerId: Uuid): Pr
   const { rows } = await sql<LastOrder>`
     select ${branchColumns}, d.payment_method_hint as "paymentHint"
     from delivery_order d
-    join branch b on b.org_id = d.org_id and b.id = d.branch_id
+    join branch b on b.org_id = ${orgId} and b.id = d.branch_id
     where d.org_id = ${orgId} and d.customer_id = ${customerId} and d.otp_verified
     order by d.created_at desc, d.id desc
     limit 1

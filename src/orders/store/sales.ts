@@ -17,7 +17,7 @@ export const salesWithIds = async (
 ): Promise<readonly SaleRow[]> => {
   const { rows } = await sql<SaleRow>`
     select o.id, o.delivery_ref as reference, b.name as "branchName", o.total
-    from delivery_order o join branch b on b.org_id = o.org_id and b.id = o.branch_id
+    from delivery_order o join branch b on b.org_id = ${orgId} and b.id = o.branch_id
     where o.org_id = ${orgId} and o.id = any(${[...ids]}::uuid[])
   `.execute(db);
   return rows;

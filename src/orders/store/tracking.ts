@@ -112,10 +112,10 @@ export const trackedOrder = async (
            d.tax_rate_applied, d.tax_inclusive, d.total, d.customer_name, d.address_line, d.floor, d.unit_number,
            d.place_name, d.delivery_ref, d.payment_method_hint, d.cancel_reason, d.cart,
            (select json_build_object('mode', e.mode, 'amount', e.amount) from loyalty_entry e
-            where e.org_id = d.org_id and e.sale_id = d.id and e.kind = 'earn') as earned
+            where e.org_id = ${orgId} and e.sale_id = d.id and e.kind = 'earn') as earned
     from delivery_order d
-    join branch b on b.org_id = d.org_id and b.id = d.branch_id
-    join shop s on s.org_id = d.org_id
+    join branch b on b.org_id = ${orgId} and b.id = d.branch_id
+    join shop s on s.org_id = ${orgId}
     where d.org_id = ${orgId} and d.id = ${orderId} and s.is_active
   `.execute(db);
   return rows[0] === undefined ? null : asTracked(rows[0]);

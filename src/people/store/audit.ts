@@ -45,7 +45,7 @@ export const auditOf = async (
   const { rows } = await sql<StoredAudit>`
     select a.id, a.at, a.staff_id, s.name as staff_name, a.device_id, a.branch_id, a.action, a.subject, a.subject_id, a.detail
     from audit a
-    left join staff s on s.org_id = a.org_id and s.id = a.staff_id
+    left join staff s on s.org_id = ${orgId} and s.id = a.staff_id
     where a.org_id = ${orgId}
       and ${atBranches(branchIds)}
       and ${subjectId === null ? sql`true` : sql`a.subject_id = ${subjectId}`}

@@ -31,7 +31,7 @@ export const moveOrders = async (
     with same_place as (
       select lost.id as lost, kept.id as kept
       from customer_address lost
-      join customer_address kept on kept.org_id = lost.org_id and kept.customer_id = ${survivorId}
+      join customer_address kept on kept.org_id = ${orgId} and kept.customer_id = ${survivorId}
         and kept.address_key = lost.address_key
       where lost.org_id = ${orgId} and lost.customer_id = ${loserId}
     ), summed as (
@@ -70,7 +70,7 @@ export const moveGreetingsAndChanges = async (
       delete from loyalty_greeting where org_id = ${orgId} and customer_id = ${loserId} returning *
     ), kept as (
       insert into loyalty_greeting (org_id, customer_id, kind, occasion, at)
-      select org_id, ${survivorId}, kind, occasion, at from moved
+      select ${orgId}::uuid, ${survivorId}, kind, occasion, at from moved
       on conflict do nothing
     )
     update identity_change set customer_id = ${survivorId}

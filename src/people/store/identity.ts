@@ -4,9 +4,9 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
+import { isDuplicateOf } from '../../platform/store/duplicate.ts';
 import { at, instantOf } from '../../platform/store/types.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { codeOf } from '../../platform/domain/fault-code.ts';
 import type { IdentityChange, Person } from '../domain/identity.ts';
 
 type Db = Kysely<Database>;
@@ -64,7 +64,7 @@ export const lockPeople = async (tx: Db, orgId: Uuid, lookup: PersonLookup): Pro
     select c.id, c.phone, c.name, c.phone_proven_at as "provenAt", c.marketing_opt_out as "optedOut",
            c.birth_month as "birthMonth", c.birth_day as "birthDay",
            coalesce((select json_agg(json_build_object('kind', i.kind, 'at', i.at))
-                     from identity_change i where i.org_id = c.org_id and i.customer_id = c.id), '[]') as changes
+                     from identity_change i where i.org_id = ${orgId} and i.customer_id = c.id), '[]') as changes
     from customer c where c.org_id = ${orgId} and c.id = any(${ids}::uuid[])
   `.execute(tx);
   const { rows: cards } = await sql<CardRow>`
@@ -100,14 +100,6 @@ interface ContactRow {
   readonly provenAt: Instant | null;
 }
 
-const PHONE_ONCE = 'customer_phone_once';
-
-const isPhoneTaken = (fault: unknown): boolean =>
-  codeOf(fault) === '23505' &&
-  fault instanceof Error &&
-  'constraint' in fault &&
-  fault.constraint === PHONE_ONCE;
-
 /** Throws `ConcurrentChange` where another customer got the phone meanwhile. */
 export const setContact = async (tx: Db, contact: ContactRow, now: Instant): Promise<void> => {
   const { orgId, customerId, phone, name, provenAt } = contact;
@@ -122,7 +114,7 @@ export const setContact = async (tx: Db, contact: ContactRow, now: Instant): Pro
       .where('id', '=', customerId)
       .execute();
   } catch (fault) {
-    throw isPhoneTaken(fault) ? new ConcurrentChange() : fault;
+    throw isDuplicateOf('customer_phone_once', fault) ? new ConcurrentChange() : fault;
   }
 };
 

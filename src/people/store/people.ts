@@ -39,7 +39,7 @@ export type StoredEntry = Selectable<Database['loyalty_entry']>;
 export const entriesOf = async (db: Db, orgId: Uuid, customerId: Uuid): Promise<StoredEntry[]> => {
   const { rows } = await sql<StoredEntry>`
     select e.* from loyalty_entry e
-    join loyalty_card l on l.org_id = e.org_id and l.id = e.card_id
+    join loyalty_card l on l.org_id = ${orgId} and l.id = e.card_id
     where e.org_id = ${orgId} and l.customer_id in ${allOf(orgId, customerId)}
     order by e.position
   `.execute(db);

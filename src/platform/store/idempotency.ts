@@ -2,9 +2,9 @@
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
+import { isDuplicateOf } from './duplicate.ts';
 import type { Database } from './schema.ts';
 import { at } from './types.ts';
-import { codeOf } from '../domain/fault-code.ts';
 
 type Db = Kysely<Database>;
 
@@ -13,13 +13,7 @@ export class KeyTaken extends Error {
   override readonly name = 'KeyTaken';
 }
 
-const UNIQUE_VIOLATION = '23505';
-
-export const isKeyTaken = (fault: unknown): boolean =>
-  codeOf(fault) === UNIQUE_VIOLATION &&
-  fault instanceof Error &&
-  'constraint' in fault &&
-  fault.constraint === 'idempotency_key_once';
+export const isKeyTaken = (fault: unknown): boolean => isDuplicateOf('idempotency_key_once', fault);
 
 /** What was made under a key. */
 export interface EarlierSubject {

@@ -41,8 +41,9 @@ const BY_CODE: readonly (readonly [RegExp, UnavailableReason])[] = [
   [/^40001$|^40P01$/, 'contended'],
   [/^53100$/, 'full'],
   [/^25006$/, 'read only'],
-  // Connection faults, shutdown, no resources, failed login, system errors.
-  [/^08|^57P|^53|^28|^3D000$|^58|^XX/, 'lost'],
+  // Connection faults, shutdown, no resources, failed login, system errors. Not XX: the database answers, and refuses the
+  // statement, such as one that a sharded database cannot plan.
+  [/^08|^57P|^53|^28|^3D000$|^58/, 'lost'],
   [/^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN|NOENT|ACCES|MFILE|NFILE|ADDR)/, 'lost'],
 ];
 

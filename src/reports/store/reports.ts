@@ -27,7 +27,7 @@ const moved = (span: ReportSpan): RawBuilder<unknown> => sql`
    from sale s where ${isIn(span)}
    union all
    select s.business_date, p.till_id, p.late, s.at, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, p.beyond, 0, 0, 0
-   from sale s join sale_payment p on p.org_id = s.org_id and p.sale_id = s.id
+   from sale s join sale_payment p on p.org_id = ${span.orgId} and p.sale_id = s.id
    where ${isIn(span)} and p.beyond <> 0
    union all
    select s.business_date, s.till_id, s.late, s.at, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, s.amount, s.tax_amount
@@ -97,7 +97,7 @@ export const sumsByMethod = async (db: Db, span: ReportSpan): Promise<readonly M
   const { rows } = await sql<MethodSums>`
     select date, method, sum(amount)::bigint as amount, sum(tip)::bigint as tips, sum(refund)::bigint as refunds
     from (select s.business_date as date, p.method, p.amount, p.tip, 0 as refund
-          from sale s join sale_payment p on p.org_id = s.org_id and p.sale_id = s.id
+          from sale s join sale_payment p on p.org_id = ${span.orgId} and p.sale_id = s.id
           where ${isIn(span)}
           union all
           select s.business_date, s.method, 0, 0, s.amount from sale_refund s where ${isIn(span)}) paid
@@ -157,8 +157,8 @@ export const sumsByItem = async (db: Db, span: ReportSpan): Promise<readonly Ite
       select s.at, (l ->> 'menu_item_id')::uuid, l ->> 'size_label', l ->> 'name', l -> 'name_translations',
              0, 0, 0, 0, 0, 0, r.units, r.amount
       from sale_refund s
-      join sale_refund_line r on r.org_id = s.org_id and r.refund_id = s.id
-      join sale sold on sold.org_id = s.org_id and sold.id = s.sale_id
+      join sale_refund_line r on r.org_id = ${span.orgId} and r.refund_id = s.id
+      join sale sold on sold.org_id = ${span.orgId} and sold.id = s.sale_id
       cross join lateral (select sold.cart -> 'lines' -> r.line_index as l) as line
       where ${isIn(span)}
     )
@@ -227,8 +227,8 @@ export const sumsByTill = async (db: Db, span: ReportSpan): Promise<readonly Til
            m.late as "isLate", ${sums}
     from ${moved(span)}
     left join till t on t.org_id = ${span.orgId} and t.id = m.till_id
-    left join staff p on p.org_id = t.org_id and p.id = t.staff_id
-    left join staff_device d on d.org_id = t.org_id and d.id = t.device_id
+    left join staff p on p.org_id = ${span.orgId} and p.id = t.staff_id
+    left join staff_device d on d.org_id = ${span.orgId} and d.id = t.device_id
     group by m.till_id, 2, 3, t.z_number, t.opened_at, m.late
     order by t.opened_at nulls last, m.till_id, m.late
   `.execute(db);
@@ -254,8 +254,8 @@ export const madeBetween = async (
     select f.fired_at as "firedAt", o.base_prep_minutes + o.extra_prep_minutes as "promisedMinutes",
            extract(epoch from max(k.done_at) - o.created_at)::float8 / 60 as "actualMinutes"
     from kitchen_firing f
-    join delivery_order o on o.org_id = f.org_id and o.id = f.source_id
-    join kitchen_ticket k on k.org_id = f.org_id and k.firing_id = f.id
+    join delivery_order o on o.org_id = ${orgId} and o.id = f.source_id
+    join kitchen_ticket k on k.org_id = ${orgId} and k.firing_id = f.id
     where f.org_id = ${orgId} and f.branch_id = ${branchId} and f.source = 'order'
       and o.status not in ('cancelled', 'rejected')
       and f.fired_at >= ${new Date(start).toISOString()} and f.fired_at < ${new Date(end).toISOString()}
@@ -306,7 +306,7 @@ export const voidsBetween = async (
   const { rows } = await sql<VoidSums>`
     select i.void_reason as reason, sum(i.quantity)::bigint as units, sum(i.line_total)::bigint as total
     from ticket_item i
-    join ticket t on t.org_id = i.org_id and t.id = i.ticket_id
+    join ticket t on t.org_id = ${orgId} and t.id = i.ticket_id
     where i.org_id = ${orgId} and t.branch_id = ${branchId}
       and i.voided_at >= ${new Date(start).toISOString()} and i.voided_at < ${new Date(end).toISOString()}
       and not i.waiting

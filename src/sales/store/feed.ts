@@ -28,17 +28,17 @@ type Marked<T> = T & { readonly isHeld: boolean };
 const isTillHeld = (since: Instant): RawBuilder<boolean> =>
   sql<boolean>`(t.status = 'open' or t.closed_at > ${at(since)})`;
 
-const isSaleHeld = (since: Instant): RawBuilder<boolean> => sql<boolean>`
+const isSaleHeld = (orgId: Uuid, since: Instant): RawBuilder<boolean> => sql<boolean>`
   (s.at > ${at(since)}
-   or exists (select from till t where t.org_id = s.org_id and t.id = s.till_id and t.status = 'open'))`;
+   or exists (select from till t where t.org_id = ${orgId} and t.id = s.till_id and t.status = 'open'))`;
 
 /** By two indexes. */
 const heldSales = ({ orgId, branchId, since }: Held): RawBuilder<unknown> => sql`
   select id from sale
   where org_id = ${orgId} and branch_id = ${branchId} and business_date >= ${earliestBusinessDate(since)}::date and at > ${at(since)}
   union
-  select o.id from sale o join till t on t.org_id = o.org_id and t.id = o.till_id
-  where t.org_id = ${orgId} and t.branch_id = ${branchId} and t.status = 'open'`;
+  select o.id from sale o join till t on t.org_id = ${orgId} and t.id = o.till_id
+  where o.org_id = ${orgId} and t.branch_id = ${branchId} and t.status = 'open'`;
 
 const follows = (id: RawBuilder<unknown>, after: Uuid | null): RawBuilder<unknown> =>
   after === null ? sql`` : sql`and ${id} > ${after}`;
@@ -50,8 +50,11 @@ export const heldTillsAfter = async (
   { after, limit }: Page,
 ): Promise<readonly StoredTill[]> => {
   const { rows } = await sql<StoredTill>`
-    ${selectTills(sql`t.org_id = ${orgId} and t.branch_id = ${branchId} and ${isTillHeld(since)}
-                    ${follows(sql`t.id`, after)}`)}
+    ${selectTills(
+      orgId,
+      sql`t.branch_id = ${branchId} and ${isTillHeld(since)}
+                    ${follows(sql`t.id`, after)}`,
+    )}
     order by t.id limit ${limit}
   `.execute(db);
   return rows;
@@ -64,8 +67,8 @@ export const tillsByIds = async (
 ): Promise<readonly Marked<StoredTill>[]> => {
   const { rows } = await sql<Marked<StoredTill>>`
     select own.*, ${isTillHeld(since)} as "isHeld"
-    from (${selectTills(sql`t.org_id = ${orgId} and t.branch_id = ${branchId} and t.id = any(${[...ids]}::uuid[])`)}) own
-    join till t on t.org_id = own."orgId" and t.id = own.id
+    from (${selectTills(orgId, sql`t.branch_id = ${branchId} and t.id = any(${[...ids]}::uuid[])`)}) own
+    join till t on t.org_id = ${orgId} and t.id = own.id
   `.execute(db);
   return rows;
 };
@@ -77,7 +80,7 @@ export const heldSalesAfter = async (
   { after, limit }: Page,
 ): Promise<readonly StoredSale[]> => {
   const { rows } = await sql<StoredSale>`
-    ${selectSales(sql`s.org_id = ${place.orgId} and s.id in (${heldSales(place)}) ${follows(sql`s.id`, after)}`)}
+    ${selectSales(place.orgId, sql`s.id in (${heldSales(place)}) ${follows(sql`s.id`, after)}`)}
     order by s.id limit ${limit}
   `.execute(db);
   return rows;
@@ -89,9 +92,9 @@ export const salesByIds = async (
   ids: readonly Uuid[],
 ): Promise<readonly Marked<StoredSale>[]> => {
   const { rows } = await sql<Marked<StoredSale>>`
-    select own.*, ${isSaleHeld(since)} as "isHeld"
-    from (${selectSales(sql`s.org_id = ${orgId} and s.branch_id = ${branchId} and s.id = any(${[...ids]}::uuid[])`)}) own
-    join sale s on s.org_id = own."orgId" and s.id = own.id
+    select own.*, ${isSaleHeld(orgId, since)} as "isHeld"
+    from (${selectSales(orgId, sql`s.branch_id = ${branchId} and s.id = any(${[...ids]}::uuid[])`)}) own
+    join sale s on s.org_id = ${orgId} and s.id = own.id
   `.execute(db);
   return rows;
 };

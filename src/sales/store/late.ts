@@ -24,11 +24,11 @@ export const lateOfTills = async (
              coalesce(json_agg(json_build_object('method', p.method, 'amount', p.amount, 'tip', p.tip)
                                order by p.position), '[]') as payments
       from sale_payment p
-      where p.org_id = s.org_id and p.sale_id = s.id and p.till_id = s.till_id and p.late) paid
+      where p.org_id = ${orgId} and p.sale_id = s.id and p.till_id = s.till_id and p.late) paid
     where s.org_id = ${orgId} and s.till_id = ${ids} and s.late
     union all
     select p.till_id, 'payment', s.id, s.at, s.sale_ref, p.amount, p.method, p.tip, null, null, '[]', p.position
-    from sale_payment p join sale s on s.org_id = p.org_id and s.id = p.sale_id
+    from sale_payment p join sale s on s.org_id = ${orgId} and s.id = p.sale_id
     where p.org_id = ${orgId} and p.till_id = ${ids} and p.late
       and not (s.late and s.till_id is not distinct from p.till_id)
     union all
@@ -37,7 +37,7 @@ export const lateOfTills = async (
     where p.org_id = ${orgId} and p.till_id = ${ids} and p.late
     union all
     select r.till_id, 'refund', r.id, r.at, s.sale_ref, r.amount, r.method, 0, null, r.reason, '[]', 0
-    from sale_refund r join sale s on s.org_id = r.org_id and s.id = r.sale_id
+    from sale_refund r join sale s on s.org_id = ${orgId} and s.id = r.sale_id
     where r.org_id = ${orgId} and r.till_id = ${ids} and r.late
     union all
     select c.till_id, 'cash', c.id, c.at, null, c.amount, 'cash', 0, c.kind, c.reason, '[]', 0

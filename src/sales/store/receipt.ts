@@ -22,7 +22,7 @@ export const receiptPlace = async (
              'name', b.name, 'translations', b.name_translations, 'phone', b.phone,
              'address', case when b.address is not null then
                json_build_object('name', b.address, 'translations', b.address_translations) end) as branch
-    from branch b join shop s on s.org_id = b.org_id
+    from branch b join shop s on s.org_id = ${orgId}
     where b.org_id = ${orgId} and b.id = ${branchId}
   `.execute(db);
   return rows[0] ?? null;

@@ -26,7 +26,7 @@ export const salePlace = async (db: Db, orgId: Uuid, branchId: Uuid): Promise<Sa
   const { rows } = await sql<SalePlace>`
     select b.code, b.time_zone as zone, b.day_starts_at as "dayStartsAt", s.payment_methods as "paymentMethods",
            b.sales_need_till as "needsTill", b.staff_drinks_per_day as "staffDrinksPerDay"
-    from branch b join shop s on s.org_id = b.org_id
+    from branch b join shop s on s.org_id = ${orgId}
     where b.org_id = ${orgId} and b.id = ${branchId}
   `.execute(db);
   return rows[0] ?? null;
@@ -101,7 +101,7 @@ export interface StoredSale
 }
 
 /** JSON has no timestamps: milliseconds, as the driver reads them. */
-const refundsOf = sql`
+const refundsOf = (orgId: Uuid): RawBuilder<unknown> => sql`
   coalesce((select json_agg(json_build_object(
                      'id', r.id, 'at', (extract(epoch from r.at) * 1000)::bigint, 'method', r.method, 'amount', r.amount,
                      'tax', r.tax_amount, 'deliveryFee', r.delivery_fee, 'reason', r.reason, 'note', r.note,
@@ -109,11 +109,14 @@ const refundsOf = sql`
                      'lines', (select coalesce(json_agg(json_build_object('index', l.line_index, 'units', l.units,
                                                                           'amount', l.amount)
                                                         order by l.line_index), '[]')
-                               from sale_refund_line l where l.org_id = r.org_id and l.refund_id = r.id))
+                               from sale_refund_line l where l.org_id = ${orgId} and l.refund_id = r.id))
                    order by r.at, r.id)
-            from sale_refund r where r.org_id = s.org_id and r.sale_id = s.id), '[]')`;
+            from sale_refund r where r.org_id = ${orgId} and r.sale_id = s.id), '[]')`;
 
-export const selectSales = (which: RawBuilder<unknown>): RawBuilder<StoredSale> => sql<StoredSale>`
+export const selectSales = (
+  orgId: Uuid,
+  which: RawBuilder<unknown>,
+): RawBuilder<StoredSale> => sql<StoredSale>`
   select s.org_id as "orgId", s.id, s.sale_ref as reference, s.branch_id as "branchId", s.source, s.channel,
          s.business_date as "businessDate", s.at, s.till_id as "tillId", s.staff_id as "staffId", s.card_id as "cardId", s.covers,
          s.customer_name as "customerName",
@@ -127,13 +130,13 @@ export const selectSales = (which: RawBuilder<unknown>): RawBuilder<StoredSale> 
                                                      'change', m.tendered - m.amount - m.tip, 'beyond', m.beyond,
                                                      'isLate', m.late)
                                    order by m.position)
-                   from sale_payment m where m.org_id = s.org_id and m.sale_id = s.id), '[]') as payments,
-         ${refundsOf} as refunds
-  from sale s left join staff p on p.org_id = s.org_id and p.id = s.staff_id
-  where ${which}`;
+                   from sale_payment m where m.org_id = ${orgId} and m.sale_id = s.id), '[]') as payments,
+         ${refundsOf(orgId)} as refunds
+  from sale s left join staff p on p.org_id = ${orgId} and p.id = s.staff_id
+  where s.org_id = ${orgId} and ${which}`;
 
 export const saleById = async (db: Db, orgId: Uuid, id: Uuid): Promise<StoredSale | null> => {
-  const { rows } = await selectSales(sql`s.org_id = ${orgId} and s.id = ${id}`).execute(db);
+  const { rows } = await selectSales(orgId, sql`s.id = ${id}`).execute(db);
   return rows[0] ?? null;
 };
 
@@ -162,7 +165,7 @@ export const salesOn = async (
       ? sql``
       : sql`and (s.at, s.id) < (select at, id from sale where org_id = ${orgId} and id = ${after})`;
   const { rows } = await sql<StoredSale>`
-    ${selectSales(sql`s.org_id = ${orgId} and s.branch_id = ${branchId} and s.business_date = ${date} ${follows}`)}
+    ${selectSales(orgId, sql`s.branch_id = ${branchId} and s.business_date = ${date} ${follows}`)}
     order by s.at desc, s.id desc
     limit ${limit}
   `.execute(db);
@@ -176,7 +179,7 @@ export const salesOfCards = async (
   cardIds: readonly Uuid[],
 ): Promise<readonly StoredSale[]> => {
   const { rows } = await sql<StoredSale>`
-    ${selectSales(sql`s.org_id = ${orgId} and s.card_id = any(${[...cardIds]}::uuid[])`)}
+    ${selectSales(orgId, sql`s.card_id = any(${[...cardIds]}::uuid[])`)}
     order by s.at, s.id
   `.execute(db);
   return rows;

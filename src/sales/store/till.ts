@@ -34,27 +34,30 @@ export interface StoredTill {
 const nameIn = (place: string, now: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`coalesce(t.z_figures #>> ${sql.lit(`{names,${place}}`)}, ${now})`;
 
-export const selectTills = (which: RawBuilder<unknown>): RawBuilder<StoredTill> => sql<StoredTill>`
+export const selectTills = (
+  orgId: Uuid,
+  which: RawBuilder<unknown>,
+): RawBuilder<StoredTill> => sql<StoredTill>`
   select t.org_id as "orgId", t.id, t.branch_id as "branchId", ${nameIn('branch', sql`b.name`)} as "branchName",
          t.staff_id as "tellerId", ${nameIn('teller', sql`s.name`)} as "tellerName", t.status, t.opened_at as "openedAt", t.closed_at as "closedAt",
          t.device_id as "deviceId", ${nameIn('device', sql`d.label`)} as "deviceLabel", t.register_id as "registerId",
          t.business_date as "businessDate", t.opening_float as "openingFloat", t.close_note as "closeNote",
          t.z_number as "zNumber", t.z_figures as "zFigures"
   from till t
-  join branch b on b.org_id = t.org_id and b.id = t.branch_id
-  join staff s on s.org_id = t.org_id and s.id = t.staff_id
-  left join staff_device d on d.org_id = t.org_id and d.id = t.device_id
-  where ${which}`;
+  join branch b on b.org_id = ${orgId} and b.id = t.branch_id
+  join staff s on s.org_id = ${orgId} and s.id = t.staff_id
+  left join staff_device d on d.org_id = ${orgId} and d.id = t.device_id
+  where t.org_id = ${orgId} and ${which}`;
 
 const first = async (db: Db, query: RawBuilder<StoredTill>): Promise<StoredTill | null> =>
   (await query.execute(db)).rows[0] ?? null;
 
 export const tillById = (db: Db, orgId: Uuid, id: Uuid): Promise<StoredTill | null> =>
-  first(db, selectTills(sql`t.org_id = ${orgId} and t.id = ${id}`));
+  first(db, selectTills(orgId, sql`t.id = ${id}`));
 
 /** Locks the till: while it is closed, no sale joins it. */
 export const lockTill = (tx: Db, orgId: Uuid, id: Uuid): Promise<StoredTill | null> =>
-  first(tx, sql`${selectTills(sql`t.org_id = ${orgId} and t.id = ${id}`)} for update of t`);
+  first(tx, sql`${selectTills(orgId, sql`t.id = ${id}`)} for update of t`);
 
 /** A person at a branch, on a device. */
 export interface TillPlace {
@@ -81,7 +84,7 @@ export const openTillOfPerson = (
 ): Promise<StoredTill | null> =>
   first(
     db,
-    sql`${selectTills(sql`t.org_id = ${orgId} and t.staff_id = ${staffId} and t.status = 'open'`)}
+    sql`${selectTills(orgId, sql`t.staff_id = ${staffId} and t.status = 'open'`)}
         ${ownFirst(deviceId)}`,
   );
 
@@ -188,7 +191,7 @@ export const tillsOf = async (
       ? sql``
       : sql`and (t.opened_at, t.id) < (select opened_at, id from till where org_id = ${orgId} and id = ${after})`;
   const { rows } = await sql<StoredTill>`
-    ${selectTills(sql`t.org_id = ${orgId} and t.branch_id = ${branchId} ${follows}`)}
+    ${selectTills(orgId, sql`t.branch_id = ${branchId} ${follows}`)}
     order by t.opened_at desc, t.id desc
     limit ${limit}
   `.execute(db);
@@ -255,10 +258,13 @@ interface TillMovement extends CashMovement {
   readonly tillId: Uuid;
 }
 
-const selectMovements = (which: RawBuilder<unknown>): RawBuilder<TillMovement> => sql<TillMovement>`
+const selectMovements = (
+  orgId: Uuid,
+  which: RawBuilder<unknown>,
+): RawBuilder<TillMovement> => sql<TillMovement>`
   select c.till_id as "tillId", c.id, c.at, c.kind, c.amount, c.reason, s.name as "staffName"
-  from till_cash c join staff s on s.org_id = c.org_id and s.id = c.staff_id
-  where ${which}
+  from till_cash c join staff s on s.org_id = ${orgId} and s.id = c.staff_id
+  where c.org_id = ${orgId} and ${which}
   order by c.at, c.id`;
 
 /** Of these tills, the first one of each first; without what came after a close. */
@@ -268,7 +274,8 @@ export const movementsOfTills = async (
   tillIds: readonly Uuid[],
 ): Promise<readonly TillMovement[]> => {
   const { rows } = await selectMovements(
-    sql`c.org_id = ${orgId} and c.till_id = any(${[...tillIds]}::uuid[]) and not c.late`,
+    orgId,
+    sql`c.till_id = any(${[...tillIds]}::uuid[]) and not c.late`,
   ).execute(db);
   return rows;
 };
@@ -277,11 +284,11 @@ export const movementsOf = async (
   db: Db,
   { orgId, id }: Pick<StoredTill, 'orgId' | 'id'>,
 ): Promise<readonly CashMovement[]> => {
-  const { rows } = await selectMovements(sql`c.org_id = ${orgId} and c.till_id = ${id}`).execute(db);
+  const { rows } = await selectMovements(orgId, sql`c.till_id = ${id}`).execute(db);
   return rows;
 };
 
 export const movementById = async (db: Db, orgId: Uuid, id: Uuid): Promise<CashMovement | null> => {
-  const { rows } = await selectMovements(sql`c.org_id = ${orgId} and c.id = ${id}`).execute(db);
+  const { rows } = await selectMovements(orgId, sql`c.id = ${id}`).execute(db);
   return rows[0] ?? null;
 };

@@ -32,7 +32,7 @@ export const undoneSales = async (
   const { rows } = await sql<{ id: Uuid }>`
     select distinct u.id from undone_sale u
     where u.org_id = ${orgId} and u.id = any(${[...ids]}::uuid[]) and u.branch_id = ${branchId}
-      and not exists (select from sale s where s.org_id = u.org_id and s.id = u.id)
+      and not exists (select from sale s where s.org_id = ${orgId} and s.id = u.id)
   `.execute(db);
   return rows.map(({ id }) => id);
 };

@@ -62,7 +62,7 @@ export const forgetPictures = async (tx: Tx, orgId: Uuid): Promise<void> => {
   await sql`
     delete from locator l
     where l.org_id = ${orgId} and l.kind = 'picture'
-      and not exists (select from picture p where p.org_id = l.org_id and p.id = l.id)
+      and not exists (select from picture p where p.org_id = ${orgId} and p.id = l.id)
   `.execute(tx);
 };
 

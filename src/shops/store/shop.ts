@@ -81,10 +81,10 @@ export const brandOf = async (db: Reader, orgId: Uuid): Promise<Brand | null> =>
   const row = await db
     .selectFrom('shop')
     .leftJoin('picture as logo', (join) =>
-      join.onRef('logo.org_id', '=', 'shop.org_id').onRef('logo.source', '=', 'shop.logo_url'),
+      join.on('logo.org_id', '=', orgId).onRef('logo.source', '=', 'shop.logo_url'),
     )
     .leftJoin('picture as card', (join) =>
-      join.onRef('card.org_id', '=', 'shop.org_id').onRef('card.source', '=', 'shop.card_image_url'),
+      join.on('card.org_id', '=', orgId).onRef('card.source', '=', 'shop.card_image_url'),
     )
     .selectAll('shop')
     .select(['logo.id as logo_picture_id', 'card.id as card_picture_id'])
@@ -128,16 +128,16 @@ interface LinksRow {
 export const linksOf = async (db: Reader, orgId: Uuid): Promise<Links | null> => {
   const { rows } = await sql<LinksRow>`
     select s.show_branches, s.cover_image_url, cover.id as cover_picture_id, s.tagline_ar, s.tagline_en,
-           (select mode from loyalty_program p where p.org_id = s.org_id and p.enabled) as loyalty_mode,
-           exists (select from menu_item i where i.org_id = s.org_id and i.archived_at is null and i.is_active) as has_menu,
+           (select mode from loyalty_program p where p.org_id = ${orgId} and p.enabled) as loyalty_mode,
+           exists (select from menu_item i where i.org_id = ${orgId} and i.archived_at is null and i.is_active) as has_menu,
            coalesce((select json_agg(kind order by sort, kind)
-                     from links_module m where m.org_id = s.org_id and m.visible), '[]') as modules,
+                     from links_module m where m.org_id = ${orgId} and m.visible), '[]') as modules,
            coalesce((select json_agg(json_build_object('title_en', title_en, 'title_ar', title_ar, 'href', href) order by sort, id)
-                     from links_custom c where c.org_id = s.org_id and c.visible), '[]') as custom,
+                     from links_custom c where c.org_id = ${orgId} and c.visible), '[]') as custom,
            coalesce((select json_agg(json_build_object('key', key, 'label', label, 'url', url))
-                     from links_social l where l.org_id = s.org_id and l.visible), '[]') as socials
+                     from links_social l where l.org_id = ${orgId} and l.visible), '[]') as socials
     from shop s
-    left join picture cover on cover.org_id = s.org_id and cover.source = s.cover_image_url
+    left join picture cover on cover.org_id = ${orgId} and cover.source = s.cover_image_url
     where s.org_id = ${orgId}
   `.execute(db);
   const row = rows[0];
@@ -231,26 +231,26 @@ interface BookingRow {
   blackout_dates: string[];
 }
 
-const selectBranches = (condition: ReturnType<typeof sql>) => sql<BranchRow>`
+const selectBranches = (orgId: Uuid, condition: ReturnType<typeof sql>) => sql<BranchRow>`
   select b.id, b.org_id, b.name, b.name_translations, b.code, b.address, b.address_translations, b.phone, b.map_url,
          b.lat, b.lng, b.time_zone, b.day_starts_at, b.otp_required, b.in_mall_require_location,
          b.online_needs_open_till, b.accepts_table_orders, b.tax_rate, b.tax_inclusive, b.service_charge_rate,
          b.service_charge_taxable, b.delivery_fee_taxable,
          case when b.learns_prep_minutes then coalesce(b.learned_prep_minutes, b.base_prep_minutes)
               else b.base_prep_minutes end as base_prep_minutes, b.kitchen_moves_orders, b.confirm_table_orders,
-         exists (select from till t where t.org_id = b.org_id and t.branch_id = b.id and t.status = 'open') as till_open,
+         exists (select from till t where t.org_id = ${orgId} and t.branch_id = b.id and t.status = 'open') as till_open,
          coalesce((select json_agg(json_build_object('channel', channel, 'enabled', enabled, 'own_hours', own_hours,
                                                      'mode', mode, 'mode_until', mode_until))
-                   from branch_channel c where c.org_id = b.org_id and c.branch_id = b.id), '[]') as channels,
+                   from branch_channel c where c.org_id = ${orgId} and c.branch_id = b.id), '[]') as channels,
          coalesce((select json_agg(json_build_object('service', service, 'dow', dow, 'opens', opens, 'closes', closes)
                                    order by service, dow, opens)
-                   from opening_hours h where h.org_id = b.org_id and h.branch_id = b.id), '[]') as hours,
+                   from opening_hours h where h.org_id = ${orgId} and h.branch_id = b.id), '[]') as hours,
          coalesce((select json_agg(json_build_object('service', service, 'from_date', from_date, 'to_date', to_date, 'ranges', ranges)
                                    order by service, sort)
-                   from dated_hours d where d.org_id = b.org_id and d.branch_id = b.id), '[]') as dated,
-         (select row_to_json(s) from booking_settings s where s.org_id = b.org_id and s.branch_id = b.id) as booking
+                   from dated_hours d where d.org_id = ${orgId} and d.branch_id = b.id), '[]') as dated,
+         (select row_to_json(s) from booking_settings s where s.org_id = ${orgId} and s.branch_id = b.id) as booking
   from branch b
-  where ${condition}
+  where b.org_id = ${orgId} and ${condition}
   order by b.id
 `;
 
@@ -329,7 +329,7 @@ const asBranch = (row: BranchRow): Branch => ({
 
 /** Active branches, unordered. */
 export const branchesOf = async (db: Reader, orgId: Uuid): Promise<Branch[]> => {
-  const { rows } = await selectBranches(sql`${IS_LIVE} and b.org_id = ${orgId}`).execute(db);
+  const { rows } = await selectBranches(orgId, IS_LIVE).execute(db);
   return rows.map(asBranch);
 };
 
@@ -337,15 +337,13 @@ export const branchesOf = async (db: Reader, orgId: Uuid): Promise<Branch[]> => 
 export const branchById = async (db: Reader, branchId: Uuid): Promise<Branch | null> => {
   const orgId = await shopOf(db, branchId, 'branch');
   if (orgId === null) return null;
-  const { rows } = await selectBranches(
-    sql`${IS_LIVE} and b.org_id = ${orgId} and b.id = ${branchId}`,
-  ).execute(db);
+  const { rows } = await selectBranches(orgId, sql`${IS_LIVE} and b.id = ${branchId}`).execute(db);
   return rows[0] === undefined ? null : asBranch(rows[0]);
 };
 
 /** Also a branch that is switched off or archived, of a shop that is switched off. */
 export const branchInAnyState = async (db: Reader, orgId: Uuid, branchId: Uuid): Promise<Branch | null> => {
-  const { rows } = await selectBranches(sql`b.org_id = ${orgId} and b.id = ${branchId}`).execute(db);
+  const { rows } = await selectBranches(orgId, sql`b.id = ${branchId}`).execute(db);
   return rows[0] === undefined ? null : asBranch(rows[0]);
 };
 

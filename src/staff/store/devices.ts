@@ -206,7 +206,7 @@ const listed = (db: Tx, orgId: Uuid) =>
   db
     .selectFrom('staff_device as device')
     .innerJoin('branch', (on) =>
-      on.onRef('branch.org_id', '=', 'device.org_id').onRef('branch.id', '=', 'device.branch_id'),
+      on.on('branch.org_id', '=', orgId).onRef('branch.id', '=', 'device.branch_id'),
     )
     .select([
       'device.id',

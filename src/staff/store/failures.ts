@@ -109,7 +109,7 @@ export const deviceWaitUntil = async (db: Tx, orgId: Uuid, deviceId: Uuid): Prom
   const { rows } = await sql<{ until: Instant | null }>`
     select greatest(d.pin_wait_until,
                     (select max(p.wait_until) from staff_pin_failure p
-                     where p.org_id = d.org_id and p.device_id = d.id)) as until
+                     where p.org_id = ${orgId} and p.device_id = d.id)) as until
     from staff_device d
     where d.org_id = ${orgId} and d.id = ${deviceId}
   `.execute(db);

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { StaffScope } from '../domain/staff.ts';
 import type { Instant } from '../../kernel/time.ts';
@@ -64,16 +64,15 @@ export interface SessionRow extends StaffScope {
 /** Sessions made by older builds have no last use. */
 const lastUse = sql<Instant>`coalesce(session.last_used_at, session.created_at)`;
 
-/** Sessions not expired or idle, of active people, on devices that have not ended. */
-const liveSessions = (db: Tx, { now, idleMs }: SessionLiveness) =>
-  db
+/** Sessions not expired or idle, of active people, on devices that have not ended. `shop`: null where the token alone is known. */
+const liveSessions = (db: Tx, { now, idleMs }: SessionLiveness, shop: Uuid | null = null) => {
+  const org = shop === null ? sql.ref<Uuid>('session.org_id') : sql<Uuid>`${shop}`;
+  return db
     .selectFrom('staff_session as session')
-    .innerJoin('staff', (on) =>
-      on.onRef('staff.org_id', '=', 'session.org_id').onRef('staff.id', '=', 'session.staff_id'),
-    )
-    .innerJoin('shop', 'shop.org_id', 'session.org_id')
+    .innerJoin('staff', (on) => on.on('staff.org_id', '=', org).onRef('staff.id', '=', 'session.staff_id'))
+    .innerJoin('shop', (on) => on.on('shop.org_id', '=', org))
     .leftJoin('staff_device as device', (on) =>
-      on.onRef('device.org_id', '=', 'session.org_id').onRef('device.id', '=', 'session.device_id'),
+      on.on('device.org_id', '=', org).onRef('device.id', '=', 'session.device_id'),
     )
     .select([
       'session.token_hash as tokenHash',
@@ -106,6 +105,7 @@ const liveSessions = (db: Tx, { now, idleMs }: SessionLiveness) =>
         ]),
       ]),
     );
+};
 
 type Found = Omit<SessionRow, 'role'> & { readonly role: string };
 
@@ -140,7 +140,7 @@ export const sessionsOfPerson = async (
   staffId: Uuid,
   sessionLiveness: SessionLiveness,
 ): Promise<SessionRow[]> => {
-  const rows = await liveSessions(db, sessionLiveness)
+  const rows = await liveSessions(db, sessionLiveness, orgId)
     .where('session.org_id', '=', orgId)
     .where('session.staff_id', '=', staffId)
     .orderBy('session.created_at', 'desc')
@@ -167,8 +167,9 @@ export interface SessionPlace {
   readonly branchId: Uuid | null;
 }
 
-const ITS_BRANCH = sql`(
-  select d.branch_id from staff_device d where d.org_id = s.org_id and d.id = s.device_id
+/** `shop`: its id, or the column where the token alone is known. */
+const itsBranch = (shop: RawBuilder<unknown> = sql.ref('s.org_id')): RawBuilder<unknown> => sql`(
+  select d.branch_id from staff_device d where d.org_id = ${shop} and d.id = s.device_id
 ) as "branchId"`;
 
 export const elevateSession = async (
@@ -179,7 +180,7 @@ export const elevateSession = async (
   const { rows } = await sql<SessionPlace>`
     update staff_session s set password_at = ${at(now)}, last_used_at = ${at(now)}
     where s.token_hash = ${tokenHash} and s.expires_at > ${at(now)}
-    returning ${ITS_BRANCH}
+    returning ${itsBranch()}
   `.execute(tx);
   return rows[0] ?? null;
 };
@@ -208,7 +209,7 @@ export const endSession = async (tx: Tx, tokenHash: Buffer): Promise<EndedSessio
   const { rows } = await sql<EndedSession>`
     delete from staff_session s
     where s.token_hash = ${tokenHash}
-    returning s.id, s.token_hash as "tokenHash", ${ITS_BRANCH}
+    returning s.id, s.token_hash as "tokenHash", ${itsBranch()}
   `.execute(tx);
   return rows[0] ?? null;
 };
@@ -224,7 +225,7 @@ export const endOwnSessions = async (
     where s.org_id = ${orgId} and s.staff_id = ${staffId}
       and ${only === null ? sql`true` : sql`s.id = ${only}`}
       and ${except === null ? sql`true` : sql`s.token_hash <> ${except}`}
-    returning s.id, s.token_hash as "tokenHash", ${ITS_BRANCH}
+    returning s.id, s.token_hash as "tokenHash", ${itsBranch(sql`${orgId}`)}
   `.execute(tx);
   return rows;
 };
@@ -247,7 +248,7 @@ export const endOldestSessions = async (
   most: number,
 ): Promise<void> => {
   await sql`
-    delete from staff_session where token_hash in (
+    delete from staff_session where org_id = ${orgId} and token_hash in (
       select token_hash from staff_session
       where org_id = ${orgId} and staff_id = ${staffId}
       order by created_at desc, id

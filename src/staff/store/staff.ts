@@ -38,6 +38,9 @@ const signInRows = (db: Tx) =>
     .where('staff.is_active', '=', true)
     .where('staff.archived_at', 'is', null);
 
+const signInRowsOf = (db: Tx, orgId: Uuid) =>
+  signInRows(db).where('staff.org_id', '=', orgId).where('shop.org_id', '=', orgId);
+
 const asSignIn = <R extends { readonly role: string }>(row: R | undefined) =>
   row === undefined ? null : { ...row, role: roleIn(row.role) };
 
@@ -51,13 +54,11 @@ export const staffByEmail = async (db: Tx, email: string): Promise<SignInRow | n
 
 /** Neither archived nor inactive. */
 export const activeStaff = async (db: Tx, orgId: Uuid, id: Uuid): Promise<SignInRow | null> =>
-  asSignIn(
-    await signInRows(db).where('staff.org_id', '=', orgId).where('staff.id', '=', id).executeTakeFirst(),
-  );
+  asSignIn(await signInRowsOf(db, orgId).where('staff.id', '=', id).executeTakeFirst());
 
 /** Neither archived nor inactive. */
 export const activeStaffOf = async (db: Tx, orgId: Uuid): Promise<SignInRow[]> => {
-  const rows = await signInRows(db).where('staff.org_id', '=', orgId).execute();
+  const rows = await signInRowsOf(db, orgId).execute();
   return rows.map((row) => ({ ...row, role: roleIn(row.role) }));
 };
 
@@ -81,10 +82,7 @@ export const personEver = async (
 };
 
 export const staffWithPin = async (db: Tx, orgId: Uuid): Promise<SignInRow[]> => {
-  const rows = await signInRows(db)
-    .where('staff.org_id', '=', orgId)
-    .where('staff.pin_hash', 'is not', null)
-    .execute();
+  const rows = await signInRowsOf(db, orgId).where('staff.pin_hash', 'is not', null).execute();
   return rows.map((row) => ({ ...row, role: roleIn(row.role) }));
 };
 
@@ -174,8 +172,7 @@ export const lockSecret = async (
   isToChange: boolean,
 ): Promise<SignInRow | null> =>
   asSignIn(
-    await signInRows(tx)
-      .where('staff.org_id', '=', orgId)
+    await signInRowsOf(tx, orgId)
       .where('staff.id', '=', id)
       .where(`staff.${column}`, '=', hash)
       .$call((query) => (isToChange ? query.forNoKeyUpdate('staff') : query.forShare('staff')))

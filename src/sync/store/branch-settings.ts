@@ -58,8 +58,8 @@ export const settingsOf = async (
                                                        'category_ids', k.category_ids, 'item_ids', k.item_ids)
                                      order by k.sort, k.id)
                      from kitchen_station k
-                     where k.org_id = b.org_id and k.branch_id = b.id and k.archived_at is null), '[]') as stations
-    from branch b join shop s on s.org_id = b.org_id
+                     where k.org_id = ${orgId} and k.branch_id = b.id and k.archived_at is null), '[]') as stations
+    from branch b join shop s on s.org_id = ${orgId}
     where b.org_id = ${orgId} and b.id = ${branchId}
   `.execute(db);
   return rows[0] ?? null;

@@ -26,19 +26,19 @@ interface Since {
   readonly since: Instant;
 }
 
-const selectGuests = (which: RawBuilder<unknown>): RawBuilder<BranchGuest> => sql<BranchGuest>`
+const selectGuests = (orgId: Uuid, which: RawBuilder<unknown>): RawBuilder<BranchGuest> => sql<BranchGuest>`
   select c.erased_at is not null or c.merged_into is not null as "isGone", c.id, c.name, c.phone, l.id as "cardId", coalesce(l.points, 0) as points, coalesce(l.visits, 0) as visits
   from customer c
-  left join loyalty_card l on l.org_id = c.org_id and l.customer_id = c.id and l.merged_into is null
-  where ${which}`;
+  left join loyalty_card l on l.org_id = ${orgId} and l.customer_id = c.id and l.merged_into is null
+  where c.org_id = ${orgId} and ${which}`;
 
 const guestsOf = ({ orgId, branchId, since }: Since): RawBuilder<unknown> => sql`
   select customer_id from delivery_order
   where org_id = ${orgId} and branch_id = ${branchId} and created_at > ${at(since)} and customer_id is not null
   union
   select l.customer_id from sale s
-  join loyalty_card c on c.org_id = s.org_id and c.id = s.card_id
-  join loyalty_card l on l.org_id = c.org_id and l.id = coalesce(c.merged_into, c.id)
+  join loyalty_card c on c.org_id = ${orgId} and c.id = s.card_id
+  join loyalty_card l on l.org_id = ${orgId} and l.id = coalesce(c.merged_into, c.id)
   where s.org_id = ${orgId} and s.branch_id = ${branchId} and s.business_date >= ${earliestBusinessDate(since)}::date
     and s.at > ${at(since)}`;
 
@@ -50,7 +50,7 @@ export const guestsAfter = async (
 ): Promise<readonly BranchGuest[]> => {
   const follows = after === null ? sql`` : sql`and c.id > ${after}`;
   const { rows } = await sql<BranchGuest>`
-    ${selectGuests(sql`c.org_id = ${since.orgId} and c.erased_at is null and c.merged_into is null and c.id in (${guestsOf(since)}) ${follows}`)}
+    ${selectGuests(since.orgId, sql`c.erased_at is null and c.merged_into is null and c.id in (${guestsOf(since)}) ${follows}`)}
     order by c.id limit ${limit}
   `.execute(db);
   return rows;
@@ -70,14 +70,14 @@ export const guestsByIds = async (
 ): Promise<readonly GuestChange[]> => {
   const { rows } = await sql<BranchGuest & { readonly lastAt: Instant | null; readonly isGone: boolean }>`
     select g.*, u."lastAt"
-    from (${selectGuests(sql`c.org_id = ${orgId} and c.id = any(${[...ids]}::uuid[])`)}) g
+    from (${selectGuests(orgId, sql`c.id = any(${[...ids]}::uuid[])`)}) g
     cross join lateral (
       select greatest(
         (select max(o.created_at) from delivery_order o
          where o.org_id = ${orgId} and o.customer_id = g.id and o.branch_id = ${branchId}),
         (select max(s.at) from loyalty_card l
-         join loyalty_card c on c.org_id = l.org_id and (c.id = l.id or c.merged_into = l.id)
-         join sale s on s.org_id = c.org_id and s.card_id = c.id
+         join loyalty_card c on c.org_id = ${orgId} and (c.id = l.id or c.merged_into = l.id)
+         join sale s on s.org_id = ${orgId} and s.card_id = c.id
          where l.org_id = ${orgId} and l.customer_id = g.id and s.branch_id = ${branchId})) as "lastAt") u
   `.execute(db);
   return rows.flatMap(({ lastAt, isGone, ...guest }): GuestChange[] => {

@@ -20,7 +20,7 @@ export const lockBranchForEvents = async (
 ): Promise<{ readonly isOn: boolean } | null> => {
   const { rows } = await sql<{ isOn: boolean }>`
     select b.is_active and b.archived_at is null and s.is_active as "isOn"
-    from branch b join shop s on s.org_id = b.org_id
+    from branch b join shop s on s.org_id = ${orgId}
     where b.org_id = ${orgId} and b.id = ${branchId}
     for no key update of b
   `.execute(tx);

@@ -30,15 +30,18 @@ export interface StoredReview {
   readonly note: string | null;
 }
 
-const selectReviews = (which: RawBuilder<unknown>): RawBuilder<StoredReview> => sql<StoredReview>`
+const selectReviews = (
+  orgId: Uuid,
+  which: RawBuilder<unknown>,
+): RawBuilder<StoredReview> => sql<StoredReview>`
   select e.id, e.branch_id as "branchId", e.outcome, e.kind, e.at, e.received_at as "receivedAt",
          e.staff_id as "staffId", s.name as "staffName", e.device_id as "deviceId", d.label as "deviceLabel",
          e.subject_id as "subjectId", e.result_id as "resultId", e.reasons, e.data, e.closed_at as "closedAt",
          e.closed_by as "closedBy", e.close_note as note
   from replay_event e
-  join staff s on s.org_id = e.org_id and s.id = e.staff_id
-  join staff_device d on d.org_id = e.org_id and d.id = e.device_id
-  where ${which}`;
+  join staff s on s.org_id = ${orgId} and s.id = e.staff_id
+  join staff_device d on d.org_id = ${orgId} and d.id = e.device_id
+  where e.org_id = ${orgId} and ${which}`;
 
 export interface ReviewListing {
   readonly branchId: Uuid;
@@ -62,7 +65,7 @@ export const reviewsOf = async (
     ? sql`e.closed_at is not null`
     : sql`e.outcome in ('waiting', 'review') and e.closed_at is null`;
   const { rows } = await sql<StoredReview>`
-    ${selectReviews(sql`e.org_id = ${orgId} and e.branch_id = ${branchId} and ${isIn} ${follows}`)}
+    ${selectReviews(orgId, sql`e.branch_id = ${branchId} and ${isIn} ${follows}`)}
     order by e.received_at desc, e.id desc
     limit ${limit}
   `.execute(db);
@@ -72,7 +75,8 @@ export const reviewsOf = async (
 /** Null: it is no review, and never was. */
 export const reviewById = async (db: Db, orgId: Uuid, id: Uuid): Promise<StoredReview | null> => {
   const { rows } = await selectReviews(
-    sql`e.org_id = ${orgId} and e.id = ${id} and (e.outcome in ('waiting', 'review') or e.closed_at is not null)`,
+    orgId,
+    sql`e.id = ${id} and (e.outcome in ('waiting', 'review') or e.closed_at is not null)`,
   ).execute(db);
   return rows[0] ?? null;
 };

@@ -27,7 +27,7 @@ export const isIdOfNoTicket = async (db: Kysely<Database>, orgId: Uuid, id: Uuid
     select from delivery_order where org_id = ${orgId} and id = ${id}
     union all
     select from sale s where s.org_id = ${orgId} and s.id = ${id}
-      and not exists (select from ticket t where t.org_id = s.org_id and t.id = s.id)
+      and not exists (select from ticket t where t.org_id = ${orgId} and t.id = s.id)
     limit 1
   `.execute(db);
   return rows.length > 0;

@@ -21,6 +21,8 @@ export interface TestServer {
 declare module 'vitest' {
   interface ProvidedContext {
     testServer: TestServer;
+    /** Those with a column `org_id`. */
+    shopTables: string[];
   }
 }
 

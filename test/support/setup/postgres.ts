@@ -53,6 +53,16 @@ const borrowServer = async (): Promise<BorrowedServer> => {
   return { connection: server.owner, serving: server.connection, release };
 };
 
+/** Tables whose rows have the id of their shop. */
+const tablesOfShops = (connection: TestServer['connection']): Promise<string[]> =>
+  withAdmin({ connection }, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select table_name as name from information_schema.columns
+       where table_schema = 'public' and column_name = 'org_id'`,
+    );
+    return rows.map(({ name }) => name);
+  });
+
 const dropAll = (server: TestServer): Promise<void> =>
   withAdmin(server, async (client) => {
     const left = await client.query<{ datname: string }>(
@@ -76,6 +86,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const runFolder = dataFolder();
   project.provide('testServer', server);
+  project.provide(
+    'shopTables',
+    await tablesOfShops(databaseOf(roles.connection, `${server.prefix}template`)),
+  );
   project.provide('runFolder', runFolder);
   return async () => {
     await dropAll(server);

@@ -1,0 +1,95 @@
+/**
+ * A statement names its shop: each reference to a table of shops has the shop's id as a parameter, so that a sharded
+ * database sends the statement to one shard, and no statement mixes shops. Every statement that a test makes the program
+ * send is judged (`test/support/setup/statements.ts`); here is the judge.
+ */
+import { sep } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { EXCEPTIONS, GLOBAL_TABLES } from '../support/statements/exceptions.ts';
+import { judge, namesOneShop } from '../support/statements/one-shop.ts';
+import { readSources } from './sources.ts';
+
+const TABLES = new Set(['branch', 'sale', 'till', 'outbox', 'customer']);
+const judged = (text: string) => judge(text, TABLES);
+
+test.each([
+  ['select from sale where org_id = $1', [1]],
+  ['select from "sale" where $2::uuid = "sale"."org_id" and id = $1', [2]],
+  ['select from sale s join till t on t.org_id = $2 and t.id = s.till_id where s.org_id = $1', [1, 2]],
+  ['select from sale s left join till t on t.org_id = $1 and t.id = s.till_id where s.org_id = $1', [1]],
+  ['select from sale s, till t where s.org_id = $1 and t.org_id = $2 and t.id = s.till_id', [1, 2]],
+  ['select (select count(*) from till where org_id = $1) from sale where org_id = $2', [1, 2]],
+  ['with own as (select * from sale where org_id = $1) select from own join own other on true', [1]],
+  ['select id from sale where org_id = $1 union select id from till where org_id = $2', [1, 2]],
+  ['update sale s set id = t.id from till t where s.org_id = $1 and t.org_id = $2', [1, 2]],
+  ['delete from sale s using till t where s.org_id = $1 and t.org_id = $1', [1]],
+  ['insert into sale (id, org_id) values ($1, $2), ($3, $4)', [2, 4]],
+  ['insert into sale (org_id, id) select $1::uuid, id from till where org_id = $2', [1, 2]],
+  ['with made as (insert into sale (org_id) values ($1) returning id) select from made', [1]],
+  ['select from device_token where token_hash = $1', []],
+])('%s names its shop', (text, shops) => {
+  const { faults, shops: found } = judged(text);
+  expect({ faults, shops: [...found].sort() }).toEqual({ faults: [], shops });
+});
+
+test.each([
+  ['select from sale', ['sale']],
+  ['select from sale where id = $1', ['sale']],
+  ['select from sale where org_id = any($1)', ['sale']],
+  ['select from sale where org_id <> $1', ['sale']],
+  ['select from sale where org_id = $1 or id = $2', ['sale']],
+  ["select from sale where org_id = '0a000000-0000-4000-8000-000000000001'", ['sale']],
+  ['select from sale s join till t on t.org_id = s.org_id where s.org_id = $1', ['till t']],
+  ['select from sale s join till t using (org_id) where s.org_id = $1', ['till t']],
+  // The condition says nothing of sales without a till.
+  ['select from sale s left join till t on t.org_id = $1 and s.org_id = $1', ['sale s']],
+  ['select from sale s right join till t on t.org_id = $1 and s.org_id = $1', ['till t']],
+  ['select from sale s full join till t on t.org_id = $1 and s.org_id = $1', ['sale s', 'till t']],
+  [
+    'select from sale s where s.org_id = $1 and exists (select from till t where t.org_id = s.org_id)',
+    ['till t'],
+  ],
+  ['select from sale where org_id = (select org_id from till where org_id = $1)', ['sale']],
+  ['select from sale where org_id = $1 union select from till', ['till']],
+  ['with own as (select * from sale) select from own where org_id = $1', ['sale']],
+  ['update sale s set id = t.id from till t where s.org_id = $1 and t.org_id = s.org_id', ['till t']],
+  ['update sale set id = $1', ['sale']],
+  ['delete from sale s using till t where t.org_id = $1', ['sale s']],
+  ['insert into sale (org_id, id) select org_id, id from till where org_id = $1', ['insert into sale']],
+  ['insert into sale (id) values ($1)', ['insert into sale']],
+  ['insert into sale values ($1)', ['insert into sale']],
+  ['insert into sale (org_id) values ($1), (gen_random_uuid())', ['insert into sale']],
+  [
+    'insert into sale (org_id) select $1 union all select org_id from till where org_id = $1',
+    ['insert into sale'],
+  ],
+  ['insert into device_token (id) select id from till', ['till']],
+  ['with sale as (select 1) select from sale', ['with sale: the name of a table']],
+  ['merge into sale s using till t on s.id = t.id when matched then delete', ['merge']],
+])('%s does not name its shop', (text, faults) => {
+  expect(judged(text).faults).toEqual(faults);
+});
+
+test('two parameters name one shop where their values are the same', () => {
+  const statement = judged('select from sale s, till t where s.org_id = $1 and t.org_id = $3 and t.id = $2');
+  expect(namesOneShop(statement, ['here', 'a till', 'here'])).toBe(true);
+  expect(namesOneShop(statement, ['here', 'a till', 'there'])).toBe(false);
+});
+
+/** Commands on the whole database, before or beside a server. */
+const WHOLE_DATABASE =
+  /^platform\/store\/(?:backup|grants|migrate|one-database|pool)|^adapters\/embedded-postgres\//;
+
+test('only commands on the whole database send statements without Kysely', () => {
+  const senders = readSources()
+    .filter(({ code }) => /\.query\(/.test(code))
+    .map(({ path }) => path.split(sep).join('/'));
+  expect(senders.filter((path) => !WHOLE_DATABASE.test(path))).toEqual([]);
+  expect(senders.length).toBeGreaterThan(4);
+});
+
+test('global tables exist, and exceptions name files that exist', () => {
+  expect(Object.keys(GLOBAL_TABLES).filter((table) => !inject('shopTables').includes(table))).toEqual([]);
+  const files = new Set(readSources().map(({ path }) => path.split(sep).join('/')));
+  expect(Object.keys(EXCEPTIONS).filter((name) => !files.has(name.split(' ')[0] ?? ''))).toEqual([]);
+});

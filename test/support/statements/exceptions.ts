@@ -1,0 +1,119 @@
+/** Statements that do not name a shop at each of their tables, and why. */
+
+/** Tables that lead to a shop: their key is not the shop's, although they have its id. */
+export const GLOBAL_TABLES: Readonly<Record<string, string>> = {
+  locator: 'leads from an id to its shop',
+  shop_slug: 'leads from the name in an address to its shop',
+};
+
+const named = (reason: string, ...names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.map((name) => [name, reason]));
+
+/** By the function that sends them. */
+export const EXCEPTIONS: Readonly<Record<string, string>> = {
+  ...named(
+    'looks for what is due at any shop; what it finds is worked on shop by shop',
+    'bookings/store/reminder.ts dueReminders',
+    'bookings/store/sweep.ts finishedBookings',
+    'bookings/store/sweep.ts missedBookings',
+    'floor/store/sweep.ts endedTickets',
+    'kitchen/store/forget.ts forgetOldFirings',
+    'loyalty/store/greeting.ts greetingShops',
+    'menu/store/sweep.ts shopsWithExpiredChannelModes',
+    'menu/store/sweep.ts shopsWithExpiredSnoozes',
+    'messaging/store/outbox.ts claimHeads',
+    'orders/store/sweep.ts unconfirmedOrders',
+    'platform/store/change-log.ts oldChanges',
+    'reports/store/reports.ts learningBranches',
+    'staff/store/sweep.ts unusedDevices',
+    'sync/store/departures.ts',
+    'sync/store/replay-event.ts branchesWithDueEvents',
+    'sync/store/voucher-keys.ts shopsWithVouchers',
+  ),
+  ...named(
+    'deletes or clears a bounded number of rows that are past their time, of all shops',
+    'bookings/store/hold.ts deleteExpiredHolds',
+    'bookings/store/sweep.ts deleteDaysBefore',
+    'delivery/store/sweep.ts deleteExpiredDistances',
+    'loyalty/store/voucher.ts deleteVoucherUses',
+    'messaging/store/outbox.ts parkStale',
+    'messaging/store/sweep.ts deleteExpiredOutboxRows',
+    'orders/store/sweep.ts deleteExpiredBrakeLifts',
+    'orders/store/sweep.ts deleteExpiredIdempotencyKeys',
+    'sales/store/sale.ts forgetNames',
+    'staff/store/sweep.ts deleteExpiredChallenges',
+    'staff/store/sweep.ts deleteExpiredKnownDevices',
+    'staff/store/sweep.ts deleteExpiredPairingCodes',
+    'staff/store/sweep.ts deleteExpiredPinFailures',
+    'staff/store/sweep.ts deleteExpiredSessions',
+    'staff/store/sweep.ts deleteUnconfirmedFactors',
+    'staff/store/sweep.ts startUnusedPeriod',
+    'sync/store/replay-event.ts forgetWordsOfEvents',
+  ),
+  ...named('what other processes have changed at any shop', 'platform/store/change-feed.ts readFeed'),
+  ...named(
+    'of many shops at once, as they were used in the last seconds',
+    'staff/store/devices.ts touchDevices',
+    'staff/store/sessions.ts touchSessions',
+  ),
+  ...named(
+    'a sign-in names no shop',
+    'staff/store/known-devices.ts deviceKnownFor',
+    'staff/store/staff.ts staffByEmail',
+  ),
+  ...named(
+    'the token of a session or device names no shop',
+    'staff/store/devices.ts deviceByToken',
+    'staff/store/devices.ts deviceOnceOfToken',
+    'staff/store/devices.ts spendPairingCode',
+    'staff/store/sessions.ts elevateSession',
+    'staff/store/sessions.ts endSession',
+    'staff/store/sessions.ts liveSession',
+    'staff/store/sessions.ts liveSessionsOf',
+  ),
+  ...named(
+    'the token, or the id in a pass, of a card names no shop',
+    'loyalty/store/card-in-sale.ts cardInCart',
+    'loyalty/store/card.ts memberByToken',
+    'loyalty/store/entry.ts cardStateOf',
+    'loyalty/store/wallets.ts cardById',
+    'loyalty/store/wallets.ts cardsOnDevice',
+  ),
+  ...named(
+    'finds the shop of an id, a link or a name, and whether it is active, in one round trip',
+    'bookings/store/booking.ts bookingByLink',
+    'orders/store/checkout.ts orderUnderKey',
+    'shops/store/shop.ts shopBySlug',
+    'shops/store/shop.ts shopOf',
+  ),
+  ...named(
+    'a provider names messages by its own ids, or fails for all shops',
+    'messaging/store/message-report.ts lockAccepted',
+    'messaging/store/message-report.ts recordArrivals',
+    'messaging/store/outbox.ts parkWaiting',
+  ),
+  ...named(
+    'a scrape of the metrics counts over all shops',
+    'messaging/store/outbox-size.ts countOutbox',
+    'orders/store/open-orders.ts countOpenOrders',
+  ),
+  ...named(
+    'a command or start looks at the whole database',
+    'service/store/demo-members.ts liveCards',
+    'service/store/demo.ts demoShops',
+    'service/store/demo.ts demoTables',
+    'service/store/demo.ts existingOrders',
+    'service/store/demo.ts isEmpty',
+    'service/store/demo.ts markDemo',
+    'service/store/demo.ts ownersOf',
+    'service/store/demo.ts setDemoSecrets',
+    'shopfile/store/shopfile.ts emailOwners',
+    'staff/store/key-use.ts keyUses',
+    'staff/store/key-use.ts unpepperedHashes',
+  ),
+};
+
+/** Files whose statements run in processes of their own alone, where nobody watches them. */
+export const ELSEWHERE: Readonly<Record<string, string>> = {
+  'platform/store/grants.ts': 'a start in production asks whether its role owns the tables',
+};
