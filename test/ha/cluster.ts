@@ -1,0 +1,172 @@
+/** Three machines with one database, and Ahwa on two of them. */
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { aBranch, aShopFile, daily } from '../support/shops/cafe.ts';
+import { eventually } from '../support/programs/program.ts';
+import {
+  addressOf,
+  aMachine,
+  closeSwitch,
+  NUMBERS,
+  openSwitch,
+  ROOT,
+  type Kit,
+  type Machine,
+  type Number3,
+} from './machine.ts';
+
+const PATIENCE_MS = 40_000;
+
+export interface Member {
+  readonly name: string;
+  readonly role: string;
+  readonly state: string;
+  readonly lag?: number | string;
+}
+
+export interface Cluster {
+  readonly machines: readonly Machine[];
+  machine(name: string): Machine;
+  /** As Patroni knows them, from the first machine that answers. */
+  members(): Promise<readonly Member[]>;
+  primary(): Promise<Machine>;
+  /** A primary, a synchronous standby and a third one that follow it. */
+  whole(): Promise<void>;
+  /** A connection to the primary's PostgreSQL as the owner of the tables. */
+  asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
+  /** Where guests reach Ahwa. */
+  readonly servers: readonly string[];
+  serve(machine: Machine): Promise<void>;
+  close(): void;
+}
+
+const secret = (): string => randomBytes(16).toString('hex');
+
+const json = async (url: string): Promise<unknown> => {
+  try {
+    const reply = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    return await reply.json();
+  } catch {
+    return null;
+  }
+};
+
+/** Machines whose programs run already. */
+const openCluster = (machines: readonly Machine[], owner: string): Cluster => {
+  const byName = (name: string): Machine => {
+    const found = machines.find((machine) => machine.name === name);
+    if (found === undefined) throw new Error(`there is no machine ${name}`);
+    return found;
+  };
+  const members = async (): Promise<readonly Member[]> => {
+    for (const { address } of machines) {
+      const answer = await json(`http://${address}:8008/cluster`);
+      if (answer !== null) return (answer as { members: Member[] }).members;
+    }
+    return [];
+  };
+  const primary = (): Promise<Machine> =>
+    eventually(
+      async () => {
+        for (const machine of machines) {
+          const reply = await fetch(`http://${machine.address}:8008/primary`, {
+            signal: AbortSignal.timeout(2_000),
+          }).catch(() => null);
+          if (reply?.status === 200) return machine;
+        }
+        return null;
+      },
+      'a primary',
+      PATIENCE_MS,
+    );
+  return {
+    ...{ machines, members, primary, machine: byName },
+    whole: () =>
+      eventually(
+        async () => {
+          const roles = (await members())
+            .filter(({ state }) => state === 'running' || state === 'streaming')
+            .map(({ role }) => role);
+          return roles.sort().join() === 'leader,replica,sync_standby' ? undefined : null;
+        },
+        'three machines that follow each other',
+        PATIENCE_MS,
+      ),
+    asOwner: async (work) => {
+      const { address } = await primary();
+      const client = new pg.Client({
+        connectionString: `postgres://ahwa_owner:${owner}@${address}:5432/ahwa`,
+      });
+      await client.connect();
+      try {
+        return await work(client);
+      } finally {
+        await client.end();
+      }
+    },
+    servers: [1, 2].map((number) => `http://${addressOf(number as Number3)}:8080`),
+    serve: async (machine) => {
+      machine.start('ahwa');
+      await eventually(
+        async () => {
+          const ready = (await json(`http://${machine.address}:8080/ready`)) as { status?: string } | null;
+          return ready?.status === 'ready' ? true : null;
+        },
+        `Ahwa on ${machine.name}`,
+        PATIENCE_MS,
+      );
+    },
+    close: () => {
+      for (const machine of machines) {
+        machine.powerOff();
+        execFileSync('ip', ['netns', 'del', machine.name]);
+      }
+      closeSwitch();
+    },
+  };
+};
+
+/** Brought up as docs/scaling.md says; a shop that is always open is imported. */
+export const startCluster = async (altered?: Kit['altered']): Promise<Cluster> => {
+  const folder = mkdtempSync(join(process.env['AHWA_HA_FOLDER'] ?? '', 'cluster-'));
+  execFileSync('chmod', ['755', folder]);
+  const backups = join(folder, 'backups');
+  mkdirSync(backups);
+  execFileSync('chown', ['postgres:', backups]);
+  const [owner, serve] = [secret(), secret()];
+  const values = {
+    ...{ REPLICATION_PASSWORD: secret(), REWIND_PASSWORD: secret(), API_PASSWORD: secret() },
+    ...{ OWNER_PASSWORD: owner, SERVE_PASSWORD: serve, BACKUPS: backups },
+  };
+  const ahwa = {
+    DATABASE_URL: `postgres://ahwa_serve:${serve}@127.0.0.1:5000/ahwa`,
+    MIGRATION_DATABASE_URL: `postgres://ahwa_owner:${owner}@127.0.0.1:5000/ahwa`,
+    ...{ SECRET_KEY: secret(), METRICS_PORT: 'off', DEMO: 'false', RATE_LIMIT_SCALE: '0' },
+  };
+  openSwitch();
+  const machines = NUMBERS.map((number) =>
+    aMachine(number, folder, { values, ahwa, ...(altered === undefined ? {} : { altered }) }),
+  );
+  const cluster = openCluster(machines, owner);
+  for (const program of ['etcd', 'patroni', 'haproxy'] as const)
+    for (const machine of machines) machine.start(program);
+  const primary = await cluster.primary();
+  const socket = join(primary.folder, 'sockets');
+  await primary.run(['psql', '-v', 'ON_ERROR_STOP=1', '-h', socket, '-f', join(primary.folder, 'roles.sql')]);
+  await primary.run(['pgbackrest', '--stanza=ahwa', 'stanza-create']);
+  await cluster.whole();
+  const [first, second] = machines;
+  if (first === undefined || second === undefined) throw new Error('there are three machines');
+  const shop = aShopFile({
+    branches: [aBranch({ online_hours: daily('00:00', '00:00'), otp_required: false })],
+  });
+  await first.run([process.execPath, join(ROOT, 'dist', 'cli.js'), 'import', '-'], {
+    as: 'root',
+    input: JSON.stringify(shop),
+  });
+  for (const machine of [first, second]) await cluster.serve(machine);
+  return cluster;
+};
