@@ -1,4 +1,4 @@
-/** Three machines with one database, and Ahwa on two of them. */
+/** Three machines with one database, and Ahwa on each of them. */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync } from 'node:fs';
@@ -6,19 +6,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { aBranch, aShopFile, daily } from '../support/shops/cafe.ts';
 import { eventually } from '../support/programs/program.ts';
-import {
-  addressOf,
-  aMachine,
-  closeSwitch,
-  NUMBERS,
-  openSwitch,
-  ROOT,
-  type Kit,
-  type Machine,
-  type Number3,
-} from './machine.ts';
+import { aMachine, closeSwitch, NUMBERS, openSwitch, ROOT, type Kit, type Machine } from './machine.ts';
 
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 90_000;
 
 export interface Member {
   readonly name: string;
@@ -33,13 +23,22 @@ export interface Cluster {
   /** As Patroni knows them, from the first machine that answers. */
   members(): Promise<readonly Member[]>;
   primary(): Promise<Machine>;
+  /** Those that take themselves for the primary now. */
+  primaries(): Promise<readonly Machine[]>;
   /** A primary, a synchronous standby and a third one that follow it. */
   whole(): Promise<void>;
+  /** As an operator does. */
+  switchOver(): Promise<void>;
+  /** What begins when a machine begins, and Ahwa when its database can be used. */
+  boot(machine: Machine): Promise<void>;
+  /** What a statement of the superuser answers on a machine. */
+  ask(machine: Machine, statement: string): Promise<string>;
   /** A connection to the primary's PostgreSQL as the owner of the tables. */
   asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
   /** Where guests reach Ahwa. */
   readonly servers: readonly string[];
-  serve(machine: Machine): Promise<void>;
+  /** Starts Ahwa, and waits until it is ready. */
+  serve(machine: Machine, settings?: Readonly<Record<string, string>>): Promise<void>;
   close(): void;
 }
 
@@ -68,22 +67,38 @@ const openCluster = (machines: readonly Machine[], owner: string): Cluster => {
     }
     return [];
   };
+  const primaries = async (): Promise<readonly Machine[]> => {
+    const answers = await Promise.all(
+      machines.map(({ address }) =>
+        fetch(`http://${address}:8008/primary`, { signal: AbortSignal.timeout(1_000) }).catch(() => null),
+      ),
+    );
+    return machines.filter((_, place) => answers[place]?.status === 200);
+  };
   const primary = (): Promise<Machine> =>
-    eventually(
+    eventually(async () => (await primaries())[0] ?? null, 'a primary', PATIENCE_MS);
+  const serve: Cluster['serve'] = async (machine, settings) => {
+    machine.start('ahwa', settings);
+    await eventually(
       async () => {
-        for (const machine of machines) {
-          const reply = await fetch(`http://${machine.address}:8008/primary`, {
-            signal: AbortSignal.timeout(2_000),
-          }).catch(() => null);
-          if (reply?.status === 200) return machine;
-        }
-        return null;
+        const ready = (await json(`http://${machine.address}:8080/ready`)) as { status?: string } | null;
+        return ready?.status === 'ready' ? true : null;
       },
-      'a primary',
+      `Ahwa on ${machine.name}`,
       PATIENCE_MS,
     );
+  };
   return {
-    ...{ machines, members, primary, machine: byName },
+    ...{ machines, members, primary, primaries, serve, machine: byName },
+    switchOver: async () => {
+      const machine = await primary();
+      await machine.run(['patronictl', '-c', join(machine.folder, 'patroni.yml'), 'switchover', '--force']);
+    },
+    boot: async (machine) => {
+      machine.powerOn();
+      for (const program of ['etcd', 'patroni', 'haproxy'] as const) machine.start(program);
+      await serve(machine);
+    },
     whole: () =>
       eventually(
         async () => {
@@ -95,6 +110,8 @@ const openCluster = (machines: readonly Machine[], owner: string): Cluster => {
         'three machines that follow each other',
         PATIENCE_MS,
       ),
+    ask: async (machine, statement) =>
+      (await machine.run(['psql', '-h', join(machine.folder, 'sockets'), '-Atc', statement])).trim(),
     asOwner: async (work) => {
       const { address } = await primary();
       const client = new pg.Client({
@@ -107,18 +124,7 @@ const openCluster = (machines: readonly Machine[], owner: string): Cluster => {
         await client.end();
       }
     },
-    servers: [1, 2].map((number) => `http://${addressOf(number as Number3)}:8080`),
-    serve: async (machine) => {
-      machine.start('ahwa');
-      await eventually(
-        async () => {
-          const ready = (await json(`http://${machine.address}:8080/ready`)) as { status?: string } | null;
-          return ready?.status === 'ready' ? true : null;
-        },
-        `Ahwa on ${machine.name}`,
-        PATIENCE_MS,
-      );
-    },
+    servers: machines.map(({ address }) => `http://${address}:8080`),
     close: () => {
       for (const machine of machines) {
         machine.powerOff();
@@ -158,15 +164,13 @@ export const startCluster = async (altered?: Kit['altered']): Promise<Cluster> =
   await primary.run(['psql', '-v', 'ON_ERROR_STOP=1', '-h', socket, '-f', join(primary.folder, 'roles.sql')]);
   await primary.run(['pgbackrest', '--stanza=ahwa', 'stanza-create']);
   await cluster.whole();
-  const [first, second] = machines;
-  if (first === undefined || second === undefined) throw new Error('there are three machines');
   const shop = aShopFile({
     branches: [aBranch({ online_hours: daily('00:00', '00:00'), otp_required: false })],
   });
-  await first.run([process.execPath, join(ROOT, 'dist', 'cli.js'), 'import', '-'], {
+  await primary.run([process.execPath, join(ROOT, 'dist', 'cli.js'), 'import', '-'], {
     as: 'root',
     input: JSON.stringify(shop),
   });
-  for (const machine of [first, second]) await cluster.serve(machine);
+  await Promise.all(machines.map((machine) => cluster.serve(machine)));
   return cluster;
 };

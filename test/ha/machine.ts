@@ -54,7 +54,7 @@ export interface Machine {
   readonly name: string;
   readonly address: string;
   readonly folder: string;
-  start(program: Program): void;
+  start(program: Program, settings?: Readonly<Record<string, string>>): void;
   signal(program: Program, signal: NodeJS.Signals): void;
   /** Processes of PostgreSQL, or those whose title contains a text. */
   postgres(title?: string): readonly number[];
@@ -204,12 +204,12 @@ export const aMachine = (
 
   return {
     ...{ number, name, address, folder },
-    start: (program) => {
+    start: (program, settings = {}) => {
       const [command, more] = COMMANDS[program]();
       const out = openSync(logFile(program), 'a');
       const child = spawn('ip', inside(command, program === 'ahwa' ? 'root' : 'postgres'), {
         ...{ cwd: folder, stdio: ['ignore', out, out] },
-        env: { ...env, ...more },
+        env: { ...env, ...more, ...settings },
       });
       child.on('error', () => undefined);
       running.set(program, child);

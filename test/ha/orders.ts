@@ -5,7 +5,8 @@ import { INCONSISTENT_ROWS } from '../support/database/inconsistent-rows.ts';
 import { anOrder, type Order } from '../support/people/guests.ts';
 
 const GUESTS = 8;
-const PAUSE_MS = 150;
+/** Before the next order, and before the next try. */
+const [PAUSE_MS, AGAIN_AFTER_MS] = [50, 150];
 /** A machine without power answers nothing. */
 const TIMEOUT_MS = 4_000;
 
@@ -46,7 +47,8 @@ const post = async (server: string, key: string, body: string): Promise<Answer> 
   }
 };
 
-const bodyOf = (guest: number, n: number): string =>
+/** The n-th order of a guest. */
+export const bodyOf = (guest: number, n: number): string =>
   JSON.stringify(
     anOrder({ customer_name: `ضيف ${guest}-${n}`, customer_phone: `0100000${String(1000 + guest)}` }),
   );
@@ -71,7 +73,7 @@ export const openLedger = (): Ledger => {
       }
       if (answer !== null && answer.status !== 503)
         throw new Error(`an order was answered with ${answer.status}: ${answer.text}`);
-      await pause(PAUSE_MS);
+      await pause(AGAIN_AFTER_MS);
     }
   };
   return {
@@ -155,4 +157,4 @@ export const compare = async (client: pg.Client, orders: Ledger['orders']): Prom
 };
 
 export const inconsistentRows = async (client: pg.Client): Promise<readonly unknown[]> =>
-  (await client.query(INCONSISTENT_ROWS)).rows;
+  (await client.query<{ what: string }>(INCONSISTENT_ROWS)).rows;
