@@ -6,7 +6,16 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { aBranch, aShopFile, daily } from '../support/shops/cafe.ts';
 import { eventually } from '../support/programs/program.ts';
-import { aMachine, closeSwitch, NUMBERS, openSwitch, ROOT, type Kit, type Machine } from './machine.ts';
+import {
+  aMachine,
+  closeSwitch,
+  NUMBERS,
+  openSwitch,
+  PG_BIN,
+  ROOT,
+  type Kit,
+  type Machine,
+} from './machine.ts';
 
 const PATIENCE_MS = 90_000;
 
@@ -25,6 +34,9 @@ export interface Cluster {
   primary(): Promise<Machine>;
   /** Those that take themselves for the primary now. */
   primaries(): Promise<readonly Machine[]>;
+  /** Resolves when another machine takes itself for the primary. */
+  successorOf(machine: Machine): Promise<Machine>;
+  synchronousStandby(): Promise<Machine>;
   /** A primary, a synchronous standby and a third one that follow it. */
   whole(): Promise<void>;
   /** As an operator does. */
@@ -33,6 +45,10 @@ export interface Cluster {
   boot(machine: Machine): Promise<void>;
   /** What a statement of the superuser answers on a machine. */
   ask(machine: Machine, statement: string): Promise<string>;
+  /** The address of Ahwa's database on its own machine, at a port of HAProxy or PgBouncer. */
+  databaseUrl(port: number): string;
+  /** Recovers a moment from the archive into a new folder, and opens a connection to it. */
+  recovered<T>(moment: string, work: (client: pg.Client) => Promise<T>): Promise<T>;
   /** A connection to the primary's PostgreSQL as the owner of the tables. */
   asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
   /** Where guests reach Ahwa. */
@@ -53,8 +69,34 @@ const json = async (url: string): Promise<unknown> => {
   }
 };
 
+interface Passwords {
+  readonly owner: string;
+  readonly serving: string;
+}
+
+/** Not a port of a machine's own PostgreSQL. */
+const RECOVERED_PORT = 5433;
+
+/** A connection as the owner of the tables. */
+const connected = async <T>(
+  address: string,
+  port: number,
+  password: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> => {
+  const client = new pg.Client({
+    connectionString: `postgres://ahwa_owner:${password}@${address}:${port}/ahwa`,
+  });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
 /** Machines whose programs run already. */
-const openCluster = (machines: readonly Machine[], owner: string): Cluster => {
+const openCluster = (machines: readonly Machine[], { owner, serving }: Passwords): Cluster => {
   const byName = (name: string): Machine => {
     const found = machines.find((machine) => machine.name === name);
     if (found === undefined) throw new Error(`there is no machine ${name}`);
@@ -90,6 +132,14 @@ const openCluster = (machines: readonly Machine[], owner: string): Cluster => {
   };
   return {
     ...{ machines, members, primary, primaries, serve, machine: byName },
+    successorOf: (machine) =>
+      eventually(
+        async () => (await primaries()).find((other) => other !== machine) ?? null,
+        'another primary',
+        PATIENCE_MS,
+      ),
+    synchronousStandby: async () =>
+      byName((await members()).find(({ role }) => role === 'sync_standby')?.name ?? 'as a standby'),
     switchOver: async () => {
       const machine = await primary();
       await machine.run(['patronictl', '-c', join(machine.folder, 'patroni.yml'), 'switchover', '--force']);
@@ -112,18 +162,34 @@ const openCluster = (machines: readonly Machine[], owner: string): Cluster => {
       ),
     ask: async (machine, statement) =>
       (await machine.run(['psql', '-h', join(machine.folder, 'sockets'), '-Atc', statement])).trim(),
-    asOwner: async (work) => {
-      const { address } = await primary();
-      const client = new pg.Client({
-        connectionString: `postgres://ahwa_owner:${owner}@${address}:5432/ahwa`,
+    databaseUrl: (port) => `postgres://ahwa_serve:${serving}@127.0.0.1:${port}/ahwa`,
+    recovered: async (moment, work) => {
+      const machine = await primary();
+      const place = join(machine.folder, 'recovered');
+      await machine.run([
+        ...['pgbackrest', '--stanza=ahwa', `--pg1-path=${place}`, '--type=time', `--target=${moment}`],
+        ...['--target-action=promote', 'restore'],
+      ]);
+      // The copy neither waits for a standby nor writes to the archive of the original.
+      const settings = `-p ${RECOVERED_PORT} -c listen_addresses=${machine.address} -c unix_socket_directories=${machine.folder}/sockets -c synchronous_standby_names= -c archive_mode=off`;
+      const control = [
+        join(PG_BIN, 'pg_ctl'),
+        '-D',
+        place,
+        '-w',
+        '-l',
+        join(machine.folder, 'log', 'recovered'),
+      ];
+      await machine.run([...control, '-o', settings, 'start']);
+      return connected(machine.address, RECOVERED_PORT, owner, async (client) => {
+        await eventually(async () => {
+          const { rows } = await client.query<{ is: boolean }>('select pg_is_in_recovery() as is');
+          return rows[0]?.is === false ? true : null;
+        }, 'the end of the recovery');
+        return work(client);
       });
-      await client.connect();
-      try {
-        return await work(client);
-      } finally {
-        await client.end();
-      }
     },
+    asOwner: async (work) => connected((await primary()).address, 5432, owner, work),
     servers: machines.map(({ address }) => `http://${address}:8080`),
     close: () => {
       for (const machine of machines) {
@@ -142,13 +208,13 @@ export const startCluster = async (altered?: Kit['altered']): Promise<Cluster> =
   const backups = join(folder, 'backups');
   mkdirSync(backups);
   execFileSync('chown', ['postgres:', backups]);
-  const [owner, serve] = [secret(), secret()];
+  const [owner, serving] = [secret(), secret()];
   const values = {
     ...{ REPLICATION_PASSWORD: secret(), REWIND_PASSWORD: secret(), API_PASSWORD: secret() },
-    ...{ OWNER_PASSWORD: owner, SERVE_PASSWORD: serve, BACKUPS: backups },
+    ...{ OWNER_PASSWORD: owner, SERVE_PASSWORD: serving, BACKUPS: backups },
   };
   const ahwa = {
-    DATABASE_URL: `postgres://ahwa_serve:${serve}@127.0.0.1:5000/ahwa`,
+    DATABASE_URL: `postgres://ahwa_serve:${serving}@127.0.0.1:5000/ahwa`,
     MIGRATION_DATABASE_URL: `postgres://ahwa_owner:${owner}@127.0.0.1:5000/ahwa`,
     ...{ SECRET_KEY: secret(), METRICS_PORT: 'off', DEMO: 'false', RATE_LIMIT_SCALE: '0' },
   };
@@ -156,7 +222,7 @@ export const startCluster = async (altered?: Kit['altered']): Promise<Cluster> =
   const machines = NUMBERS.map((number) =>
     aMachine(number, folder, { values, ahwa, ...(altered === undefined ? {} : { altered }) }),
   );
-  const cluster = openCluster(machines, owner);
+  const cluster = openCluster(machines, { owner, serving });
   for (const program of ['etcd', 'patroni', 'haproxy'] as const)
     for (const machine of machines) machine.start(program);
   const primary = await cluster.primary();

@@ -12,6 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -56,6 +57,8 @@ export interface Machine {
   readonly folder: string;
   start(program: Program, settings?: Readonly<Record<string, string>>): void;
   signal(program: Program, signal: NodeJS.Signals): void;
+  /** Asks a program to end, and resolves when it has. */
+  stop(program: Program): Promise<void>;
   /** Processes of PostgreSQL, or those whose title contains a text. */
   postgres(title?: string): readonly number[];
   /** Its output when it ends. Throws when it fails. */
@@ -150,6 +153,9 @@ const kill = (pid: number): void => {
   }
 };
 
+/** RestartSec of deploy/ahwa.service. */
+const RESTART_MS = 2_000;
+
 export const aMachine = (
   number: Number3,
   parent: string,
@@ -202,20 +208,32 @@ export const aMachine = (
     .map(addressOf)
     .join(', ');
 
+  const start: Machine['start'] = (program, settings = {}) => {
+    const [command, more] = COMMANDS[program]();
+    const out = openSync(logFile(program), 'a');
+    const child = spawn('ip', inside(command, program === 'ahwa' ? 'root' : 'postgres'), {
+      ...{ cwd: folder, stdio: ['ignore', out, out] },
+      env: { ...env, ...more, ...settings },
+    });
+    closeSync(out);
+    running.set(program, child);
+    // As the units say: Restart=on-failure.
+    child.once('exit', (code) => {
+      if (code !== null && code !== 0) setTimeout(() => start(program, settings), RESTART_MS);
+    });
+  };
   return {
     ...{ number, name, address, folder },
-    start: (program, settings = {}) => {
-      const [command, more] = COMMANDS[program]();
-      const out = openSync(logFile(program), 'a');
-      const child = spawn('ip', inside(command, program === 'ahwa' ? 'root' : 'postgres'), {
-        ...{ cwd: folder, stdio: ['ignore', out, out] },
-        env: { ...env, ...more, ...settings },
-      });
-      child.on('error', () => undefined);
-      running.set(program, child);
-    },
+    start,
     // `ip netns exec` and `setpriv` become the program.
     signal: (program, signal) => running.get(program)?.kill(signal),
+    stop: async (program) => {
+      const child = running.get(program);
+      if (child === undefined || child.exitCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
     postgres: (title = '') =>
       processes().filter((pid) => nameOf(pid) === 'postgres' && titleOf(pid).includes(title)),
     run: async (command, { as = 'postgres', input = '' } = {}) => {

@@ -6,11 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../support/programs/program.ts';
 import { startCluster, type Cluster } from './cluster.ts';
-import type { Machine } from './machine.ts';
-import { inconsistentRows } from './orders.ts';
-import { openScenario, type Scenario } from './scenario.ts';
+import { compare, inconsistentRows } from './orders.ts';
+import { NOTHING_WRONG, openScenario, type Scenario } from './scenario.ts';
+import { IS_SMALL } from './size.ts';
 
-const whole = process.env['HA_SIZE'] === 'small' ? test.skip : test;
+const whole = IS_SMALL ? test.skip : test;
 
 let cluster: Cluster;
 let scenario: Scenario;
@@ -21,23 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-/** Resolves when another machine is the primary. */
-const successorOf = (machine: Machine): Promise<Machine> =>
-  eventually(
-    async () => (await cluster.primaries()).find((other) => other !== machine) ?? null,
-    'another primary',
-    60_000,
-  );
-
 const killPostgres = async (): Promise<void> => {
   const primary = await cluster.primary();
   for (const pid of primary.postgres()) process.kill(pid, 'SIGKILL');
-  await successorOf(primary);
-};
-
-const synchronousStandby = async (): Promise<Machine> => {
-  const standby = (await cluster.members()).find(({ role }) => role === 'sync_standby');
-  return cluster.machine(standby?.name ?? '');
+  await cluster.successorOf(primary);
 };
 
 const WAITING_COMMITS = "select count(*) from pg_stat_activity where wait_event = 'SyncRep'";
@@ -55,7 +42,7 @@ test('a planned switch-over stops orders for less than 5 s', async () => {
   const primary = await cluster.primary();
   const stall = await scenario.stall('switch-over', async () => {
     await cluster.switchOver();
-    await successorOf(primary);
+    await cluster.successorOf(primary);
   });
   expect(stall).toBeLessThan(5);
   await cluster.whole();
@@ -65,7 +52,7 @@ test('when the machine of the primary dies, orders go on within 30 s, and it com
   const primary = await cluster.primary();
   const stall = await scenario.stall('machine of the primary dead', async () => {
     primary.powerOff();
-    await successorOf(primary);
+    await cluster.successorOf(primary);
   });
   expect(stall).toBeLessThan(30);
   const from = performance.now();
@@ -80,7 +67,7 @@ whole('when the Patroni of the primary is frozen and wakes after a fail-over, no
   const primary = await cluster.primary();
   const stall = await scenario.stall('Patroni of the primary frozen', async (some) => {
     primary.signal('patroni', 'SIGSTOP');
-    await successorOf(primary);
+    await cluster.successorOf(primary);
     await some();
     primary.signal('patroni', 'SIGCONT');
     await cluster.whole();
@@ -90,7 +77,7 @@ whole('when the Patroni of the primary is frozen and wakes after a fail-over, no
 
 whole('while two of three etcd are frozen for 30 s, orders go on', async () => {
   const primary = await cluster.primary();
-  const frozen = [primary, await synchronousStandby()];
+  const frozen = [primary, await cluster.synchronousStandby()];
   const stall = await scenario.stall('two of three etcd frozen', async () => {
     for (const machine of frozen) machine.signal('etcd', 'SIGSTOP');
     // Longer than the leader key lives.
@@ -106,7 +93,7 @@ whole('when the primary is cut from the others but not from guests, orders go on
   const primary = await cluster.primary();
   const stall = await scenario.stall('primary cut from the others', async (some) => {
     primary.cut();
-    await successorOf(primary);
+    await cluster.successorOf(primary);
     await some();
     primary.heal();
     await cluster.whole();
@@ -115,7 +102,7 @@ whole('when the primary is cut from the others but not from guests, orders go on
 });
 
 whole('a synchronous standby that hangs stops orders for less than 30 s', async () => {
-  const standby = await synchronousStandby();
+  const standby = await cluster.synchronousStandby();
   const receivers = standby.postgres('walreceiver');
   expect(receivers).toHaveLength(1);
   const stall = await scenario.stall('synchronous standby hangs', async (some) => {
@@ -128,7 +115,7 @@ whole('a synchronous standby that hangs stops orders for less than 30 s', async 
 });
 
 whole('an order that waits for a standby that hangs is not acknowledged before it has it', async () => {
-  const [primary, standby] = [await cluster.primary(), await synchronousStandby()];
+  const [primary, standby] = [await cluster.primary(), await cluster.synchronousStandby()];
   const receivers = standby.postgres('walreceiver');
   await scenario.stall('primary dead while the synchronous standby hangs', async () => {
     signalAll(receivers, 'SIGSTOP');
@@ -138,7 +125,7 @@ whole('an order that waits for a standby that hangs is not acknowledged before i
     );
     primary.powerOff();
     signalAll(receivers, 'SIGCONT');
-    await successorOf(primary);
+    await cluster.successorOf(primary);
   });
   await cluster.boot(primary);
   await cluster.whole();
@@ -166,6 +153,46 @@ whole(
     await cluster.whole();
   },
 );
+
+whole('through PgBouncer, which drops what a session prepared, orders go on after a fail-over', async () => {
+  for (const machine of cluster.machines) {
+    await machine.stop('ahwa');
+    machine.start('pgbouncer');
+    await cluster.serve(machine, { DATABASE_URL: cluster.databaseUrl(6432) });
+  }
+  expect(
+    await scenario.stall('PostgreSQL of the primary killed, behind PgBouncer', killPostgres),
+  ).toBeLessThan(10);
+  await cluster.whole();
+  const errors = cluster.machines.flatMap((machine) =>
+    machine
+      .log('ahwa')
+      .split('\n')
+      .filter((line) => line.includes('"level":"error"')),
+  );
+  expect(errors).toEqual([]);
+});
+
+whole('a recovery by pgBackRest to a moment has exactly what was acknowledged until then', async () => {
+  const primary = await cluster.primary();
+  await primary.run(['pgbackrest', '--stanza=ahwa', 'backup']);
+  await scenario.stall('base backup taken', () => Promise.resolve());
+  const before = new Map(scenario.ledger.orders);
+  const moment = await cluster.ask(primary, 'select clock_timestamp()');
+  await scenario.stall('after the moment to recover', () => Promise.resolve());
+  const last = await cluster.ask(primary, 'select pg_walfile_name(pg_switch_wal())');
+  await eventually(
+    async () =>
+      (await cluster.ask(primary, 'select last_archived_wal from pg_stat_archiver')) >= last ? true : null,
+    'the log to be archived',
+  );
+  const found = await cluster.recovered(moment, async (client) => ({
+    found: await compare(client, before),
+    inconsistent: await inconsistentRows(client),
+  }));
+  expect(before.size).toBeLessThan(scenario.ledger.orders.size);
+  expect(found).toEqual({ found: NOTHING_WRONG, inconsistent: [] });
+});
 
 test('no stored row is inconsistent after all of that', async () => {
   expect(await cluster.asOwner(inconsistentRows)).toEqual([]);

@@ -1,0 +1,47 @@
+/**
+ * The counter-test: with `etcd3` in place of `etcd` in Patroni before 3.0.3, a frozen primary that wakes takes the
+ * leader key from its successor, and orders are lost. The comparison of the ledger must find them.
+ */
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startCluster, type Cluster } from './cluster.ts';
+import { openScenario } from './scenario.ts';
+import { IS_SMALL } from './size.ts';
+
+const version = (/\d+\.\d+\.\d+/.exec(execFileSync('patroni', ['--version'], { encoding: 'utf8' })) ?? [
+  '',
+])[0];
+const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+const isRepaired = major > 3 || (major === 3 && (minor > 0 || patch >= 3));
+
+let cluster: Cluster;
+
+beforeAll(async () => {
+  if (IS_SMALL) return;
+  cluster = await startCluster((file, text) =>
+    file === 'patroni.yml' ? text.replace(/^etcd:$/m, 'etcd3:') : text,
+  );
+});
+afterAll(() => {
+  if (!IS_SMALL) cluster.close();
+});
+
+test.skipIf(IS_SMALL)(
+  `Patroni ${version} with etcd3 ${isRepaired ? 'loses no' : 'loses'} orders`,
+  async () => {
+    const scenario = openScenario(cluster);
+    const primary = await cluster.primary();
+    const { found } = await scenario.under(
+      `Patroni ${version} of the primary frozen, etcd3`,
+      async (some) => {
+        primary.signal('patroni', 'SIGSTOP');
+        await cluster.successorOf(primary);
+        await some();
+        primary.signal('patroni', 'SIGCONT');
+        await cluster.whole();
+      },
+    );
+    if (isRepaired) expect(found.lost).toBe(0);
+    else expect(found.lost).toBeGreaterThan(0);
+  },
+);
