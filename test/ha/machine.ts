@@ -5,6 +5,7 @@
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import {
   chmodSync,
+  closeSync,
   mkdirSync,
   openSync,
   readdirSync,
