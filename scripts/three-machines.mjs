@@ -33,7 +33,7 @@ const stop = (sentence) => {
   process.stderr.write(`ahwa: ${sentence}\n`);
   process.exit(2);
 };
-if (process.getuid?.() !== 0) stop('test:ha makes networks for its machines, and needs root on Linux.');
+if (process.getuid?.() !== 0) stop('test:ha needs root on Linux: it makes networks for its machines.');
 if (missing.length > 0)
   stop(`test:ha needs programs of Debian: apt-get install -y --no-install-recommends ${missing.join(' ')}`);
 
@@ -71,7 +71,6 @@ const inside = spawn(
 // `unshare` ignores the others while it waits.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => inside.kill('SIGKILL'));
 inside.once('close', (code) => {
-  if (process.env.AHWA_HA_KEEP === undefined) rmSync(folder, { recursive: true, force: true });
-  else process.stdout.write(`kept ${folder}\n`);
+  rmSync(folder, { recursive: true, force: true });
   process.exitCode = code ?? 1;
 });

@@ -1,107 +1,58 @@
 /** Three machines with one database, and Ahwa on each of them. */
-import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { aBranch, aShopFile, daily } from '../support/shops/cafe.ts';
 import { eventually } from '../support/programs/program.ts';
-import {
-  aMachine,
-  closeSwitch,
-  NUMBERS,
-  openSwitch,
-  PG_BIN,
-  ROOT,
-  type Kit,
-  type Machine,
-} from './machine.ts';
+import { PG_BIN, type Values } from './files.ts';
+import { PROGRAMS, type Machine } from './machine.ts';
+import { closeSwitch } from './network.ts';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 120_000;
 
-export interface Member {
+interface Member {
   readonly name: string;
   readonly role: string;
-  readonly state: string;
-  readonly lag?: number | string;
 }
 
-export interface Cluster {
-  readonly machines: readonly Machine[];
-  machine(name: string): Machine;
-  /** As Patroni knows them, from the first machine that answers. */
-  members(): Promise<readonly Member[]>;
-  primary(): Promise<Machine>;
-  /** Those that take themselves for the primary now. */
-  primaries(): Promise<readonly Machine[]>;
-  /** Resolves when another machine takes itself for the primary. */
-  successorOf(machine: Machine): Promise<Machine>;
-  synchronousStandby(): Promise<Machine>;
-  /** A primary, a synchronous standby and a third one that follow it. */
-  whole(): Promise<void>;
-  /** As an operator does. */
-  switchOver(): Promise<void>;
-  /** What begins when a machine begins, and Ahwa when its database can be used. */
-  boot(machine: Machine): Promise<void>;
-  /** What a statement of the superuser answers on a machine. */
-  ask(machine: Machine, statement: string): Promise<string>;
-  /** The address of Ahwa's database on its own machine, at a port of HAProxy or PgBouncer. */
-  databaseUrl(port: number): string;
-  /** Recovers a moment from the archive into a new folder, and opens a connection to it. */
-  recovered<T>(moment: string, work: (client: pg.Client) => Promise<T>): Promise<T>;
-  /** A connection to the primary's PostgreSQL as the owner of the tables. */
-  asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
-  /** Where guests reach Ahwa. */
-  readonly servers: readonly string[];
-  /** Starts Ahwa, and waits until it is ready. */
-  serve(machine: Machine, settings?: Readonly<Record<string, string>>): Promise<void>;
-  close(): void;
-}
-
-const secret = (): string => randomBytes(16).toString('hex');
-
+/** The body of a GET; null without one. */
 const json = async (url: string): Promise<unknown> => {
   try {
-    const reply = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    const reply = await fetch(url, { signal: AbortSignal.timeout(1_000) });
     return await reply.json();
   } catch {
     return null;
   }
 };
 
-interface Passwords {
-  readonly owner: string;
-  readonly serving: string;
-}
-
-/** Not a port of a machine's own PostgreSQL. */
-const RECOVERED_PORT = 5433;
-
-/** A connection as the owner of the tables. */
-const connected = async <T>(
-  address: string,
-  port: number,
-  password: string,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> => {
-  const client = new pg.Client({
-    connectionString: `postgres://ahwa_owner:${password}@${address}:${port}/ahwa`,
-  });
-  await client.connect();
+const statusOf = async (url: string): Promise<number | null> => {
   try {
-    return await work(client);
-  } finally {
-    await client.end();
+    return (await fetch(url, { signal: AbortSignal.timeout(1_000) })).status;
+  } catch {
+    return null;
   }
 };
 
-/** Machines whose programs run already. */
-const openCluster = (machines: readonly Machine[], { owner, serving }: Passwords): Cluster => {
-  const byName = (name: string): Machine => {
-    const found = machines.find((machine) => machine.name === name);
-    if (found === undefined) throw new Error(`there is no machine ${name}`);
-    return found;
-  };
+/** What a statement of the superuser answers on a machine. */
+export const ask = async (machine: Machine, statement: string): Promise<string> =>
+  (await machine.run(['psql', '-h', join(machine.folder, 'sockets'), '-Atc', statement])).trim();
+
+export interface Watch {
+  /** Those that take themselves for the primary now. */
+  primaries(): Promise<readonly Machine[]>;
+  primary(): Promise<Machine>;
+  /** Resolves when another machine takes itself for the primary. */
+  successorOf(machine: Machine): Promise<Machine>;
+  synchronousStandby(): Promise<Machine>;
+  /** Resolves when both others follow the primary, one of them synchronously, and it has been so for some time. */
+  whole(forMs?: number): Promise<void>;
+}
+
+/** Streaming standbys, and how many of them a commit waits for. */
+const STANDBYS = `
+  select count(*) || ' standbys, ' || count(*) filter (where sync_state = 'sync') || ' synchronous'
+  from pg_stat_replication where state = 'streaming'`;
+const ALL_STANDBYS = '2 standbys, 1 synchronous';
+
+const watch = (machines: readonly Machine[]): Watch => {
   const members = async (): Promise<readonly Member[]> => {
     for (const { address } of machines) {
       const answer = await json(`http://${address}:8008/cluster`);
@@ -111,35 +62,114 @@ const openCluster = (machines: readonly Machine[], { owner, serving }: Passwords
   };
   const primaries = async (): Promise<readonly Machine[]> => {
     const answers = await Promise.all(
-      machines.map(({ address }) =>
-        fetch(`http://${address}:8008/primary`, { signal: AbortSignal.timeout(1_000) }).catch(() => null),
-      ),
+      machines.map(({ address }) => statusOf(`http://${address}:8008/primary`)),
     );
-    return machines.filter((_, place) => answers[place]?.status === 200);
+    return machines.filter((_, place) => answers[place] === 200);
   };
-  const primary = (): Promise<Machine> =>
-    eventually(async () => (await primaries())[0] ?? null, 'a primary', PATIENCE_MS);
-  const serve: Cluster['serve'] = async (machine, settings) => {
-    machine.start('ahwa', settings);
-    await eventually(
-      async () => {
-        const ready = (await json(`http://${machine.address}:8080/ready`)) as { status?: string } | null;
-        return ready?.status === 'ready' ? true : null;
-      },
-      `Ahwa on ${machine.name}`,
-      PATIENCE_MS,
-    );
+  const standby = async (): Promise<Machine | null> => {
+    const name = (await members()).find(({ role }) => role === 'sync_standby')?.name;
+    return machines.find((machine) => machine.name === name) ?? null;
+  };
+  const isWhole = async (): Promise<boolean> => {
+    const [primary, ...others] = await primaries();
+    if (primary === undefined || others.length > 0 || (await standby()) === null) return false;
+    return (await ask(primary, STANDBYS).catch(() => '')) === ALL_STANDBYS;
   };
   return {
-    ...{ machines, members, primary, primaries, serve, machine: byName },
+    primaries,
+    primary: () => eventually(async () => (await primaries())[0] ?? null, 'a primary', PATIENCE_MS),
     successorOf: (machine) =>
       eventually(
         async () => (await primaries()).find((other) => other !== machine) ?? null,
         'another primary',
         PATIENCE_MS,
       ),
-    synchronousStandby: async () =>
-      byName((await members()).find(({ role }) => role === 'sync_standby')?.name ?? 'as a standby'),
+    synchronousStandby: () => eventually(standby, 'a synchronous standby', PATIENCE_MS),
+    whole: async (forMs = 0) => {
+      let since = Infinity;
+      await eventually(
+        async () => {
+          since = (await isWhole()) ? Math.min(since, performance.now()) : Infinity;
+          return performance.now() - since >= forMs ? true : null;
+        },
+        'two standbys, one of them synchronous',
+        PATIENCE_MS,
+      );
+    },
+  };
+};
+
+export interface Cluster extends Watch {
+  readonly machines: readonly Machine[];
+  /** Where guests reach Ahwa. */
+  readonly servers: readonly string[];
+  /** As an operator does. */
+  switchOver(): Promise<void>;
+  /** Starts Ahwa, and waits until it is ready. */
+  serve(machine: Machine, settings?: Values): Promise<void>;
+  /** A machine that was off. */
+  boot(machine: Machine): Promise<void>;
+  /** The address of Ahwa's database on its own machine, at a port of HAProxy or PgBouncer. */
+  databaseUrl(port: number): string;
+  /** A connection to the primary's PostgreSQL as the owner of the tables. */
+  asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
+  /** Recovers a moment from the archive into a new folder, and opens such a connection to it. */
+  recovered<T>(moment: string, work: (client: pg.Client) => Promise<T>): Promise<T>;
+  /** The end of what each program has printed, to be shown when something is not as expected. */
+  lastWords(): string;
+  close(): void;
+}
+
+export interface Passwords {
+  readonly owner: string;
+  readonly serving: string;
+}
+
+const RECOVERED_PORT = 5433;
+
+const connected = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
+/** As docs/scaling.md says. The copy neither waits for a standby nor writes into the archive of the original. */
+const recover = async (machine: Machine, moment: string): Promise<void> => {
+  const folder = join(machine.folder, 'recovered');
+  await machine.run([
+    ...['pgbackrest', '--stanza=ahwa', `--pg1-path=${folder}`, '--type=time', `--target=${moment}`],
+    ...['--target-action=promote', 'restore'],
+  ]);
+  const settings = [
+    `-p ${RECOVERED_PORT} -c listen_addresses=${machine.address}`,
+    `-c unix_socket_directories=${join(machine.folder, 'sockets')}`,
+    '-c synchronous_standby_names= -c archive_mode=off',
+  ];
+  await machine.run([
+    ...[join(PG_BIN, 'pg_ctl'), '-D', folder, '-w', '-l', join(machine.folder, 'log', 'recovered')],
+    ...['-o', settings.join(' '), 'start'],
+  ]);
+};
+
+const isReady = async ({ address }: Machine): Promise<true | null> =>
+  (await statusOf(`http://${address}:8080/ready`)) === 200 ? true : null;
+
+/** Machines whose etcd, Patroni and HAProxy were started. */
+export const openCluster = (machines: readonly Machine[], { owner, serving }: Passwords): Cluster => {
+  const watching = watch(machines);
+  const primary = (): Promise<Machine> => watching.primary();
+  const urlOf = ({ address }: Machine, port: number): string =>
+    `postgres://ahwa_owner:${owner}@${address}:${port}/ahwa`;
+  const serve: Cluster['serve'] = async (machine, settings) => {
+    machine.start('ahwa', settings);
+    await eventually(() => isReady(machine), `Ahwa on ${machine.name}`, PATIENCE_MS);
+  };
+  return {
+    ...{ ...watching, machines, serve, servers: machines.map(({ address }) => `http://${address}:8080`) },
     switchOver: async () => {
       const machine = await primary();
       await machine.run(['patronictl', '-c', join(machine.folder, 'patroni.yml'), 'switchover', '--force']);
@@ -149,39 +179,12 @@ const openCluster = (machines: readonly Machine[], { owner, serving }: Passwords
       for (const program of ['etcd', 'patroni', 'haproxy'] as const) machine.start(program);
       await serve(machine);
     },
-    whole: () =>
-      eventually(
-        async () => {
-          const roles = (await members())
-            .filter(({ state }) => state === 'running' || state === 'streaming')
-            .map(({ role }) => role);
-          return roles.sort().join() === 'leader,replica,sync_standby' ? undefined : null;
-        },
-        'three machines that follow each other',
-        PATIENCE_MS,
-      ),
-    ask: async (machine, statement) =>
-      (await machine.run(['psql', '-h', join(machine.folder, 'sockets'), '-Atc', statement])).trim(),
     databaseUrl: (port) => `postgres://ahwa_serve:${serving}@127.0.0.1:${port}/ahwa`,
+    asOwner: async (work) => connected(urlOf(await primary(), 5432), work),
     recovered: async (moment, work) => {
       const machine = await primary();
-      const place = join(machine.folder, 'recovered');
-      await machine.run([
-        ...['pgbackrest', '--stanza=ahwa', `--pg1-path=${place}`, '--type=time', `--target=${moment}`],
-        ...['--target-action=promote', 'restore'],
-      ]);
-      // The copy neither waits for a standby nor writes to the archive of the original.
-      const settings = `-p ${RECOVERED_PORT} -c listen_addresses=${machine.address} -c unix_socket_directories=${machine.folder}/sockets -c synchronous_standby_names= -c archive_mode=off`;
-      const control = [
-        join(PG_BIN, 'pg_ctl'),
-        '-D',
-        place,
-        '-w',
-        '-l',
-        join(machine.folder, 'log', 'recovered'),
-      ];
-      await machine.run([...control, '-o', settings, 'start']);
-      return connected(machine.address, RECOVERED_PORT, owner, async (client) => {
+      await recover(machine, moment);
+      return connected(urlOf(machine, RECOVERED_PORT), async (client) => {
         await eventually(async () => {
           const { rows } = await client.query<{ is: boolean }>('select pg_is_in_recovery() as is');
           return rows[0]?.is === false ? true : null;
@@ -189,54 +192,21 @@ const openCluster = (machines: readonly Machine[], { owner, serving }: Passwords
         return work(client);
       });
     },
-    asOwner: async (work) => connected((await primary()).address, 5432, owner, work),
-    servers: machines.map(({ address }) => `http://${address}:8080`),
+    lastWords: () =>
+      machines
+        .flatMap((machine) =>
+          PROGRAMS.map((program) => {
+            const lines = machine.log(program).trimEnd().split('\n').slice(-15);
+            return `── ${program} of ${machine.name}\n${lines.join('\n')}\n`;
+          }),
+        )
+        .join(''),
     close: () => {
       for (const machine of machines) {
         machine.powerOff();
-        execFileSync('ip', ['netns', 'del', machine.name]);
+        machine.remove();
       }
       closeSwitch();
     },
   };
-};
-
-/** Brought up as docs/scaling.md says; a shop that is always open is imported. */
-export const startCluster = async (altered?: Kit['altered']): Promise<Cluster> => {
-  const folder = mkdtempSync(join(process.env['AHWA_HA_FOLDER'] ?? '', 'cluster-'));
-  execFileSync('chmod', ['755', folder]);
-  const backups = join(folder, 'backups');
-  mkdirSync(backups);
-  execFileSync('chown', ['postgres:', backups]);
-  const [owner, serving] = [secret(), secret()];
-  const values = {
-    ...{ REPLICATION_PASSWORD: secret(), REWIND_PASSWORD: secret(), API_PASSWORD: secret() },
-    ...{ OWNER_PASSWORD: owner, SERVE_PASSWORD: serving, BACKUPS: backups },
-  };
-  const ahwa = {
-    DATABASE_URL: `postgres://ahwa_serve:${serving}@127.0.0.1:5000/ahwa`,
-    MIGRATION_DATABASE_URL: `postgres://ahwa_owner:${owner}@127.0.0.1:5000/ahwa`,
-    ...{ SECRET_KEY: secret(), METRICS_PORT: 'off', DEMO: 'false', RATE_LIMIT_SCALE: '0' },
-  };
-  openSwitch();
-  const machines = NUMBERS.map((number) =>
-    aMachine(number, folder, { values, ahwa, ...(altered === undefined ? {} : { altered }) }),
-  );
-  const cluster = openCluster(machines, { owner, serving });
-  for (const program of ['etcd', 'patroni', 'haproxy'] as const)
-    for (const machine of machines) machine.start(program);
-  const primary = await cluster.primary();
-  const socket = join(primary.folder, 'sockets');
-  await primary.run(['psql', '-v', 'ON_ERROR_STOP=1', '-h', socket, '-f', join(primary.folder, 'roles.sql')]);
-  await primary.run(['pgbackrest', '--stanza=ahwa', 'stanza-create']);
-  await cluster.whole();
-  const shop = aShopFile({
-    branches: [aBranch({ online_hours: daily('00:00', '00:00'), otp_required: false })],
-  });
-  await primary.run([process.execPath, join(ROOT, 'dist', 'cli.js'), 'import', '-'], {
-    as: 'root',
-    input: JSON.stringify(shop),
-  });
-  await Promise.all(machines.map((machine) => cluster.serve(machine)));
-  return cluster;
 };

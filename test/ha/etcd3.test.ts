@@ -4,9 +4,10 @@
  */
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startCluster, type Cluster } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
 import { openScenario } from './scenario.ts';
 import { IS_SMALL } from './size.ts';
+import { startCluster } from './start-cluster.ts';
 
 const version = (/\d+\.\d+\.\d+/.exec(execFileSync('patroni', ['--version'], { encoding: 'utf8' })) ?? [
   '',

@@ -3,70 +3,40 @@
  * as Debian's units start them. Their ports are those of the files, since the addresses are the machine's own.
  */
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import {
-  chmodSync,
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
 import { once } from 'node:events';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import {
+  clockOf,
+  ROOT,
+  variablesIn,
+  writeFiles,
+  writePrograms,
+  type Altered,
+  type MachineNumber,
+  type Values,
+} from './files.ts';
+import { addressOf, openNamespace } from './network.ts';
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const KIT = join(ROOT, 'deploy', 'ha');
-const run = promisify(execFile);
-
-const POSTGRES_VERSION = readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a))[0] ?? '';
-export const PG_BIN = `/usr/lib/postgresql/${POSTGRES_VERSION}/bin`;
-
-export type Number3 = 1 | 2 | 3;
-export const NUMBERS: readonly Number3[] = [1, 2, 3];
-export const addressOf = (machine: Number3): string => `10.77.0.${machine}`;
-
-/**
- * Clocks of the machines are seconds apart, for PostgreSQL and for Ahwa. etcd (linked statically) and Patroni (whose
- * sleep the library breaks) have the right time; neither compares times of two machines.
- */
-const CLOCKS: Readonly<Record<Number3, string>> = { 1: '+0s', 2: '+4s', 3: '-4s' };
-const LIBRARIES = readdirSync('/usr/lib').find((name) => name.endsWith('-linux-gnu')) ?? '';
-const clockOf = (machine: Number3): readonly string[] => [
-  ...['env', `LD_PRELOAD=/usr/lib/${LIBRARIES}/faketime/libfaketimeMT.so.1`, `FAKETIME=${CLOCKS[machine]}`],
-  'FAKETIME_DONT_FAKE_MONOTONIC=1',
-];
-
-/** The programs of PostgreSQL, of which `postgres` has the clock of the machine. */
-const writePrograms = (machine: Number3, folder: string): void => {
-  mkdirSync(folder);
-  for (const program of readdirSync(PG_BIN))
-    if (program !== 'postgres') symlinkSync(join(PG_BIN, program), join(folder, program));
-  const command = [...clockOf(machine), join(PG_BIN, 'postgres')].join(' ');
-  writeFileSync(join(folder, 'postgres'), `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
-};
-
-export type Program = 'etcd' | 'patroni' | 'haproxy' | 'pgbouncer' | 'ahwa';
+export const PROGRAMS = ['etcd', 'patroni', 'haproxy', 'pgbouncer', 'ahwa'] as const;
+export type Program = (typeof PROGRAMS)[number];
 
 export interface Machine {
-  readonly number: Number3;
   readonly name: string;
   readonly address: string;
   readonly folder: string;
-  start(program: Program, settings?: Readonly<Record<string, string>>): void;
-  signal(program: Program, signal: NodeJS.Signals): void;
+  /** `settings`: of the program's environment, beside its files. */
+  start(program: Program, settings?: Values): void;
   /** Asks a program to end, and resolves when it has. */
   stop(program: Program): Promise<void>;
-  /** Processes of PostgreSQL, or those whose title contains a text. */
+  signal(program: Program, signal: NodeJS.Signals): void;
+  /** Processes of PostgreSQL whose title contains a text. */
   postgres(title?: string): readonly number[];
-  /** Its output when it ends. Throws when it fails. */
-  run(
-    command: readonly string[],
-    options?: { readonly as?: 'root' | 'postgres'; readonly input?: string },
-  ): Promise<string>;
+  /** The output of a command when it ends. Throws when it fails. */
+  run(command: readonly string[], input?: string): Promise<string>;
+  /** A command of Ahwa. */
+  ahwa(args: readonly string[], input: string): Promise<string>;
   /** Its address answers nobody from now on, and everything on it ends. */
   powerOff(): void;
   powerOn(): void;
@@ -75,193 +45,130 @@ export interface Machine {
   heal(): void;
   /** What a program has printed. */
   log(program: Program): string;
+  remove(): void;
 }
 
 export interface Kit {
-  /** The values of `machine.env`. */
-  readonly values: Readonly<Record<string, string>>;
+  /** Values of `machine.env` that all machines share. */
+  readonly values: Values;
   /** Settings of Ahwa. */
-  readonly ahwa: Readonly<Record<string, string>>;
-  /** Changes a file of `deploy/ha` after it is filled in. */
-  readonly altered?: (file: string, text: string) => string;
+  readonly ahwa: Values;
+  readonly altered: Altered;
 }
 
-const ip = (...args: readonly string[]): void => void execFileSync('ip', args);
+/** RestartSec of deploy/ahwa.service. */
+const RESTART_MS = 2_000;
 
-/** A switch that the machines are plugged in to; guests are at the switch. */
-export const openSwitch = (): void => {
-  ip('link', 'add', 'switch', 'type', 'bridge');
-  ip('addr', 'add', '10.77.0.254/24', 'dev', 'switch');
-  ip('link', 'set', 'switch', 'up');
-};
-
-export const closeSwitch = (): void => ip('link', 'del', 'switch');
-
-const plugIn = (number: Number3, name: string): void => {
-  ip('netns', 'add', name);
-  ip('link', 'add', `port-${number}`, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
-  ip('link', 'set', `port-${number}`, 'master', 'switch', 'up');
-  ip('-n', name, 'addr', 'add', `${addressOf(number)}/24`, 'dev', 'eth0');
-  ip('-n', name, 'link', 'set', 'eth0', 'up');
-  ip('-n', name, 'link', 'set', 'lo', 'up');
-};
-
-const FILES = ['etcd.conf', 'patroni.yml', 'haproxy.cfg', 'pgbouncer.ini', 'pgbackrest.conf', 'roles.sql'];
-
-const writeFiles = (
-  folder: string,
-  values: Readonly<Record<string, string>>,
-  altered: Kit['altered'],
-): void => {
-  const env = join(folder, 'machine.env');
-  const lines = readFileSync(join(KIT, 'machine.env'), 'utf8').split('\n');
-  const filled = lines.map((line) => {
-    const key = /^(\w+)=/.exec(line)?.[1];
-    return key !== undefined && key in values ? `${key}=${values[key] ?? ''}` : line;
-  });
-  writeFileSync(env, filled.join('\n'));
-  for (const file of FILES) {
-    const text = execFileSync(join(KIT, 'fill'), [env, join(KIT, file)], { encoding: 'utf8' });
-    writeFileSync(join(folder, file), altered?.(file, text) ?? text);
-  }
-  writeFileSync(values['PGBOUNCER_USERS'] ?? '', `"ahwa_serve" "${values['SERVE_PASSWORD'] ?? ''}"\n`);
-};
-
-/** The variables of a file of systemd. */
-const variablesIn = (text: string): Record<string, string> =>
-  Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value]));
-
-const titleOf = (pid: number): string => {
+const textOf = (file: string): string => {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    return readFileSync(file, 'utf8');
   } catch {
+    // The process has ended.
     return '';
   }
 };
-const nameOf = (pid: number): string => {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
-  } catch {
-    return '';
-  }
-};
+
+const isPostgres = (pid: number, title: string): boolean =>
+  textOf(`/proc/${pid}/comm`).trim() === 'postgres' && textOf(`/proc/${pid}/cmdline`).includes(title);
 
 const kill = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // Already ended.
+    // It has ended.
   }
 };
 
-/** RestartSec of deploy/ahwa.service. */
-const RESTART_MS = 2_000;
-
-export const aMachine = (
-  number: Number3,
-  parent: string,
-  { values: common, ahwa, altered }: Kit,
-): Machine => {
-  const name = `ahwa-${number}`;
-  const address = addressOf(number);
-  const folder = join(parent, name);
+const writeMachine = (number: MachineNumber, folder: string, { values, altered }: Kit): void => {
   for (const part of ['sockets', 'log', 'pgbackrest', 'ahwa'])
     mkdirSync(join(folder, part), { recursive: true });
   writePrograms(number, join(folder, 'bin'));
-  const values: Readonly<Record<string, string>> = {
-    ...common,
-    ...{ NAME: name, ADDRESS: address, PG_BIN: join(folder, 'bin'), PG_DATA: join(folder, 'postgres') },
-    ...{ PG_SOCKETS: join(folder, 'sockets'), ETCD_DATA: join(folder, 'etcd') },
-    PGBOUNCER_USERS: join(folder, 'userlist.txt'),
+  const users = join(folder, 'userlist.txt');
+  writeFileSync(users, `"ahwa_serve" "${values['SERVE_PASSWORD'] ?? ''}"\n`);
+  const own = {
+    ...{ NAME: `ahwa-${number}`, ADDRESS: addressOf(number), PGBOUNCER_USERS: users },
+    ...{
+      PG_BIN: join(folder, 'bin'),
+      PG_DATA: join(folder, 'postgres'),
+      PG_SOCKETS: join(folder, 'sockets'),
+    },
+    ETCD_DATA: join(folder, 'etcd'),
   };
-  writeFiles(folder, values, altered);
+  writeFiles(folder, { ...values, ...own }, altered);
   execFileSync('chown', ['-R', 'postgres:', folder]);
-  chmodSync(join(folder, 'sockets'), 0o755);
-  plugIn(number, name);
+};
 
+const AS_POSTGRES = ['setpriv', '--reuid', 'postgres', '--regid', 'postgres', '--init-groups'];
+
+export const aMachine = (number: MachineNumber, parent: string, kit: Kit): Machine => {
+  const name = `ahwa-${number}`;
+  const folder = join(parent, name);
   const file = (of: string): string => join(folder, of);
-  const logFile = (program: Program): string => join(folder, 'log', program);
+  writeMachine(number, folder, kit);
+  const namespace = openNamespace(number, name);
+
   const env: NodeJS.ProcessEnv = {
     ...{ PATH: process.env['PATH'], LANG: 'C.UTF-8', HOME: folder },
-    ...{ PGBACKREST_CONFIG: file('pgbackrest.conf'), PGBACKREST_LOG_PATH: join(folder, 'pgbackrest') },
-    PGBACKREST_LOCK_PATH: join(folder, 'pgbackrest'),
+    ...{ PGBACKREST_CONFIG: file('pgbackrest.conf'), PGBACKREST_LOG_PATH: file('pgbackrest') },
+    PGBACKREST_LOCK_PATH: file('pgbackrest'),
   };
-  const COMMANDS: Readonly<Record<Program, () => readonly [string[], NodeJS.ProcessEnv]>> = {
-    etcd: () => [['etcd'], variablesIn(readFileSync(file('etcd.conf'), 'utf8'))],
-    patroni: () => [['patroni', file('patroni.yml')], {}],
-    haproxy: () => [['haproxy', '-db', '-f', file('haproxy.cfg')], {}],
-    pgbouncer: () => [['pgbouncer', file('pgbouncer.ini')], {}],
-    ahwa: () => [
-      [...clockOf(number), process.execPath, join(ROOT, 'dist', 'main.js')],
-      { ...ahwa, DATA_DIR: join(folder, 'ahwa') },
-    ],
+  const ahwa: Values = { ...kit.ahwa, DATA_DIR: file('ahwa') };
+  const node = [...clockOf(number), process.execPath];
+  const commands: Readonly<
+    Record<Program, { readonly command: readonly string[]; readonly settings?: Values }>
+  > = {
+    etcd: { command: [...AS_POSTGRES, 'etcd'], settings: variablesIn(file('etcd.conf')) },
+    patroni: { command: [...AS_POSTGRES, 'patroni', file('patroni.yml')] },
+    haproxy: { command: [...AS_POSTGRES, 'haproxy', '-db', '-f', file('haproxy.cfg')] },
+    pgbouncer: { command: [...AS_POSTGRES, 'pgbouncer', file('pgbouncer.ini')] },
+    ahwa: { command: [...node, join(ROOT, 'dist', 'main.js')], settings: ahwa },
   };
+  // Each of these becomes the command, so that its process is that of the command.
+  const inside = (command: readonly string[]): string[] => ['netns', 'exec', name, ...command];
   const running = new Map<Program, ChildProcess>();
-  const inside = (command: readonly string[], as: 'root' | 'postgres'): string[] => [
-    ...['netns', 'exec', name],
-    ...(as === 'root' ? [] : ['setpriv', '--reuid', 'postgres', '--regid', 'postgres', '--init-groups']),
-    ...command,
-  ];
-  const processes = (): number[] =>
-    execFileSync('ip', ['netns', 'pids', name], { encoding: 'utf8' }).split('\n').filter(Boolean).map(Number);
-  const firewall = (...args: readonly string[]): void => ip('netns', 'exec', name, 'nft', ...args);
-  const others = NUMBERS.filter((other) => other !== number)
-    .map(addressOf)
-    .join(', ');
+  const logFile = (program: Program): string => join(folder, 'log', program);
 
   const start: Machine['start'] = (program, settings = {}) => {
-    const [command, more] = COMMANDS[program]();
+    const { command, settings: own = {} } = commands[program];
     const out = openSync(logFile(program), 'a');
-    const child = spawn('ip', inside(command, program === 'ahwa' ? 'root' : 'postgres'), {
+    const child = spawn('ip', inside(command), {
       ...{ cwd: folder, stdio: ['ignore', out, out] },
-      env: { ...env, ...more, ...settings },
+      env: { ...env, ...own, ...settings },
     });
     closeSync(out);
     running.set(program, child);
-    // As the units say: Restart=on-failure.
+    // As the units do: Restart=on-failure.
     child.once('exit', (code) => {
-      if (code !== null && code !== 0) setTimeout(() => start(program, settings), RESTART_MS);
+      if (code !== null && code !== 0) setTimeout(() => start(program, settings), RESTART_MS).unref();
     });
   };
+  const run = async (command: readonly string[], settings: Values, input: string): Promise<string> => {
+    const ended = promisify(execFile)('ip', inside(command), { cwd: folder, env: { ...env, ...settings } });
+    ended.child.stdin?.end(input);
+    return (await ended).stdout;
+  };
   return {
-    ...{ number, name, address, folder },
-    start,
-    // `ip netns exec` and `setpriv` become the program.
-    signal: (program, signal) => running.get(program)?.kill(signal),
+    ...{ name, folder, start, address: addressOf(number) },
     stop: async (program) => {
       const child = running.get(program);
-      if (child === undefined || child.exitCode !== null) return;
+      if (child?.exitCode !== null) return;
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
       await ended;
     },
-    postgres: (title = '') =>
-      processes().filter((pid) => nameOf(pid) === 'postgres' && titleOf(pid).includes(title)),
-    run: async (command, { as = 'postgres', input = '' } = {}) => {
-      const running = run('ip', inside(command, as), {
-        cwd: folder,
-        env: { ...env, ...ahwa, DATA_DIR: join(folder, 'ahwa') },
-      });
-      running.child.stdin?.end(input);
-      return (await running).stdout;
-    },
+    signal: (program, signal) => running.get(program)?.kill(signal),
+    postgres: (title = '') => namespace.processes().filter((pid) => isPostgres(pid, title)),
+    run: (command, input = '') => run([...AS_POSTGRES, ...command], {}, input),
+    ahwa: (args, input) => run([...node, join(ROOT, 'dist', 'cli.js'), ...args], ahwa, input),
     powerOff: () => {
       // Before its programs end: a machine without power says no goodbye.
-      ip('link', 'set', `port-${number}`, 'down');
-      for (const pid of processes()) kill(pid);
+      namespace.plug('down');
+      for (const pid of namespace.processes()) kill(pid);
     },
-    powerOn: () => ip('link', 'set', `port-${number}`, 'up'),
-    cut: () => {
-      firewall('add', 'table', 'inet', 'cut');
-      for (const [hook, side] of [
-        ['input', 'saddr'],
-        ['output', 'daddr'],
-      ] as const) {
-        firewall('add', 'chain', 'inet', 'cut', hook, `{ type filter hook ${hook} priority 0; }`);
-        firewall('add', 'rule', 'inet', 'cut', hook, 'ip', side, `{ ${others} }`, 'drop');
-      }
-    },
-    heal: () => firewall('delete', 'table', 'inet', 'cut'),
-    log: (program) => readFileSync(logFile(program), 'utf8'),
+    powerOn: () => namespace.plug('up'),
+    cut: () => namespace.cut(),
+    heal: () => namespace.heal(),
+    log: (program) => (existsSync(logFile(program)) ? readFileSync(logFile(program), 'utf8') : ''),
+    remove: () => namespace.remove(),
   };
 };
