@@ -41,10 +41,25 @@ export interface Watch {
   primary(): Promise<Machine>;
   /** Resolves when another machine takes itself for the primary. */
   successorOf(machine: Machine): Promise<Machine>;
+  /** Resolves when one machine alone has taken itself for the primary for two rounds of Patroni. */
+  agreed(): Promise<void>;
   synchronousStandby(): Promise<Machine>;
   /** Resolves when both others follow the primary, one of them synchronously, and it has been so for some time. */
   whole(forMs?: number): Promise<void>;
 }
+
+/** Two rounds of Patroni, each of 5 s. */
+export const TWO_ROUNDS_MS = 11_000;
+
+/** Resolves when `poll` has been true for `forMs`. */
+const lasting = async (poll: () => Promise<boolean>, what: string, forMs: number): Promise<void> => {
+  let since = Infinity;
+  const look = async (): Promise<true | null> => {
+    since = (await poll()) ? Math.min(since, performance.now()) : Infinity;
+    return performance.now() - since >= forMs ? true : null;
+  };
+  await eventually(look, what, PATIENCE_MS);
+};
 
 /** Streaming standbys, and how many of them a commit waits for. */
 const STANDBYS = `
@@ -85,17 +100,8 @@ const watch = (machines: readonly Machine[]): Watch => {
         PATIENCE_MS,
       ),
     synchronousStandby: () => eventually(standby, 'a synchronous standby', PATIENCE_MS),
-    whole: async (forMs = 0) => {
-      let since = Infinity;
-      await eventually(
-        async () => {
-          since = (await isWhole()) ? Math.min(since, performance.now()) : Infinity;
-          return performance.now() - since >= forMs ? true : null;
-        },
-        'two standbys, one of them synchronous',
-        PATIENCE_MS,
-      );
-    },
+    agreed: () => lasting(async () => (await primaries()).length === 1, 'one primary', TWO_ROUNDS_MS),
+    whole: (forMs = 0) => lasting(isWhole, 'two standbys, one of them synchronous', forMs),
   };
 };
 

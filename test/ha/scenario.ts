@@ -1,4 +1,5 @@
 /** A blow while guests order, and the comparison of the ledger with the database after it. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { eventually } from '../support/programs/program.ts';
 import type { Cluster } from './cluster.ts';
@@ -23,6 +24,34 @@ export interface Scenario {
   /** One order that is not repeated. */
   orderOnce(machine: Machine): Promise<Response>;
 }
+
+/** Longer than the leader key lives. */
+const FROZEN_MS = 35_000;
+/** Longer than a round of Patroni. */
+const A_ROUND_MS = 6_000;
+
+export const signalAll = (pids: readonly number[], signal: NodeJS.Signals): void => {
+  for (const pid of pids) process.kill(pid, signal);
+};
+
+/** Freezes the Patroni of the primary, and wakes it when another machine has become the primary. */
+export const freezePatroni = async (cluster: Cluster, primary: Machine): Promise<void> => {
+  primary.signal('patroni', 'SIGSTOP');
+  await Promise.all([cluster.successorOf(primary), pause(FROZEN_MS)]);
+  primary.signal('patroni', 'SIGCONT');
+};
+
+/**
+ * The same in the middle of a round: PostgreSQL is frozen first, so that Patroni has read who is the primary, and waits
+ * for PostgreSQL before it renews its leader key.
+ */
+export const freezeInRound = async (cluster: Cluster, primary: Machine): Promise<void> => {
+  const frozen = primary.postgres();
+  signalAll(frozen, 'SIGSTOP');
+  await pause(A_ROUND_MS);
+  await freezePatroni(cluster, primary);
+  signalAll(frozen, 'SIGCONT');
+};
 
 export const openScenario = (cluster: Cluster): Scenario => {
   const ledger = openLedger();
