@@ -3,7 +3,7 @@
  * leader key from its successor, and orders are lost. The comparison of the ledger must find them.
  */
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Cluster } from './cluster.ts';
 import { freezeInRound, openScenario } from './scenario.ts';
 import { IS_SMALL } from './size.ts';
@@ -18,15 +18,13 @@ const isRepaired = major > 3 || (major === 3 && (minor > 0 || patch >= 3));
 let cluster: Cluster;
 
 beforeAll(async () => {
-  if (IS_SMALL) return;
+  if (IS_SMALL) return undefined;
   cluster = await startCluster((file, text) =>
     file === 'patroni.yml' ? text.replace(/^etcd:$/m, 'etcd3:') : text,
   );
+  return () => cluster.close();
 });
 beforeEach(({ onTestFailed }) => onTestFailed(() => void process.stdout.write(cluster.lastWords())));
-afterAll(() => {
-  if (!IS_SMALL) cluster.close();
-});
 
 test.skipIf(IS_SMALL)(
   `Patroni ${version} with etcd3 ${isRepaired ? 'loses no order' : 'loses orders'} when it is frozen and wakes`,

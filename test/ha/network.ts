@@ -50,6 +50,10 @@ export const openNamespace = (machine: MachineNumber, name: string): Namespace =
       drop('output', 'daddr');
     },
     heal: () => nft('delete', 'table', 'inet', 'cut'),
-    remove: () => ip('netns', 'del', name),
+    remove: () => {
+      // At once; with the namespace it would go some time later.
+      ip('link', 'del', port);
+      ip('netns', 'del', name);
+    },
   };
 };

@@ -3,7 +3,7 @@
  * first three blows.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../support/programs/program.ts';
 import { ask, TWO_ROUNDS_MS, type Cluster } from './cluster.ts';
 import { compare, inconsistentRows } from './orders.ts';
@@ -26,9 +26,9 @@ let scenario: Scenario;
 beforeAll(async () => {
   cluster = await startCluster();
   scenario = openScenario(cluster);
+  return () => cluster.close();
 });
 beforeEach(({ onTestFailed }) => onTestFailed(() => void process.stdout.write(cluster.lastWords())));
-afterAll(() => cluster.close());
 
 const killPostgres = async (): Promise<void> => {
   const primary = await cluster.primary();
