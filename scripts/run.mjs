@@ -91,6 +91,13 @@ const COMMANDS = {
     needs: [install, installForTests, installForOutside, installBrowser, build],
     run: node(vitest, 'run', '--config', join('test', 'outside', 'vitest.config.ts')),
   },
+  'test:ha': {
+    needs: [install, installForTests, build],
+    run: node(
+      join(root, 'scripts', 'three-machines.mjs'),
+      ...[vitest, 'run', '--config', join('test', 'ha', 'vitest.config.ts')].flat(),
+    ),
+  },
   bench: { needs: [install, build], run: bench },
   soak: { needs: [install], run: soak },
   // File names in its arguments are those of the folder the person is in.

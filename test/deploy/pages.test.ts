@@ -8,7 +8,7 @@ import { configReference, loadConfig } from '../../src/config.ts';
 import { read, ROOT } from '../support/documents/pages.ts';
 
 const UNIT = read('deploy/ahwa.service');
-const PAGES = ['docs/upgrading.md', 'docs/containers.md', 'docs/systemd.md'] as const;
+const PAGES = ['docs/upgrading.md', 'docs/containers.md', 'docs/systemd.md', 'docs/scaling.md'] as const;
 
 /** Values by key, by section. */
 const sections = new Map<string, Map<string, string[]>>();

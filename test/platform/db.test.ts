@@ -274,4 +274,22 @@ describe('prepared statements', () => {
     ).toMatchObject({ id: 1 });
     await single.close();
   });
+
+  test('a statement has one name in every process, as a pooler shares sessions among them', async () => {
+    const byId = (through: Db<Tables>) =>
+      through.kysely.selectFrom('counter').select('value').where('id', '=', 1).execute();
+    const byValue = (through: Db<Tables>) =>
+      through.kysely.selectFrom('counter').select('id').where('value', '=', 1).execute();
+    const namedBy = async (...inTurn: readonly (typeof byId | typeof byValue)[]): Promise<unknown> => {
+      const single = open({ size: 1 });
+      for (const read of inTurn) for (let use = 0; use < 25; use += 1) await read(single);
+      const { rows } = await sql`
+        select name, statement from pg_prepared_statements order by statement`.execute(single.kysely);
+      await single.close();
+      return rows;
+    };
+    const named = await namedBy(byId, byValue);
+    expect(named).toHaveLength(2);
+    expect(await namedBy(byValue, byId)).toEqual(named);
+  });
 });

@@ -1,4 +1,5 @@
 /** A request over the bound of the queue is refused at once. */
+import { createHash } from 'node:crypto';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { Client, clientConfig } from './client.ts';
@@ -44,6 +45,13 @@ const NAME_AFTER_USES = 20;
 const MAX_NAMED = 300;
 
 /**
+ * Made of the text: a pooler may send a use to a session in which another process has prepared that name, and it would
+ * run that process's statement.
+ */
+const nameOf = (sql: string): string =>
+  `ahwa_${createHash('sha256').update(sql).digest('base64url').slice(0, 22)}`;
+
+/**
  * Names frequent statements, so that each connection parses and plans them once. Counts by text; texts beyond
  * the bounds stay unnamed.
  */
@@ -63,7 +71,7 @@ const statementNames = (): { of(sql: string): string | undefined; disable(): voi
         return undefined;
       }
       uses.delete(sql);
-      const name = `ahwa_${names.size + 1}`;
+      const name = nameOf(sql);
       names.set(sql, name);
       return name;
     },
