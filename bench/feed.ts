@@ -60,7 +60,7 @@ const change = (orgId: string, scope: string) => ({
   ...{ scope, type: 'shop', id: orgId, op: 'upsert' as const },
 });
 
-/** Commits of other processes, one at a time, in shops by chance; announced five times a second, as processes do. */
+/** Commits of other processes, one at a time, in shops by chance; announced five times a second, more often than one process does. */
 const commitPaced = async (db: Db<Database>, forMs: number): Promise<number> => {
   const began = performance.now();
   let committed = 0;

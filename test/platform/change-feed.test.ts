@@ -243,8 +243,8 @@ test('an announcement makes other processes poll at once, and not the one that s
   }
   await here.commit('a');
   here.fire(0);
-  await eventually(() => (there.pending().includes(200) ? true : null), 'the announcement');
-  there.fire(200);
+  await eventually(() => (there.pending().includes(250) ? true : null), 'the announcement');
+  there.fire(250);
   await eventually(() => (there.published.length === 1 ? true : null), 'the change');
   expect([here.pending(), here.published.length]).toEqual([[400], 1]);
 });

@@ -13,7 +13,7 @@ import { Throttled } from './throttled.ts';
 /** From one poll to the next. */
 const POLL_MS = 400;
 /** At least, from one poll or announcement to the next, however much is changed. */
-const PAUSE_MS = 200;
+const PAUSE_MS = 250;
 /** Answers are served so long while the feed fails (docs/spec/caching-and-limits.md). */
 const SILENCE_MS = 60_000;
 
