@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
-import type { Uuid } from '../../kernel/ids.ts';
+import { groupBy } from '../../kernel/group-by.ts';
+import { compareIds, type Uuid } from '../../kernel/ids.ts';
 import { DELIVERIES, type ArrivalReport, type AcceptedRow } from '../domain/message-report.ts';
 import type { AfterFailure } from '../domain/outbox.ts';
 import { isoInstant, type Instant } from '../../kernel/time.ts';
@@ -76,14 +77,9 @@ export const settleFailures = async (
   failures: readonly SettledFailure[],
   now: Instant,
 ): Promise<void> => {
-  const shops = [...new Set(failures.map(({ row }) => row.orgId))].sort();
-  for (const orgId of shops)
-    await settleFailuresOf(
-      tx,
-      orgId,
-      failures.filter(({ row }) => row.orgId === orgId),
-      now,
-    );
+  const shops = groupBy(failures, ({ row }) => row.orgId);
+  for (const [orgId, own] of [...shops].sort(([a], [b]) => compareIds(a, b)))
+    await settleFailuresOf(tx, orgId, own, now);
 };
 
 const settleFailuresOf = async (

@@ -1,5 +1,6 @@
 /** The outbox table: rows to send, and the process that has leased each. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { groupBy } from '../../kernel/group-by.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { AfterTry, OutboxKind, OutboxRow } from '../domain/outbox.ts';
 import type { Instant } from '../../kernel/time.ts';
@@ -153,11 +154,15 @@ export interface Claimed {
   readonly isMoreDue: boolean;
 }
 
-const byShop = (rows: readonly { readonly orgId: Uuid; readonly id: Uuid }[]): ReadonlyMap<Uuid, Uuid[]> => {
-  const shops = new Map<Uuid, Uuid[]>();
-  for (const { orgId, id } of rows) shops.set(orgId, [...(shops.get(orgId) ?? []), id]);
-  return shops;
-};
+interface RowOfShop {
+  readonly orgId: Uuid;
+  readonly id: Uuid;
+}
+
+const byShop = <T extends RowOfShop>(rows: readonly T[]): ReadonlyMap<Uuid, readonly T[]> =>
+  groupBy(rows, ({ orgId }) => orgId);
+
+const idsOf = (rows: readonly RowOfShop[]): Uuid[] => rows.map(({ id }) => id);
 
 /**
  * Claims rows to send, shop by shop: of each ordering key only the first waiting row, if due and unleased. Rows that
@@ -166,16 +171,16 @@ const byShop = (rows: readonly { readonly orgId: Uuid; readonly id: Uuid }[]): R
 export const claimHeads = async (db: Db, claim: Claim): Promise<Claimed> => {
   const heads = await dueHeadsQuery(claim).execute(db);
   const rows: ClaimedRow[] = [];
-  for (const [orgId, ids] of byShop(heads.rows))
-    rows.push(...(await claimQuery(orgId, ids, claim).execute(db)).rows);
+  for (const [orgId, own] of byShop(heads.rows))
+    rows.push(...(await claimQuery(orgId, idsOf(own), claim).execute(db)).rows);
   return { rows, isMoreDue: rows.length > 0 && (heads.rows[0]?.found ?? 0) > rows.length };
 };
 
 export const releaseClaim = async (db: Db, leaseId: Uuid, rows: readonly ClaimedRow[]): Promise<void> => {
-  for (const [orgId, ids] of byShop(rows))
+  for (const [orgId, own] of byShop(rows))
     await sql`
       update outbox set lease_id = null, leased_until = null
-      where org_id = ${orgId} and id = any(${ids}::uuid[]) and status = 'waiting' and lease_id = ${leaseId}
+      where org_id = ${orgId} and id = any(${idsOf(own)}::uuid[]) and status = 'waiting' and lease_id = ${leaseId}
     `.execute(db);
 };
 

@@ -169,6 +169,7 @@ export class BoardEvents {
 
   /** Closes the streams whose session or permission has ended; one query for all. */
   async #closeUnauthorized(listeners: readonly Listener[]): Promise<void> {
+    if (listeners.length === 0) return;
     const sessions = [...new Set(listeners.map(({ session }) => session))];
     const actors = await this.#enqueue(() =>
       actorsOf(
