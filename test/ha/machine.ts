@@ -71,9 +71,9 @@ const textOf = (file: string): string => {
 const isPostgres = (pid: number, title: string): boolean =>
   textOf(`/proc/${pid}/comm`).trim() === 'postgres' && textOf(`/proc/${pid}/cmdline`).includes(title);
 
-const kill = (pid: number): void => {
+export const signalIfThere = (pid: number, signal: NodeJS.Signals): void => {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch {
     // It has ended.
   }
@@ -163,7 +163,7 @@ export const aMachine = (number: MachineNumber, parent: string, kit: Kit): Machi
     powerOff: () => {
       // Before its programs end: a machine without power says no goodbye.
       namespace.plug('down');
-      for (const pid of namespace.processes()) kill(pid);
+      for (const pid of namespace.processes()) signalIfThere(pid, 'SIGKILL');
     },
     powerOn: () => namespace.plug('up'),
     cut: () => namespace.cut(),

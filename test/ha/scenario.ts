@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { eventually } from '../support/programs/program.ts';
 import type { Cluster } from './cluster.ts';
-import type { Machine } from './machine.ts';
+import { signalIfThere, type Machine } from './machine.ts';
 import { bodyOf, compare, openLedger, type Comparison, type Ledger } from './orders.ts';
 
 /** Enough orders to show that they flow. */
@@ -30,8 +30,9 @@ const FROZEN_MS = 35_000;
 /** Longer than a round of Patroni. */
 const A_ROUND_MS = 6_000;
 
+/** To those that are still there: an ended PostgreSQL takes its other processes with it. */
 export const signalAll = (pids: readonly number[], signal: NodeJS.Signals): void => {
-  for (const pid of pids) process.kill(pid, signal);
+  for (const pid of pids) signalIfThere(pid, signal);
 };
 
 /** Freezes the Patroni of the primary, and wakes it when another machine has become the primary. */

@@ -32,7 +32,7 @@ beforeEach(({ onTestFailed }) => onTestFailed(() => void process.stdout.write(cl
 
 const killPostgres = async (): Promise<void> => {
   const primary = await cluster.primary();
-  for (const pid of primary.postgres()) process.kill(pid, 'SIGKILL');
+  signalAll(primary.postgres(), 'SIGKILL');
   await cluster.successorOf(primary);
 };
 
