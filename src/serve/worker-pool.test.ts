@@ -218,21 +218,30 @@ test('a stop tells all, also those that retire or start, and replaces none', asy
   expect([told().length, timers]).toEqual([4, []]);
 });
 
-test('a worker that says nothing for a minute is killed and replaced, also one that still starts', async () => {
-  const { watch, processes, time, lines, told, timers } = await running(2);
+test('a worker that leaves six pings unanswered is killed and replaced, also one that still starts', async () => {
+  const { watch, processes, lines, told, timers } = await running(2);
   watch();
   expect(told()).toEqual(['start first initial,ping', 'start initial,ping']);
-  time.now = 59_000;
+  for (let pings = 1; pings < 6; pings += 1) watch();
   processes[0]?.listener.onMessage({ kind: 'pong' });
-  watch();
-  time.now = 60_000;
+  expect(lines).toEqual([]);
   watch();
   await settled();
   expect([lines, timers.length]).toEqual([['a worker hangs: it is killed', 'a worker has ended'], 1]);
   timers.splice(0).forEach(({ work }) => work());
-  time.now = 130_000;
-  processes[0]?.listener.onMessage({ kind: 'pong' });
-  watch();
+  for (let pings = 0; pings <= 6; pings += 1) {
+    processes[0]?.listener.onMessage({ kind: 'pong' });
+    watch();
+  }
   await settled();
   expect(lines.slice(2)).toEqual(['a worker hangs: it is killed', 'a worker has ended']);
+});
+
+test('a launcher that was itself stopped for long kills none of its workers', async () => {
+  const { watch, time, lines } = await running(2);
+  watch();
+  time.now = 10 * 60_000;
+  watch();
+  await settled();
+  expect(lines).toEqual([]);
 });

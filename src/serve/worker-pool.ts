@@ -17,7 +17,8 @@ const RETIRE_MS = 120_000;
 
 /** A worker whose event loop does not turn for so long answers nobody: it is killed, and replaced. */
 const PING_MS = 10_000;
-const SILENCE_MS = 60_000;
+/** Pings in a row without a word: a minute, of which the launcher was awake. */
+const MOST_UNANSWERED = 6;
 
 export interface WorkerPoolParts {
   readonly size: number;
@@ -40,14 +41,13 @@ export class Worker {
   /** Whether it listens; false: it ended before. */
   readonly listens: Promise<boolean>;
   readonly ended: Promise<ProcessEnd>;
-  /** When it last said anything; monotonic ms. */
-  heardAt: number;
+  /** Pings since it last said anything. */
+  unanswered = 0;
   readonly #process: WorkerProcess;
 
   constructor(parts: WorkerPoolParts, order: Omit<WorkerStart, 'port'>, number: number) {
     this.number = number;
     this.startedAt = parts.monotonic();
-    this.heardAt = this.startedAt;
     let settle: (listens: boolean) => void = () => undefined;
     let end: (how: ProcessEnd) => void = () => undefined;
     this.listens = new Promise((resolve) => (settle = resolve));
@@ -55,7 +55,7 @@ export class Worker {
     this.#process = parts.startProcess({
       onMessage: (message) => {
         if (!isFromWorker(message)) return;
-        this.heardAt = parts.monotonic();
+        this.unanswered = 0;
         if (message.kind === 'listening') {
           parts.onListening(this);
           settle(true);
@@ -164,12 +164,12 @@ export class WorkerPool {
   }
 
   #ping(worker: Worker): void {
-    const { monotonic, log } = this.#parts;
-    if (monotonic() - worker.heardAt < SILENCE_MS) {
+    if (worker.unanswered < MOST_UNANSWERED) {
+      worker.unanswered += 1;
       worker.send({ kind: 'ping' });
       return;
     }
-    log.warn({ worker_pid: worker.pid }, 'a worker hangs: it is killed');
+    this.#parts.log.warn({ worker_pid: worker.pid }, 'a worker hangs: it is killed');
     worker.kill();
   }
 

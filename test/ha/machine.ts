@@ -137,7 +137,7 @@ export const aMachine = (number: MachineNumber, parent: string, kit: Kit): Machi
     });
     closeSync(out);
     running.set(program, child);
-    // As the units do: Restart=on-failure.
+    // As the units do, with what docs/scaling.md adds to them.
     child.once('exit', (code) => {
       if (code !== null && code !== 0) setTimeout(() => start(program, settings), RESTART_MS).unref();
     });

@@ -139,13 +139,22 @@ describe('a reader begins anew', () => {
   const positionNow = async (): Promise<FeedPosition> => (await readFeed(db.kysely, null)).position;
 
   test.each<readonly [string, (now: FeedPosition) => Partial<FeedPosition>]>([
-    ['after a restart of the database server', ({ run }) => ({ run: `${run} before` })],
+    ['after a restart of the database server', ({ run }) => ({ run: `1${run}` })],
+    ['after its server recovered from a crash without one', ({ run }) => ({ run: `${run}1` })],
     ['on a database whose transactions went back', ({ next }) => ({ next: String(BigInt(next) + 1000n) })],
   ])('%s', async (_, changed) => {
     const now = await positionNow();
     expect((await readFeed(db.kysely, now)).changes).toEqual([]);
     const { position, changes } = await readFeed(db.kysely, { ...now, ...changed(now) });
     expect([position.run, changes]).toEqual([now.run, null]);
+  });
+
+  // A recovery sets the statistics of the log anew, and gives the numbers of unwritten transactions out again.
+  test('names a run by its start and its last recovery', async () => {
+    const { rows } = await sql<{ run: string }>`
+      select extract(epoch from pg_postmaster_start_time()) || ' ' || extract(epoch from stats_reset) as run
+      from pg_stat_wal`.execute(db.kysely);
+    expect((await positionNow()).run).toBe(rows[0]?.run);
   });
 
   test('behind more rows than one read takes', async () => {

@@ -166,13 +166,18 @@ const idsOf = (rows: readonly RowOfShop[]): Uuid[] => rows.map(({ id }) => id);
 
 /**
  * Claims rows to send, shop by shop: of each ordering key only the first waiting row, if due and unleased. Rows that
- * others are claiming are skipped.
+ * others are claiming are skipped. What was claimed before a fault is sent; the next claim meets the fault again.
  */
 export const claimHeads = async (db: Db, claim: Claim): Promise<Claimed> => {
   const heads = await dueHeadsQuery(claim).execute(db);
   const rows: ClaimedRow[] = [];
   for (const [orgId, own] of byShop(heads.rows))
-    rows.push(...(await claimQuery(orgId, idsOf(own), claim).execute(db)).rows);
+    try {
+      rows.push(...(await claimQuery(orgId, idsOf(own), claim).execute(db)).rows);
+    } catch (fault) {
+      if (rows.length === 0) throw fault;
+      break;
+    }
   return { rows, isMoreDue: rows.length > 0 && (heads.rows[0]?.found ?? 0) > rows.length };
 };
 

@@ -47,7 +47,7 @@ export const feedQuery = (
   mostRows: number,
 ): RawBuilder<ScopeRow> => sql<ScopeRow>`
   select
-    extract(epoch from pg_postmaster_start_time())::text as run,
+    concat(extract(epoch from pg_postmaster_start_time()), ' ', extract(epoch from (pg_stat_get_wal()).stats_reset)) as run,
     pg_is_in_recovery() as is_standby,
     pg_current_snapshot()::text as snapshot,
     change.org_id, change.transaction_id::text as transaction_id, change.scope, max(change.seq) as version
