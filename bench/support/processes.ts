@@ -75,6 +75,25 @@ const postgresOf = (dataDir: string): readonly number[] => {
   return [postmaster, ...childrenOf(postmaster)];
 };
 
+/** User and system CPU seconds of the embedded PostgreSQL of a data folder, those of its ended processes included. */
+export const postgresCpuSeconds = (dataDir: string): number => {
+  const [postmaster = 0, ...others] = postgresOf(dataDir);
+  const ended = statOf(postmaster).slice(13, 15);
+  const running = [postmaster, ...others].flatMap((pid) => {
+    try {
+      return statOf(pid).slice(11, 13);
+    } catch {
+      // Ended after it was listed.
+      return [];
+    }
+  });
+  return [...ended, ...running].reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
+};
+
+/** Resident memory of a server and its workers. */
+export const serverBytes = (pid: number): number =>
+  [pid, ...workersOf(pid)].reduce((sum, each) => sum + rollup(each, 'Pss'), 0);
+
 /** Memory of the server and its PostgreSQL; shared pages count once. */
 export const treeBytes = (pid: number, dataDir: string): number =>
   [pid, ...postgresOf(dataDir)].reduce((sum, each) => sum + rollup(each, 'Pss'), 0);
