@@ -163,25 +163,6 @@ test('rows of a rolled-back transaction are never sent', async () => {
   expect(await claim()).toEqual([]);
 });
 
-test('what was claimed at one shop is sent when the claim at the next one fails, and the fault comes again', async () => {
-  const row = aMessage(newId());
-  const elsewhere = { ...row, id: newId(), orgId: '0a000000-0000-4000-8000-000000000002' };
-  await add(db, [row], NOW - SECOND);
-  await add(db, [elsewhere], NOW);
-  await asOwner(
-    database,
-    `create function fail() returns trigger language plpgsql as $$ begin raise 'no claim'; end $$;
-    create trigger fail before update on outbox for each row when (new.org_id = '${elsewhere.orgId}') execute function fail()`,
-  );
-  try {
-    const { rows, isMoreDue } = await claimHeads(db.kysely, aClaim());
-    expect([idsOf(rows), isMoreDue]).toEqual([[row.id], true]);
-    await expect(claimHeads(db.kysely, aClaim())).rejects.toThrow('no claim');
-  } finally {
-    await asOwner(database, 'drop function fail cascade');
-  }
-});
-
 test('a claimed row has the fields it was added with and its creation time', async () => {
   const row = anEvent(newId(), newId());
   await add(db, [row], NOW);
