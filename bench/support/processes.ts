@@ -90,13 +90,15 @@ export const postgresCpuSeconds = (dataDir: string): number => {
   return [...ended, ...running].reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
 };
 
-/** Resident memory of a server and its workers. */
-export const serverBytes = (pid: number): number =>
-  [pid, ...workersOf(pid)].reduce((sum, each) => sum + rollup(each, 'Pss'), 0);
+/** Memory of processes; pages that they share count once. */
+const sharedBytes = (pids: readonly number[]): number =>
+  pids.reduce((sum, each) => sum + rollup(each, 'Pss'), 0);
 
-/** Memory of the server and its PostgreSQL; shared pages count once. */
-export const treeBytes = (pid: number, dataDir: string): number =>
-  [pid, ...postgresOf(dataDir)].reduce((sum, each) => sum + rollup(each, 'Pss'), 0);
+/** Memory of a server and its workers. */
+export const serverBytes = (pid: number): number => sharedBytes([pid, ...workersOf(pid)]);
+
+/** Memory of the server and its PostgreSQL. */
+export const treeBytes = (pid: number, dataDir: string): number => sharedBytes([pid, ...postgresOf(dataDir)]);
 
 /** The environment without the shell's settings. */
 export const cleanEnv = (): NodeJS.ProcessEnv =>
