@@ -14,8 +14,8 @@ type Db = Kysely<Database>;
  * SQL fragment that adds rows of one shop in their order. Run it after the statement that locks the rows' subject, in its
  * transaction, so that positions within an ordering key follow the commits. `now` is when it happened.
  *
- * A position is above the shop's change counter and above the rows of the ordering key that wait: the changes that rows
- * report raise the counter, and rows of an older build have other numbers. The counter is read, not raised: held until the
+ * A position is above the shop's change counter and above the rows of the ordering key that wait: most rows report changes,
+ * which raise the counter, and rows of an older build have other numbers. The counter is read, not raised: held until the
  * commit, it would be locked before what other transactions lock first.
  */
 export const outboxInsert = (
@@ -104,6 +104,11 @@ const isDue = (now: Instant): RawBuilder<unknown> => sql`
   ${isSendingAllowed} and o.status = 'waiting' and o.next_at <= ${at(now)}
   and (o.leased_until is null or o.leased_until <= ${at(now)})`;
 
+/** Rows that report no change can have the position of one that was sent before them, and both may be replayed. */
+const isBefore = (one: string, other: string): RawBuilder<unknown> => sql`
+  (${sql.ref(`${one}.position`)}, ${sql.ref(`${one}.created_at`)})
+    < (${sql.ref(`${other}.position`)}, ${sql.ref(`${other}.created_at`)})`;
+
 /** The rows of all shops to claim, without locks. */
 export const dueHeadsQuery = (claim: Claim): RawBuilder<DueHead> => sql`
   with head as materialized (
@@ -113,8 +118,8 @@ export const dueHeadsQuery = (claim: Claim): RawBuilder<DueHead> => sql`
       and coalesce(o.target_id::text, o.kind) <> all(${[...claim.without]}::text[])
       and not exists (
         select from outbox earlier
-        where earlier.org_id = o.org_id and earlier.lane = o.lane and earlier.position < o.position
-          and earlier.status = 'waiting')
+        where earlier.org_id = o.org_id and earlier.lane = o.lane and earlier.status = 'waiting'
+          and ${isBefore('earlier', 'o')})
     order by o.next_at, o.position
     limit ${LOOKED_AT}
   ), ranked as (
@@ -204,12 +209,12 @@ const postpone = (
     update outbox set attempts = attempts + ${isTry === false ? 0 : 1}, next_at = ${at(until)}, last_error = ${reason},
                       tried_at = ${isTry === false ? sql.ref('tried_at') : at(now)}, lease_id = null, leased_until = null
     where ${isLeased(row)}
-    returning id, position
+    returning id, position, created_at
   ), behind as (
     update outbox o set next_at = ${at(until)}
     from held
     where o.org_id = ${row.orgId} and o.lane = ${row.orderingKey} and o.status = 'waiting'
-      and o.position > held.position and o.next_at < ${at(until)}
+      and ${isBefore('held', 'o')} and o.next_at < ${at(until)}
   )
   select false as "isNextDue" from held
 `;
@@ -230,7 +235,7 @@ const finish = (
   where ${isLeased(row)}
   returning exists (
     select from outbox next
-    where next.org_id = ${row.orgId} and next.lane = o.lane and next.position > o.position
+    where next.org_id = ${row.orgId} and next.lane = o.lane and ${isBefore('o', 'next')}
       and next.status = 'waiting') as "isNextDue"
 `;
 
