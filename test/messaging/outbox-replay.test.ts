@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   addToOutbox,
@@ -65,6 +66,18 @@ describe('a replay of sent rows of an ordering key', () => {
       await settleAll(await claim());
     }
     expect(await replay(db.kysely, ORG, { since: 0 }, NOW)).toBe(3);
+    await expectSentInOrder(rows);
+  });
+
+  test('keeps the order behind a row that an older build has numbered', async () => {
+    const order = newId();
+    const rows = [aMessage(order), aMessage(order, 'order_ready')];
+    for (const row of rows) {
+      await add(db, [row], NOW);
+      await settleAll(await claim());
+      if (row === rows[0]) await sql`update outbox set position = 49990`.execute(db.kysely);
+    }
+    expect(await replay(db.kysely, ORG, { since: 0 }, NOW)).toBe(2);
     await expectSentInOrder(rows);
   });
 

@@ -14,8 +14,8 @@ type Db = Kysely<Database>;
  * SQL fragment that adds rows of one shop in their order. Run it after the statement that locks the rows' subject, in its
  * transaction, so that positions within an ordering key follow the commits. `now` is when it happened.
  *
- * A position is above the shop's change counter and above the rows of the ordering key that wait: most rows report changes,
- * which raise the counter, and rows of an older build have other numbers. The counter is read, not raised: held until the
+ * A position is above the shop's change counter and above all rows of the ordering key: most rows report changes, which
+ * raise the counter, and rows of an older build have other numbers. The counter is read, not raised: held until the
  * commit, it would be locked before what other transactions lock first.
  */
 export const outboxInsert = (
@@ -28,7 +28,8 @@ export const outboxInsert = (
   select ${orgId}::uuid, row.id,
          greatest((select seq from change_counter where org_id = ${orgId}),
                   (select max(position) from outbox before
-                   where before.org_id = ${orgId} and before.lane = row."orderingKey" and before.status = 'waiting'), 0)
+                   where before.org_id = ${orgId} and before.subject_id = row."subjectId"
+                     and before.lane = row."orderingKey"), 0)
          + row_number() over (partition by row."orderingKey" order by row.ordinality),
          row.kind, row."orderingKey", row.subject, row."subjectId", row."targetId", row.payload,
          coalesce(row."isBudgeted", false), ${at(now)}, ${at(now)}, ${at(now)}
@@ -104,11 +105,6 @@ const isDue = (now: Instant): RawBuilder<unknown> => sql`
   ${isSendingAllowed} and o.status = 'waiting' and o.next_at <= ${at(now)}
   and (o.leased_until is null or o.leased_until <= ${at(now)})`;
 
-/** Rows that report no change can have the position of one that was sent before them, and both may be replayed. */
-const isBefore = (one: string, other: string): RawBuilder<unknown> => sql`
-  (${sql.ref(`${one}.position`)}, ${sql.ref(`${one}.created_at`)})
-    < (${sql.ref(`${other}.position`)}, ${sql.ref(`${other}.created_at`)})`;
-
 /** The rows of all shops to claim, without locks. */
 export const dueHeadsQuery = (claim: Claim): RawBuilder<DueHead> => sql`
   with head as materialized (
@@ -118,8 +114,8 @@ export const dueHeadsQuery = (claim: Claim): RawBuilder<DueHead> => sql`
       and coalesce(o.target_id::text, o.kind) <> all(${[...claim.without]}::text[])
       and not exists (
         select from outbox earlier
-        where earlier.org_id = o.org_id and earlier.lane = o.lane and earlier.status = 'waiting'
-          and ${isBefore('earlier', 'o')})
+        where earlier.org_id = o.org_id and earlier.lane = o.lane and earlier.position < o.position
+          and earlier.status = 'waiting')
     order by o.next_at, o.position
     limit ${LOOKED_AT}
   ), ranked as (
@@ -169,21 +165,24 @@ const byShop = <T extends RowOfShop>(rows: readonly T[]): ReadonlyMap<Uuid, read
 
 const idsOf = (rows: readonly RowOfShop[]): Uuid[] => rows.map(({ id }) => id);
 
+const dueHeads = async (db: Db, claim: Claim): Promise<readonly DueHead[]> =>
+  (await dueHeadsQuery(claim).execute(db)).rows;
+
 /**
  * Claims rows to send, shop by shop: of each ordering key only the first waiting row, if due and unleased. Rows that
  * others are claiming are skipped. What was claimed before a fault is sent; the next claim meets the fault again.
  */
 export const claimHeads = async (db: Db, claim: Claim): Promise<Claimed> => {
-  const heads = await dueHeadsQuery(claim).execute(db);
+  const heads = await dueHeads(db, claim);
   const rows: ClaimedRow[] = [];
-  for (const [orgId, own] of byShop(heads.rows))
+  for (const [orgId, own] of byShop(heads))
     try {
       rows.push(...(await claimQuery(orgId, idsOf(own), claim).execute(db)).rows);
     } catch (fault) {
       if (rows.length === 0) throw fault;
       break;
     }
-  return { rows, isMoreDue: rows.length > 0 && (heads.rows[0]?.found ?? 0) > rows.length };
+  return { rows, isMoreDue: rows.length > 0 && (heads[0]?.found ?? 0) > rows.length };
 };
 
 export const releaseClaim = async (db: Db, leaseId: Uuid, rows: readonly ClaimedRow[]): Promise<void> => {
@@ -209,12 +208,12 @@ const postpone = (
     update outbox set attempts = attempts + ${isTry === false ? 0 : 1}, next_at = ${at(until)}, last_error = ${reason},
                       tried_at = ${isTry === false ? sql.ref('tried_at') : at(now)}, lease_id = null, leased_until = null
     where ${isLeased(row)}
-    returning id, position, created_at
+    returning id, position
   ), behind as (
     update outbox o set next_at = ${at(until)}
     from held
     where o.org_id = ${row.orgId} and o.lane = ${row.orderingKey} and o.status = 'waiting'
-      and ${isBefore('held', 'o')} and o.next_at < ${at(until)}
+      and o.position > held.position and o.next_at < ${at(until)}
   )
   select false as "isNextDue" from held
 `;
@@ -235,7 +234,7 @@ const finish = (
   where ${isLeased(row)}
   returning exists (
     select from outbox next
-    where next.org_id = ${row.orgId} and next.lane = o.lane and ${isBefore('o', 'next')}
+    where next.org_id = ${row.orgId} and next.lane = o.lane and next.position > o.position
       and next.status = 'waiting') as "isNextDue"
 `;
 

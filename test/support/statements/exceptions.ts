@@ -21,7 +21,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'loyalty/store/greeting.ts greetingShops',
     'menu/store/sweep.ts shopsWithExpiredChannelModes',
     'menu/store/sweep.ts shopsWithExpiredSnoozes',
-    'messaging/store/outbox.ts claimHeads',
+    'messaging/store/outbox.ts dueHeads',
     'orders/store/sweep.ts unconfirmedOrders',
     'platform/store/change-log.ts oldChanges',
     'reports/store/reports.ts learningBranches',
