@@ -66,6 +66,7 @@ export const PERSONAL = {
     merged_into: 'neutral',
     merged_at: 'neutral',
     absent_since: 'neutral',
+    last_position: 'neutral',
   },
   loyalty_entry: {
     org_id: 'neutral',
