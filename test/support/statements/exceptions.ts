@@ -111,6 +111,13 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   ),
 };
 
+/** A transaction with a statement of one of these functions may write for many shops. */
+export const OF_MANY_SHOPS: Readonly<Record<string, string>> = named(
+  'an import takes all of its shop files or none',
+  'shopfile/store/shopfile.ts insertRows',
+  'shopfile/store/shopfile.ts updateRows',
+);
+
 /** Files whose statements run in processes of their own alone, where nobody watches them. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'platform/store/grants.ts': 'a start in production asks whether its role owns the tables',
