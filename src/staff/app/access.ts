@@ -17,7 +17,6 @@ import {
 } from '../store/sessions.ts';
 import { shopOfDevice, shopOfSession } from '../store/shop-by-secret.ts';
 import { shopCodeInToken } from '../../platform/app/tokens.ts';
-import type {} from '../../shops/app/shop-codes.ts';
 import type { App } from '../../platform/app/app.ts';
 
 export type StaffDeps = Pick<
