@@ -51,6 +51,7 @@ import type { PriceBooks, SaleNow } from '../../pricing/app/pricebooks.ts';
 import { linesReply } from '../../pricing/app/quote-reply.ts';
 import type { JobContext } from '../../platform/app/job-context.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
+import { newIdOf } from '../../shops/app/shop-codes.ts';
 import type { Redemption } from '../../pricing/domain/rewards.ts';
 
 type Body = BodyOf<typeof contract.placeOrder>;
@@ -266,7 +267,7 @@ const write = async (
   const { sale, brake } = decided;
   const { branch } = sale;
   const contact = decided.identity.contact.phone;
-  const [orderId, newCustomerId] = [app.random.uuid(), app.random.uuid()];
+  const [orderId, newCustomerId] = [await newIdOf(app, branch.orgId), app.random.uuid()];
   const stock = stockTaken(cartOf(body.items), sale.stock);
   // Without limits per phone, orders of one phone need no lock.
   const phone = app.messageBudgets !== null || hasLimit(brake) ? contact : null;
@@ -286,7 +287,7 @@ const write = async (
     const ref = deliveryRef(branch.code, date, claimed.number);
     const changes = [...changesOf(orderId, branch.id, emptied), ...ofCard];
     const { stored, version, hasRoom } = await insertOrder(tx, {
-      ...{ orgId: branch.orgId, orderId, language: decided.language, phone, brake, now },
+      ...{ orgId: branch.orgId, language: decided.language, phone, brake, now },
       notified: phone === null || notifiedAt === null ? null : { phone, notifiedAt },
       row: rowOf(body, decided, { orderId, ref, stock, notified: isNotified, now }),
       customer: decided.identity.customer,
