@@ -100,8 +100,11 @@ interface DueHead {
   readonly found: number;
 }
 
-const isDue = (now: Instant): RawBuilder<unknown> => sql`
-  ${isSendingAllowed} and o.status = 'waiting' and o.next_at <= ${at(now)}
+/** Of open shops: what a closed one has to send goes where it moves. */
+const isDue = (now: Instant, orgId: RawBuilder<Uuid>): RawBuilder<unknown> => sql`
+  ${isSendingAllowed}
+  and not exists (select from change_counter closed where closed.org_id = ${orgId} and closed.closed_seq is not null)
+  and o.status = 'waiting' and o.next_at <= ${at(now)}
   and (o.leased_until is null or o.leased_until <= ${at(now)})`;
 
 /** The rows of all shops to claim, without locks. */
@@ -109,7 +112,7 @@ export const dueHeadsQuery = (claim: Claim): RawBuilder<DueHead> => sql`
   with head as materialized (
     select o.org_id, o.id, o.next_at, o.position, coalesce(o.target_id::text, o.kind) as destination
     from outbox o
-    where ${isDue(claim.now)} and o.kind = ${claim.kind}
+    where ${isDue(claim.now, sql`o.org_id`)} and o.kind = ${claim.kind}
       and coalesce(o.target_id::text, o.kind) <> all(${[...claim.without]}::text[])
       and not exists (
         select from outbox earlier
@@ -133,7 +136,7 @@ export const dueHeadsQuery = (claim: Claim): RawBuilder<DueHead> => sql`
 export const claimQuery = (orgId: Uuid, ids: readonly Uuid[], claim: Claim): RawBuilder<ClaimedRow> => sql`
   with chosen as materialized (
     select o.id from outbox o
-    where o.org_id = ${orgId} and o.id = any(${[...ids]}::uuid[]) and ${isDue(claim.now)}
+    where o.org_id = ${orgId} and o.id = any(${[...ids]}::uuid[]) and ${isDue(claim.now, sql`${orgId}::uuid`)}
     for update of o skip locked
   )
   update outbox o
@@ -299,6 +302,36 @@ export const parkWaiting = (db: Db, { kind, targetId, ...rule }: GivenUp, now: I
 
 export const parkStale = (db: Db, rule: Pick<GivenUp, 'since' | 'reason'>, now: Instant): Promise<number> =>
   park(db, sql`true`, rule, now);
+
+export const parkStaleOf = (
+  db: Db,
+  orgId: Uuid,
+  rule: Pick<GivenUp, 'since' | 'reason'>,
+  now: Instant,
+): Promise<number> => park(db, sql`org_id = ${orgId}`, rule, now);
+
+// ── Before a shop moves ─────────────────────────────────────────────────────────────────────────
+
+/** Transactions that are writing to the outbox, perhaps by what they read some time ago. */
+export const outboxWriters = async (db: Db): Promise<readonly string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select distinct virtualtransaction as id
+    from pg_catalog.pg_locks
+    where relation = 'outbox'::regclass and mode = 'RowExclusiveLock'
+      and database = (select oid from pg_catalog.pg_database where datname = current_database())
+  `.execute(db);
+  return rows.map(({ id }) => id);
+};
+
+/** Whether rows of the shop are being sent. */
+export const hasLeasedRows = async (db: Db, orgId: Uuid, now: Instant): Promise<boolean> => {
+  const { rows } = await sql<{ is: boolean }>`
+    select exists (
+      select from outbox
+      where org_id = ${orgId} and status = 'waiting' and leased_until > ${at(now)}) as is
+  `.execute(db);
+  return rows[0]?.is === true;
+};
 
 // ── Unsent rows ─────────────────────────────────────────────────────────────────────────────────
 

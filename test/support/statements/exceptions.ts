@@ -50,6 +50,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'staff/store/sweep.ts startUnusedPeriod',
     'sync/store/replay-event.ts forgetWordsOfEvents',
   ),
+  ...named('which few shops are closed, by an index of them', 'platform/store/closed-shop.ts closedShops'),
   ...named('what other processes have changed at any shop', 'platform/store/change-feed.ts readFeed'),
   ...named(
     'of many shops at once, as they were used in the last seconds',
