@@ -271,68 +271,6 @@ export const dropMessagesAbout = async (
   `.execute(tx);
 };
 
-/** The rows of one destination that have waited since `since` or longer. */
-export interface GivenUp extends Pick<OutboxRow, 'kind' | 'targetId'> {
-  readonly since: Instant;
-  readonly reason: string;
-}
-
-/**
- * Parks the selected rows that have waited since `since` or longer, except those in flight; returns the
- * count.
- */
-const park = async (
-  db: Db,
-  which: RawBuilder<unknown>,
-  { since, reason }: Pick<GivenUp, 'since' | 'reason'>,
-  now: Instant,
-): Promise<number> => {
-  const { numAffectedRows } = await sql`
-    update outbox
-    set status = 'parked', done_at = ${at(now)}, lease_id = null, leased_until = null,
-        last_error = coalesce(last_error || '; ', '') || ${reason}
-    where status = 'waiting' and ${which} and waiting_since <= ${at(since)}
-      and (leased_until is null or leased_until <= ${at(now)})
-  `.execute(db);
-  return Number(numAffectedRows ?? 0n);
-};
-
-export const parkWaiting = (db: Db, { kind, targetId, ...rule }: GivenUp, now: Instant): Promise<number> =>
-  park(db, sql`kind = ${kind} and target_id is not distinct from ${targetId}`, rule, now);
-
-export const parkStale = (db: Db, rule: Pick<GivenUp, 'since' | 'reason'>, now: Instant): Promise<number> =>
-  park(db, sql`true`, rule, now);
-
-export const parkStaleOf = (
-  db: Db,
-  orgId: Uuid,
-  rule: Pick<GivenUp, 'since' | 'reason'>,
-  now: Instant,
-): Promise<number> => park(db, sql`org_id = ${orgId}`, rule, now);
-
-// ── Before a shop moves ─────────────────────────────────────────────────────────────────────────
-
-/** Transactions that are writing to the outbox, perhaps by what they read some time ago. */
-export const outboxWriters = async (db: Db): Promise<readonly string[]> => {
-  const { rows } = await sql<{ id: string }>`
-    select distinct virtualtransaction as id
-    from pg_catalog.pg_locks
-    where relation = 'outbox'::regclass and mode = 'RowExclusiveLock'
-      and database = (select oid from pg_catalog.pg_database where datname = current_database())
-  `.execute(db);
-  return rows.map(({ id }) => id);
-};
-
-/** Whether rows of the shop are being sent. */
-export const hasLeasedRows = async (db: Db, orgId: Uuid, now: Instant): Promise<boolean> => {
-  const { rows } = await sql<{ is: boolean }>`
-    select exists (
-      select from outbox
-      where org_id = ${orgId} and status = 'waiting' and leased_until > ${at(now)}) as is
-  `.execute(db);
-  return rows[0]?.is === true;
-};
-
 // ── Unsent rows ─────────────────────────────────────────────────────────────────────────────────
 
 export interface UnsentRow {

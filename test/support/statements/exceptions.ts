@@ -36,7 +36,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'bookings/store/sweep.ts deleteDaysBefore',
     'delivery/store/sweep.ts deleteExpiredDistances',
     'loyalty/store/voucher.ts deleteVoucherUses',
-    'messaging/store/outbox.ts parkStale',
+    'messaging/store/parking.ts parkStale',
     'messaging/store/sweep.ts deleteExpiredOutboxRows',
     'orders/store/sweep.ts deleteExpiredBrakeLifts',
     'orders/store/sweep.ts deleteExpiredIdempotencyKeys',
@@ -91,7 +91,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'a provider names messages by its own ids, or fails for all shops',
     'messaging/store/message-report.ts lockAccepted',
     'messaging/store/message-report.ts recordArrivals',
-    'messaging/store/outbox.ts parkWaiting',
+    'messaging/store/parking.ts parkWaiting',
   ),
   ...named(
     'a scrape of the metrics counts over all shops',
