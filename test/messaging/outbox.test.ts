@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { destinationNameOf } from '../../src/messaging/store/outbox.ts';
+import { parkWaiting } from '../../src/messaging/store/parking.ts';
 import type { OutboxRow } from '../../src/messaging/domain/outbox.ts';
 import { connect, type Db } from '../../src/platform/store/db.ts';
 import {
@@ -11,7 +12,6 @@ import {
   claimQuery,
   dueHeadsQuery,
   parked,
-  parkWaiting,
   replay,
   settle,
   type Claim,

@@ -15,7 +15,7 @@ import type pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { withoutDatabase } from '../support/programs/database-line.ts';
 import { digestsOf } from '../support/database/backups.ts';
-import { aShopFile } from '../support/shops/cafe.ts';
+import { aShopFile, SLUG } from '../support/shops/cafe.ts';
 import { useProgram, connectTo, eventually, type Program } from '../support/programs/program.ts';
 
 const bench = useProgram('file', 'embedded');
@@ -200,6 +200,26 @@ describe('messages of backup and restore', () => {
   test('a restore beside a running server is refused: the database is not empty', async () => {
     expect(await messageOf(['restore', backup])).toMatch(
       /^ahwa: The database is not empty \(it has \w+, \w+, \w+ and others\); nothing was changed\. Restore into a new database or a new DATA_DIR\.\n$/,
+    );
+  });
+
+  test('a backup of an unknown shop, --close without a shop, and a second copy of a shop are refused', async () => {
+    const { code, stdout } = await bench.ahwa(['backup', '--org', SLUG, file]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^backup of the shop beit-el-bunn \([0-9a-f-]{36}\): \d+ tables and [\d,]+ rows as of .*\nThe secret key is not in it: where the shop is restored, add the one of \S+secret\.key at the end of SECRET_KEY, or /,
+      ),
+    ]);
+    expect(await messageOf(['restore', file])).toMatch(
+      /^ahwa: The shop beit-el-bunn \(\S+\) is in this database already, in the table \w+; nothing was changed\.\n$/,
+    );
+    expect((await bench.ahwa(['restore', '--check', file])).stdout).toMatch(/^whole: the shop beit-el-bunn /);
+    expect(await messageOf(['backup', '--org', 'nobody', file])).toBe(
+      'ahwa: There is no shop with the address name ‘nobody’.\n',
+    );
+    expect(await messageOf(['backup', '--close', file])).toBe(
+      'ahwa: --close closes one shop: name it with --org.\n',
     );
   });
 

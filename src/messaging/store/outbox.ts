@@ -101,8 +101,11 @@ interface DueHead {
   readonly found: number;
 }
 
-const isDue = (now: Instant): RawBuilder<unknown> => sql`
-  ${isSendingAllowed} and o.status = 'waiting' and o.next_at <= ${at(now)}
+/** Of open shops: what a closed one has to send goes where it moves. */
+const isDue = (now: Instant, orgId: RawBuilder<Uuid>): RawBuilder<unknown> => sql`
+  ${isSendingAllowed}
+  and not exists (select from change_counter closed where closed.org_id = ${orgId} and closed.closed_seq is not null)
+  and o.status = 'waiting' and o.next_at <= ${at(now)}
   and (o.leased_until is null or o.leased_until <= ${at(now)})`;
 
 /** The rows of all shops to claim, without locks. */
@@ -110,7 +113,7 @@ export const dueHeadsQuery = (claim: Claim): RawBuilder<DueHead> => sql`
   with head as materialized (
     select o.org_id, o.id, o.next_at, o.position, coalesce(o.target_id::text, o.kind) as destination
     from outbox o
-    where ${isDue(claim.now)} and o.kind = ${claim.kind}
+    where ${isDue(claim.now, sql`o.org_id`)} and o.kind = ${claim.kind}
       and coalesce(o.target_id::text, o.kind) <> all(${[...claim.without]}::text[])
       and not exists (
         select from outbox earlier
@@ -134,7 +137,7 @@ export const dueHeadsQuery = (claim: Claim): RawBuilder<DueHead> => sql`
 export const claimQuery = (orgId: Uuid, ids: readonly Uuid[], claim: Claim): RawBuilder<ClaimedRow> => sql`
   with chosen as materialized (
     select o.id from outbox o
-    where o.org_id = ${orgId} and o.id = any(${[...ids]}::uuid[]) and ${isDue(claim.now)}
+    where o.org_id = ${orgId} and o.id = any(${[...ids]}::uuid[]) and ${isDue(claim.now, sql`${orgId}::uuid`)}
     for update of o skip locked
   )
   update outbox o
@@ -271,38 +274,6 @@ export const dropMessagesAbout = async (
     where org_id = ${orgId} and kind = 'message' and subject_id = any(${[...subjectIds]}::uuid[])
   `.execute(tx);
 };
-
-/** The rows of one destination that have waited since `since` or longer. */
-export interface GivenUp extends Pick<OutboxRow, 'kind' | 'targetId'> {
-  readonly since: Instant;
-  readonly reason: string;
-}
-
-/**
- * Parks the selected rows that have waited since `since` or longer, except those in flight; returns the
- * count.
- */
-const park = async (
-  db: Db,
-  which: RawBuilder<unknown>,
-  { since, reason }: Pick<GivenUp, 'since' | 'reason'>,
-  now: Instant,
-): Promise<number> => {
-  const { numAffectedRows } = await sql`
-    update outbox
-    set status = 'parked', done_at = ${at(now)}, lease_id = null, leased_until = null,
-        last_error = coalesce(last_error || '; ', '') || ${reason}
-    where status = 'waiting' and ${which} and waiting_since <= ${at(since)}
-      and (leased_until is null or leased_until <= ${at(now)})
-  `.execute(db);
-  return Number(numAffectedRows ?? 0n);
-};
-
-export const parkWaiting = (db: Db, { kind, targetId, ...rule }: GivenUp, now: Instant): Promise<number> =>
-  park(db, sql`kind = ${kind} and target_id is not distinct from ${targetId}`, rule, now);
-
-export const parkStale = (db: Db, rule: Pick<GivenUp, 'since' | 'reason'>, now: Instant): Promise<number> =>
-  park(db, sql`true`, rule, now);
 
 // ── Unsent rows ─────────────────────────────────────────────────────────────────────────────────
 

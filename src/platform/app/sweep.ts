@@ -1,4 +1,5 @@
 import type { Uuid } from '../../kernel/ids.ts';
+import { Refusal } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { DatabaseUnavailable } from '../store/db.ts';
 import type { DueQuery } from '../store/sweep.ts';
@@ -24,6 +25,9 @@ export interface Sweep {
 export const isDatabaseDown = (fault: unknown): boolean =>
   fault instanceof DatabaseUnavailable && fault.reason !== 'slow' && fault.reason !== 'contended';
 
+const isOfMovingShop = (fault: unknown): boolean =>
+  fault instanceof Refusal && fault.refusal === 'SHOP_MOVING';
+
 interface DueWork<T> {
   readonly find: (app: App, query: DueQuery) => Promise<readonly T[]>;
   readonly handle: (app: App, due: T) => Promise<unknown>;
@@ -42,7 +46,8 @@ export const forEachDue =
         tried.push(row.id);
         await handle(app, row).catch((fault: unknown) => {
           if (isDatabaseDown(fault)) throw fault;
-          faults.push(fault);
+          // Due where the shop goes on.
+          if (!isOfMovingShop(fault)) faults.push(fault);
         });
       }
     if (faults.length > 0) throw faults[0];

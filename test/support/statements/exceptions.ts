@@ -37,7 +37,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'bookings/store/sweep.ts deleteDaysBefore',
     'delivery/store/sweep.ts deleteExpiredDistances',
     'loyalty/store/voucher.ts deleteVoucherUses',
-    'messaging/store/outbox.ts parkStale',
+    'messaging/store/parking.ts parkStale',
     'messaging/store/sweep.ts deleteExpiredOutboxRows',
     'orders/store/sweep.ts deleteExpiredBrakeLifts',
     'orders/store/sweep.ts deleteExpiredIdempotencyKeys',
@@ -51,6 +51,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'staff/store/sweep.ts startUnusedPeriod',
     'sync/store/replay-event.ts forgetWordsOfEvents',
   ),
+  ...named('which few shops are closed, by an index of them', 'platform/store/closed-shop.ts closedShops'),
   ...named('what other processes have changed at any shop', 'platform/store/change-feed.ts readFeed'),
   ...named(
     'of many shops at once: what was used in the last seconds, or listens to boards',
@@ -88,7 +89,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'a provider names messages by its own ids, or fails for all shops',
     'messaging/store/message-report.ts lockAccepted',
     'messaging/store/message-report.ts recordArrivals',
-    'messaging/store/outbox.ts parkWaiting',
+    'messaging/store/parking.ts parkWaiting',
   ),
   ...named(
     'a scrape of the metrics counts over all shops',

@@ -15,6 +15,9 @@ export interface Table {
   readonly refersTo: readonly string[];
 }
 
+/** Each table with rows of shops has it. */
+export const SHOP_COLUMN = 'org_id';
+
 const OWN_RELATIONS = `
   c.relnamespace = (select oid from pg_catalog.pg_namespace where nspname = current_schema())
   and c.relname not in ('${SILENCE_TABLE}', '${REQUEST_LIMIT_TABLE}')
@@ -74,6 +77,15 @@ export const byReference = <T extends Pick<Table, 'name' | 'refersTo'>>(tables: 
 export const tablesOf = async (client: pg.Client): Promise<Table[]> =>
   byReference((await client.query<Table>(TABLES)).rows);
 
+/** The change log begins anew where a shop is restored: it numbers what the readers of one installation have read. */
+const CHANGE_LOG = 'change';
+
+/** Those with rows of shops, in the given order. */
+export const tablesOfShops = (tables: readonly Table[]): Table[] =>
+  tables.filter(
+    ({ name, columns }) => name !== CHANGE_LOG && columns.some((column) => column.name === SHOP_COLUMN),
+  );
+
 /** Sequences ignore snapshots: each is at least as far as the rows of the snapshot. */
 export const sequencesOf = async (client: pg.Client): Promise<SequenceState[]> => {
   const states: SequenceState[] = [];
@@ -85,6 +97,25 @@ export const sequencesOf = async (client: pg.Client): Promise<SequenceState[]> =
   }
   return states;
 };
+
+/** A column whose numbers the database gives. */
+export interface Identity {
+  readonly table: string;
+  readonly column: string;
+  readonly sequence: string;
+}
+
+const IDENTITIES = `
+  select c.relname as table, a.attname as column, s.relname as sequence
+  from pg_catalog.pg_depend d
+  join pg_catalog.pg_class c on c.oid = d.refobjid
+  join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
+  join pg_catalog.pg_class s on s.oid = d.objid and s.relkind = 'S'
+  where d.classid = 'pg_catalog.pg_class'::regclass and d.refclassid = d.classid and d.refobjsubid > 0 and ${OWN_RELATIONS}
+  order by c.relname, a.attname`;
+
+export const identitiesOf = async (client: pg.Client): Promise<Identity[]> =>
+  (await client.query<Identity>(IDENTITIES)).rows;
 
 export const migrationsIn = async (client: pg.Client): Promise<MigrationMark[]> =>
   (await client.query<MigrationMark>('select id, name, checksum from migration order by id')).rows;
