@@ -8,7 +8,7 @@ import { UnknownShop } from './shops/app/org-by-slug.ts';
 import { namedShop } from './shopfile/app/move-shop.ts';
 import { ShopFileFaults, shopFileJsonSchema } from './shopfile/app/shopfile.ts';
 import { backUpTo, backupInput, checkFrom, restoreFrom } from './doors/cli/backup.ts';
-import { onExisting, onImport, withDatabase } from './doors/cli/database.ts';
+import { onExisting, onImport, requireTables, withDatabase } from './doors/cli/database.ts';
 import { cardCommands } from './doors/cli/loyalty-card.ts';
 import { tableCommands } from './doors/cli/table-cards.ts';
 import { outboxCommands } from './doors/cli/outbox.ts';
@@ -92,6 +92,7 @@ program
     const config = loadConfig();
     if (close && org === undefined) throw new StartError('--close closes one shop: name it with --org.');
     return withDatabase(config, 'existing', async (runtime) => {
+      if (org !== undefined) await requireTables(config, runtime.connection);
       const shop = org === undefined ? null : { ...(await namedShop(runtime.app, org)), close };
       const said = await backUpTo(runtime, config, file, shop);
       // Standard output carries the backup.
@@ -113,8 +114,10 @@ program
     }
     const config = loadConfig();
     await withDatabase(config, 'existing or new', async (runtime) => {
-      print(await restoreFrom(runtime, config, file, from));
-      if (config.migrateOnStart) await prepareDatabase(runtime);
+      const { isOfShop, said } = await restoreFrom(runtime, config, file, from);
+      print(said);
+      // Other shops' servers are at work on the tables that one shop comes into.
+      if (config.migrateOnStart && !isOfShop) await prepareDatabase(runtime);
     });
   });
 

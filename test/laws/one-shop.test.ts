@@ -108,6 +108,9 @@ test('a transaction that writes for two shops is a fault unless it may', () => {
   expect(faultOfWrites([here, here], {})).toBeNull();
   expect(faultOfWrites([here, there], {})).toBe('b writes for another shop than a in one transaction');
   expect(faultOfWrites([here, there], { a: 'a reason' })).toBeNull();
+  const ofNone = { shop: null, name: 'c' };
+  expect(faultOfWrites([ofNone, here], {})).toBeNull();
+  expect(faultOfWrites([ofNone, here, there], { c: 'a reason' })).toBeNull();
 });
 
 /** Commands on the whole database, before or beside a server. */

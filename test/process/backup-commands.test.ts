@@ -223,6 +223,28 @@ describe('messages of backup and restore', () => {
     );
   });
 
+  test('a shop is not closed for a file that cannot be made', async () => {
+    const missing = join(elsewhere.dataDir(), 'no', 'such');
+    expect(await messageOf(['backup', '--org', SLUG, '--close', missing])).toBe(
+      `ahwa: ${missing} cannot be written: there is no such folder.\n`,
+    );
+    expect(await bench.ahwa(['shop', 'open', SLUG])).toMatchObject({
+      code: 0,
+      stdout: `${SLUG} is open already; nothing was changed.\n`,
+    });
+  });
+
+  test('a change of a closed shop is refused in one sentence', async () => {
+    const closed = await bench.ahwa(['shop', 'close', SLUG]);
+    expect(closed.stdout).toBe(
+      `${SLUG} is closed: it takes no orders. \`ahwa shop open ${SLUG}\` opens it again.\n`,
+    );
+    expect(await messageOf(['shop', 'rename', SLUG, 'another'])).toBe(
+      'ahwa: The shop is closed, and takes no change: `ahwa shop open` opens it.\n',
+    );
+    expect((await bench.ahwa(['shop', 'open', SLUG])).code).toBe(0);
+  });
+
   test('a restore of a missing file is refused and creates no data folder', async () => {
     expect(await messageOf(['restore', file], { DATA_DIR: newDataDir() })).toBe(
       `ahwa: ${file} cannot be read: there is no such file.\n`,

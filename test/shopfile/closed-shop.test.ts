@@ -9,9 +9,18 @@ import { newId } from '../support/database/ids.ts';
 import { lockWait } from '../support/database/lock-wait.ts';
 import { auditOf } from '../support/database/stored-rows.ts';
 import { asOwner, freshDatabase, withAdmin } from '../support/database/test-database.ts';
-import { anOrder, placed, refusedAndNothing } from '../support/people/guests.ts';
-import { aStaffedShop, aStaffedWorld, change, pairedTill, signInAs } from '../support/people/staff.ts';
-import { post, refusalOf } from '../support/server/requests.ts';
+import { anOrder, placed, proveOn, refusedAndNothing } from '../support/people/guests.ts';
+import { aJoin, aProgramme, join, joined } from '../support/people/members.ts';
+import {
+  aStaffedShop,
+  aStaffedWorld,
+  change,
+  pairedTill,
+  personId,
+  PIN,
+  signInAs,
+} from '../support/people/staff.ts';
+import { done, post, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { branchId, openShops, shopId, SLUG, thingId } from '../support/shops/cafe.ts';
 import { eventsOf } from '../support/sync/device-events.ts';
@@ -64,6 +73,27 @@ describe('a closed shop', () => {
       await post(world, '/staff/devices', { branch_id: branchId(), label: 'A till' }, { ...owner }),
     ];
     for (const reply of replies) expect(refusalOf(reply)).toMatchObject(MOVING);
+  });
+
+  test('lets its staff sign in by a PIN, also where the hash is under another key', async () => {
+    const till = await pairedTill(world);
+    await closeShop(world.app, SHOP);
+    const there = await makeWorld({
+      ...{ database: world.database, secretKeys: ['a new key', 'a key of the tests'] },
+      now: new Date(world.now).toISOString(),
+    });
+    onTestFinished(() => there.close());
+    const given = { staff_id: personId('manager'), pin: PIN };
+    for (let times = 0; times < 2; times += 1)
+      done('pinSignIn', await post(there, '/staff/pin', given, till.device));
+  });
+
+  test('changes nothing of a member who joins again', async () => {
+    await openShops(world, aStaffedShop(SLUG, { loyalty: aProgramme() }));
+    const device_token = await proveOn(world);
+    await joined(world, { device_token });
+    await closeShop(world.app, SHOP);
+    expect(refusalOf(await join(world, aJoin({ name: 'منى', device_token })))).toMatchObject(MOVING);
   });
 
   test('records no event of a device, not even one that would wait', async () => {

@@ -133,8 +133,10 @@ export const backUpTo = async (
   file: string,
   shop: ShopToBackUp | null,
 ): Promise<string[]> => {
-  const write = (to: Writable): Promise<Contents> =>
-    onStream('written', file === '-' ? 'standard output' : file, () =>
+  const write = async (to: Writable): Promise<Contents> => {
+    // Not for a file that cannot be made.
+    if (shop?.close === true) await close(runtime, shop);
+    return onStream('written', file === '-' ? 'standard output' : file, () =>
       withProgress('backing up', (onProgress) =>
         backUp({
           ...{ connection: runtime.owner, shop, to, onProgress },
@@ -142,9 +144,9 @@ export const backUpTo = async (
         }),
       ),
     );
+  };
   if (file === '-' && process.stdout.isTTY)
     throw new StartError('Standard output is a terminal; name a file, or lead it into a program.');
-  if (shop?.close === true) await close(runtime, shop);
   const contents = await (file === '-' ? write(process.stdout) : writeAtomically(file, write));
   return [`backup of ${contentsOf(contents)}`, keyAdvice(shop, config)];
 };
@@ -168,13 +170,13 @@ const nextStepsOfShop = ({ slug }: ShopMark): string[] => [
 
 const inputName = (file: string): string => (file === '-' ? 'standard input' : file);
 
-/** Returns the summary. */
+/** Returns the summary, and whether the backup is of one shop. */
 export const restoreFrom = (
   runtime: Runtime,
   config: Config,
   file: string,
   from: Readable,
-): Promise<string> =>
+): Promise<{ readonly said: string; readonly isOfShop: boolean }> =>
   onStream('read', inputName(file), async () => {
     const { connection: serving, owner } = runtime;
     await demandOneDatabase({ owner, serving });
@@ -189,13 +191,14 @@ export const restoreFrom = (
     );
     await grantServing({ owner, serving });
     const { shop } = restored.head;
-    return [
+    const said = [
       `restored ${contentsOf(restored)}`,
       ...(restored.leftOut.length === 0
         ? []
         : [`Left out, since Ahwa's migrations make no such tables: ${restored.leftOut.join(', ')}.`]),
       ...(shop === null ? nextSteps(config) : nextStepsOfShop(shop)),
-    ].join('\n');
+    ];
+    return { said: said.join('\n'), isOfShop: shop !== null };
   });
 
 /** Returns the summary. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { App } from '../../platform/app/app.ts';
-import { namedShop, openShop, type NamedShop, type Opened } from '../../shopfile/app/move-shop.ts';
+import { closeShop, namedShop, openShop, type NamedShop, type Opened } from '../../shopfile/app/move-shop.ts';
 import { RenameFault, renameShop, type Renaming } from '../../shopfile/app/rename-shop.ts';
 import { StartError } from '../../serve/faults.ts';
 import type { Print, WithApp } from './webhook.ts';
@@ -36,6 +36,20 @@ export const shopCommands = (program: Command, withApp: WithApp<App>, print: Pri
         } catch (fault) {
           throw fault instanceof RenameFault ? new StartError(fault.message) : fault;
         }
+      }),
+    );
+
+  shop
+    .command('close')
+    .description('let a shop take no orders, such as one that has moved and is back after a restore')
+    .argument('<slug>', "the shop's address name")
+    .action((slug: string) =>
+      withApp(async ({ app }) => {
+        const named = await namedShop(app, slug);
+        await closeShop(app, named);
+        print(
+          `${named.slug} is closed: it takes no orders. \`ahwa shop open ${named.slug}\` opens it again.`,
+        );
       }),
     );
 

@@ -14,10 +14,10 @@ export interface GivenUp extends Pick<OutboxRow, 'kind' | 'targetId'> {
   readonly reason: string;
 }
 
-/**
- * Parks the selected rows that have waited since `since` or longer, except those in flight; returns the
- * count.
- */
+const isNotInFlight = (now: Instant): RawBuilder<unknown> =>
+  sql`(leased_until is null or leased_until <= ${at(now)})`;
+
+/** Parks the selected rows that have waited since `since` or longer; returns the count. */
 const park = async (
   db: Db,
   which: RawBuilder<unknown>,
@@ -29,17 +29,22 @@ const park = async (
     set status = 'parked', done_at = ${at(now)}, lease_id = null, leased_until = null,
         last_error = coalesce(last_error || '; ', '') || ${reason}
     where status = 'waiting' and ${which} and waiting_since <= ${at(since)}
-      and (leased_until is null or leased_until <= ${at(now)})
   `.execute(db);
   return Number(numAffectedRows ?? 0n);
 };
 
 export const parkWaiting = (db: Db, { kind, targetId, ...rule }: GivenUp, now: Instant): Promise<number> =>
-  park(db, sql`kind = ${kind} and target_id is not distinct from ${targetId}`, rule, now);
+  park(
+    db,
+    sql`kind = ${kind} and target_id is not distinct from ${targetId} and ${isNotInFlight(now)}`,
+    rule,
+    now,
+  );
 
 export const parkStale = (db: Db, rule: Pick<GivenUp, 'since' | 'reason'>, now: Instant): Promise<number> =>
-  park(db, sql`true`, rule, now);
+  park(db, isNotInFlight(now), rule, now);
 
+/** Of a closed shop: nothing is in flight, and the leases of a restored one are those of the original. */
 export const parkStaleOf = (
   db: Db,
   orgId: Uuid,

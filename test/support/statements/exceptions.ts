@@ -113,11 +113,18 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
 };
 
 /** A transaction with a statement of one of these functions may write for many shops. */
-export const OF_MANY_SHOPS: Readonly<Record<string, string>> = named(
-  'an import takes all of its shop files or none',
-  'shopfile/store/shopfile.ts insertRows',
-  'shopfile/store/shopfile.ts updateRows',
-);
+export const OF_MANY_SHOPS: Readonly<Record<string, string>> = {
+  ...named(
+    'an import takes all of its shop files or none',
+    'shopfile/store/shopfile.ts insertRows',
+    'shopfile/store/shopfile.ts updateRows',
+  ),
+  ...named(
+    'devices of all shops are told until when the clock has taken rows from them, or of new keys',
+    'sync/store/departures.ts setFeedClock',
+    'sync/store/voucher-keys.ts replaceVoucherKeys',
+  ),
+};
 
 /** Files whose statements run in processes of their own alone, where nobody watches them. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {

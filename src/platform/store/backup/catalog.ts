@@ -98,25 +98,6 @@ export const sequencesOf = async (client: pg.Client): Promise<SequenceState[]> =
   return states;
 };
 
-/** A column whose numbers the database gives. */
-export interface Identity {
-  readonly table: string;
-  readonly column: string;
-  readonly sequence: string;
-}
-
-const IDENTITIES = `
-  select c.relname as table, a.attname as column, s.relname as sequence
-  from pg_catalog.pg_depend d
-  join pg_catalog.pg_class c on c.oid = d.refobjid
-  join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
-  join pg_catalog.pg_class s on s.oid = d.objid and s.relkind = 'S'
-  where d.classid = 'pg_catalog.pg_class'::regclass and d.refclassid = d.classid and d.refobjsubid > 0 and ${OWN_RELATIONS}
-  order by c.relname, a.attname`;
-
-export const identitiesOf = async (client: pg.Client): Promise<Identity[]> =>
-  (await client.query<Identity>(IDENTITIES)).rows;
-
 export const migrationsIn = async (client: pg.Client): Promise<MigrationMark[]> =>
   (await client.query<MigrationMark>('select id, name, checksum from migration order by id')).rows;
 

@@ -65,6 +65,8 @@ export const withProgress =
   };
 
 export interface FilledTables extends Totals {
+  /** Rows that were written. */
+  readonly filled: number;
   /** Tables of the backup that are not among these; they are not restored. */
   readonly leftOut: readonly string[];
 }
@@ -78,8 +80,17 @@ export const fillTables = async (
 ): Promise<FilledTables> => {
   mustFit(tables, head);
   const ours = new Set(tables.map(({ name }) => name));
-  const take: RowConsumer = (table, rows) =>
-    ours.has(table.name) ? write(client, table, rows) : countRows(table, rows);
+  let filled = 0;
+  const take: RowConsumer = async (table, rows) => {
+    if (!ours.has(table.name)) return countRows(table, rows);
+    const count = await write(client, table, rows);
+    filled += count;
+    return count;
+  };
   const totals = await readTables(withProgress(take, onProgress));
-  return { ...totals, leftOut: head.tables.map(({ name }) => name).filter((name) => !ours.has(name)) };
+  return {
+    ...totals,
+    filled,
+    leftOut: head.tables.map(({ name }) => name).filter((name) => !ours.has(name)),
+  };
 };

@@ -3,15 +3,7 @@ import pg from 'pg';
 import { codeOf } from '../../domain/fault-code.ts';
 import { CLOSE_RESTORED_SHOP } from '../closed-shop.ts';
 import { label, MIGRATION_LOCK } from '../migrate.ts';
-import {
-  identitiesOf,
-  migrationsIn,
-  quoted,
-  relations,
-  SHOP_COLUMN,
-  tablesOf,
-  tablesOfShops,
-} from './catalog.ts';
+import { migrationsIn, quoted, relations, SHOP_COLUMN, tablesOf, tablesOfShops } from './catalog.ts';
 import type { Table } from './catalog.ts';
 import { fillTables, type FilledTables } from './fill.ts';
 import { BackupError, damaged } from './head.ts';
@@ -19,9 +11,6 @@ import type { BackupHead, ShopMark } from './head.ts';
 import type { OpenBackup, Progress } from './text.ts';
 
 const UNIQUE_VIOLATION = '23505';
-
-/** Numbers that other transactions draw meanwhile stay below. */
-const SEQUENCE_MARGIN = 1_000_000;
 
 const lastOf = (migrations: BackupHead['migrations']): string => {
   const last = migrations.at(-1);
@@ -65,7 +54,7 @@ const mustNotBeHere = async (client: pg.Client, tables: readonly Table[], shop: 
 const mustBeOfShop = async (
   client: pg.Client,
   tables: readonly Table[],
-  { rows }: FilledTables,
+  { filled }: FilledTables,
   shop: ShopMark,
 ): Promise<void> => {
   const counts = tables.map(
@@ -73,23 +62,9 @@ const mustBeOfShop = async (
   );
   const counted = await client.query<{ is_all: boolean }>(`select ${counts.join(' + ')} = $2 as is_all`, [
     shop.orgId,
-    rows,
+    filled,
   ]);
   if (counted.rows[0]?.is_all !== true) throw damaged('it has rows of another shop');
-};
-
-/** Rows that are added later come after the restored ones. */
-const raiseSequences = async (client: pg.Client, tables: readonly Table[], shop: ShopMark): Promise<void> => {
-  const ours = new Set(tables.map(({ name }) => name));
-  for (const { table, column, sequence } of await identitiesOf(client))
-    if (ours.has(table))
-      await client.query(
-        `select setval($1::regclass, most + ${SEQUENCE_MARGIN})
-         from (select max(${quoted([column])}) as most from ${quoted([table])} where ${SHOP_COLUMN} = $2) restored,
-              ${quoted([sequence])} s
-         where s.last_value <= most`,
-        [quoted([sequence]), shop.orgId],
-      );
 };
 
 /** What another shop has, such as an address name or the e-mail address of a person. */
@@ -110,12 +85,13 @@ export const fillShop = async (
   onProgress?: (progress: Progress) => void,
 ): Promise<FilledTables> => {
   await mustHaveTablesOf(client, backup.head);
-  const tables = tablesOfShops(await tablesOf(client));
+  // Tables that are not ours may be on one side alone.
+  const inBackup = new Set(backup.head.tables.map(({ name }) => name));
+  const tables = tablesOfShops(await tablesOf(client)).filter(({ name }) => inBackup.has(name));
   await mustNotBeHere(client, tables, shop);
   try {
     const filled = await fillTables(client, tables, backup, onProgress);
     await mustBeOfShop(client, tables, filled, shop);
-    await raiseSequences(client, tables, shop);
     await client.query(CLOSE_RESTORED_SHOP, [shop.orgId]);
     return filled;
   } catch (fault) {
