@@ -22,6 +22,7 @@ import { demandOneDatabase } from '../../platform/store/one-database.ts';
 import { closeShop, watchLastMessages, type NamedShop } from '../../shopfile/app/move-shop.ts';
 import { MIGRATIONS, version, type Runtime } from '../../wiring.ts';
 import { fileFault, onFile } from './files.ts';
+import { closedSentence } from './shop.ts';
 
 const PROGRESS_MS = 5_000;
 
@@ -121,7 +122,7 @@ const LOOK_MS = 100;
 /** Returns when its last message has left. */
 const close = async ({ app }: Runtime, shop: NamedShop): Promise<void> => {
   await closeShop(app, shop);
-  printStatus(`${shop.slug} is closed: it takes no orders. \`ahwa shop open ${shop.slug}\` opens it again.`);
+  printStatus(closedSentence(shop));
   const isSending = await watchLastMessages(app, shop);
   while (await isSending()) await pause(LOOK_MS);
 };

@@ -5,6 +5,9 @@ import { RenameFault, renameShop, type Renaming } from '../../shopfile/app/renam
 import { StartError } from '../../serve/faults.ts';
 import type { Print, WithApp } from './webhook.ts';
 
+export const closedSentence = ({ slug }: NamedShop): string =>
+  `${slug} is closed: it takes no orders. \`ahwa shop open ${slug}\` opens it again.`;
+
 const described = ({ orgId, from, to }: Renaming): string =>
   from === to
     ? `The shop has the address name ${to} already; nothing was changed.`
@@ -47,9 +50,7 @@ export const shopCommands = (program: Command, withApp: WithApp<App>, print: Pri
       withApp(async ({ app }) => {
         const named = await namedShop(app, slug);
         await closeShop(app, named);
-        print(
-          `${named.slug} is closed: it takes no orders. \`ahwa shop open ${named.slug}\` opens it again.`,
-        );
+        print(closedSentence(named));
       }),
     );
 

@@ -5,6 +5,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { AfterTry, OutboxKind, OutboxRow } from '../domain/outbox.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
+import { isOpen } from '../../platform/store/closed-shop.ts';
 import { isSendingAllowed } from '../../platform/store/sending.ts';
 import { at } from '../../platform/store/types.ts';
 
@@ -103,9 +104,7 @@ interface DueHead {
 
 /** Of open shops: what a closed one has to send goes where it moves. */
 const isDue = (now: Instant, orgId: RawBuilder<Uuid>): RawBuilder<unknown> => sql`
-  ${isSendingAllowed}
-  and not exists (select from change_counter closed where closed.org_id = ${orgId} and closed.closed_seq is not null)
-  and o.status = 'waiting' and o.next_at <= ${at(now)}
+  ${isSendingAllowed} and ${isOpen(orgId)} and o.status = 'waiting' and o.next_at <= ${at(now)}
   and (o.leased_until is null or o.leased_until <= ${at(now)})`;
 
 /** The rows of all shops to claim, without locks. */

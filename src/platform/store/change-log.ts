@@ -99,7 +99,10 @@ export const recordChanges = async (
   return row.seq;
 };
 
-const FURTHER = 'greatest(seq + 1000000, $1::bigint)';
+/** Left out where the numbers begin anew, so that none is given out twice. */
+export const SKIPPED_NUMBERS = 1_000_000;
+
+const FURTHER = `greatest(seq + ${SKIPPED_NUMBERS}, $1::bigint)`;
 
 /**
  * Statement of a restore; the parameter is its time in milliseconds. Numbers that were given out after the backup was made

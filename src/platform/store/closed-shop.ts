@@ -2,9 +2,10 @@
  * Shops that are closed while they move to another installation (docs/decisions/0056). A constraint holds it: the counter
  * of a closed shop cannot be raised, which each transaction that changes the shop does last.
  */
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
+import { SKIPPED_NUMBERS } from './change-log.ts';
 import { isRefusedBy } from './duplicate.ts';
 import type { ClosedFor } from './schema/change.ts';
 import type { Database } from './schema.ts';
@@ -48,11 +49,11 @@ export const closeForMove = async (tx: Tx, orgId: Uuid): Promise<void> => {
 /** Null: it was open. Numbers go on far beyond those that another installation may have given out since. */
 export const openAgain = async (tx: Tx, orgId: Uuid, now: Instant): Promise<ClosedFor | null> => {
   const was = await lockCounter(tx, orgId);
+  const further = sql`greatest(seq + ${SKIPPED_NUMBERS}::bigint, ${now}::bigint)`;
   if (was !== null)
     await sql`
       update change_counter
-      set closed_seq = null, closed_for = null,
-          seq = greatest(seq + 1000000, ${now}::bigint), trimmed = greatest(seq + 1000000, ${now}::bigint)
+      set closed_seq = null, closed_for = null, seq = ${further}, trimmed = ${further}
       where org_id = ${orgId}
     `.execute(tx);
   return was;
@@ -65,6 +66,10 @@ export const keepOpen = async (tx: Tx, orgId: Uuid): Promise<boolean> => {
   `.execute(tx);
   return rows[0]?.isOpen !== false;
 };
+
+/** Whether the shop is open, as a condition of a statement. */
+export const isOpen = (orgId: RawBuilder<Uuid>): RawBuilder<unknown> => sql`
+  not exists (select from change_counter closed where closed.org_id = ${orgId} and closed.closed_seq is not null)`;
 
 /** Of all shops. */
 export const closedShops = async (db: Tx): Promise<ReadonlySet<Uuid>> => {

@@ -1,6 +1,6 @@
 import { codeOf } from '../domain/fault-code.ts';
 
-const UNIQUE_VIOLATION = '23505';
+export const UNIQUE_VIOLATION = '23505';
 
 /**
  * Whether the constraint or index `name` refused a row, with this SQLSTATE. The constraint of a sharded table is named

@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { codeOf } from '../../domain/fault-code.ts';
 import { CLOSE_RESTORED_SHOP } from '../closed-shop.ts';
+import { UNIQUE_VIOLATION } from '../duplicate.ts';
 import { label, MIGRATION_LOCK } from '../migrate.ts';
 import { migrationsIn, quoted, relations, SHOP_COLUMN, tablesOf, tablesOfShops } from './catalog.ts';
 import type { Table } from './catalog.ts';
@@ -9,8 +10,6 @@ import { fillTables, type FilledTables } from './fill.ts';
 import { BackupError, damaged } from './head.ts';
 import type { BackupHead, ShopMark } from './head.ts';
 import type { OpenBackup, Progress } from './text.ts';
-
-const UNIQUE_VIOLATION = '23505';
 
 const lastOf = (migrations: BackupHead['migrations']): string => {
   const last = migrations.at(-1);

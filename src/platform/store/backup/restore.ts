@@ -146,8 +146,7 @@ const withBackup = async <T>(
 
 /**
  * Creates the tables of the backup and inserts all rows in one transaction; a shop comes into the tables that there are,
- * closed. Throws BackupError,
- * BackupStreamError and DatabaseUnavailable; then the database is unchanged.
+ * closed. Throws BackupError, BackupStreamError and DatabaseUnavailable; then the database is unchanged.
  */
 export const restore = (options: RestoreOptions): Promise<Restored> =>
   withBackup(options, (backup, files) =>
