@@ -1,14 +1,16 @@
 /** Work of the sync feed that falls due by the clock. */
+import type { Kysely } from 'kysely';
 import { MINUTES_IN_FEED as MINUTES_OF_BOOKINGS } from '../../bookings/app/shared.ts';
-import { feedScope } from '../../kernel/change.ts';
+import { feedScope, type Change } from '../../kernel/change.ts';
+import { groupBy } from '../../kernel/group-by.ts';
+import type { Uuid } from '../../kernel/ids.ts';
 import { addMinutes, type Span } from '../../kernel/time.ts';
 import { MINUTES_ON_BOARD } from '../../kitchen/domain/firing.ts';
-import type { App } from '../../platform/app/app.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
 import { Meter } from '../../platform/app/meter.ts';
 import { BATCH, forEachDue, hourly, inBatches, type Sweep } from '../../platform/app/sweep.ts';
 import { oldChanges, trimChanges } from '../../platform/store/change-log.ts';
-import { closedShops } from '../../platform/store/closed-shop.ts';
+import type { Database } from '../../platform/store/schema.ts';
 import { MINUTES_IN_FEED as MINUTES_OF_SALES } from '../../sales/domain/feed.ts';
 import {
   beginFeedClock,
@@ -17,11 +19,10 @@ import {
   departedKitchenTickets,
   departedSales,
   departedTills,
-  lockFeedClock,
   setFeedClock,
 } from '../store/departures.ts';
 import { branchesWithDueEvents, forgetWordsOfEvents } from '../store/replay-event.ts';
-import { replaceVoucherKeys, shopsWithVouchers } from '../store/voucher-keys.ts';
+import { setVoucherKeys, shopsWithVouchers, toldVoucherKeys } from '../store/voucher-keys.ts';
 import { MINUTES_OF_CUSTOMERS } from './own-sources.ts';
 import type { EventAppliers } from './replay/apply-event.ts';
 import { applyDue, overdueAt } from './replay/due-events.ts';
@@ -35,42 +36,62 @@ const DEPARTURES = {
   customer: { minutes: MINUTES_OF_CUSTOMERS, find: departedGuests },
 } as const;
 
-/** Departures of so long are told of in one transaction. */
+/** Departures of so long are told of at a time. */
 const MOST_MINUTES = 6 * 60;
 
 /** A till that is closed now may be committed later: no transaction takes so long. */
 const LAG_MINUTES = 5;
 
-/** Whether there is more. */
-const tellDepartures = (app: App): Promise<boolean> =>
-  commitAndPublish(app, async (tx, log) => {
-    const start = await lockFeedClock(tx);
-    const until = addMinutes(app.clock.now(), -LAG_MINUTES);
-    if (start === null || start >= until) return false;
-    const span: Span = { start, end: Math.min(until, addMinutes(start, MOST_MINUTES)) };
-    const closed = await closedShops(tx);
-    for (const [type, { find, minutes }] of Object.entries(DEPARTURES))
-      for (const { orgId, id } of await find(tx, span, minutes))
-        // Its devices begin anew when it is opened.
-        if (!closed.has(orgId)) log.add(orgId, { scope: feedScope, type, id, op: 'upsert' });
-    await setFeedClock(tx, span.end);
-    return span.end < until;
+interface ShopChanges {
+  /** The shop's. */
+  readonly id: Uuid;
+  readonly changes: readonly Change[];
+}
+
+/** Logs changes of many shops, each in a transaction of its own. Devices of a closed shop begin anew when it is opened. */
+const tellShops = (shops: readonly ShopChanges[]): Sweep['run'] =>
+  forEachDue({
+    find: (_app, { without }) => Promise.resolve(without.length === 0 ? shops : []),
+    handle: (app, { id, changes }) =>
+      commitAndPublish(app, (_tx, log) => {
+        log.add(id, ...changes);
+        return Promise.resolve();
+      }),
   });
+
+const departedIn = async (db: Kysely<Database>, span: Span): Promise<readonly ShopChanges[]> => {
+  const departed: { readonly orgId: Uuid; readonly change: Change }[] = [];
+  for (const [type, { find, minutes }] of Object.entries(DEPARTURES))
+    for (const { orgId, id } of await find(db, span, minutes))
+      departed.push({ orgId, change: { scope: feedScope, type, id, op: 'upsert' } });
+  return [...groupBy(departed, ({ orgId }) => orgId)].map(([id, rows]) => ({
+    id,
+    changes: rows.map(({ change }) => change),
+  }));
+};
+
+/** What is interrupted is told again: that a row has left may be told twice. */
+const departures: Sweep['run'] = async (app, isStopped) => {
+  const until = addMinutes(app.clock.now(), -LAG_MINUTES);
+  let start = await beginFeedClock(app.db.kysely, until);
+  while (start < until) {
+    const span = { start, end: Math.min(until, addMinutes(start, MOST_MINUTES)) };
+    await tellShops(await departedIn(app.db.kysely, span))(app, isStopped);
+    if (isStopped()) return;
+    await setFeedClock(app.db.kysely, span);
+    start = span.end;
+  }
+};
 
 /** A device verifies vouchers with the keys that it has pulled: a change of SECRET_KEY is one of its settings. */
-const voucherKeys: Sweep['run'] = (app) =>
-  commitAndPublish(app, async (tx, log) => {
-    const keys = app.voucherKeys.published.map(({ kid }) => kid).join();
-    if (!(await replaceVoucherKeys(tx, keys))) return;
-    const closed = await closedShops(tx);
-    for (const orgId of await shopsWithVouchers(tx))
-      if (!closed.has(orgId))
-        log.add(orgId, { scope: feedScope, type: 'branch_settings', id: orgId, op: 'upsert' });
-  });
-
-const departures: Sweep['run'] = async (app, isStopped) => {
-  await beginFeedClock(app.db.kysely, addMinutes(app.clock.now(), -LAG_MINUTES));
-  while (!isStopped() && (await tellDepartures(app)));
+const voucherKeys: Sweep['run'] = async (app, isStopped) => {
+  const { kysely } = app.db;
+  const keys = app.voucherKeys.published.map(({ kid }) => kid).join();
+  if ((await toldVoucherKeys(kysely)) === keys) return;
+  const shops = await shopsWithVouchers(kysely);
+  const settingsOf = (id: Uuid): Change => ({ scope: feedScope, type: 'branch_settings', id, op: 'upsert' });
+  await tellShops(shops.map((id) => ({ id, changes: [settingsOf(id)] })))(app, isStopped);
+  if (!isStopped()) await setVoucherKeys(kysely, keys);
 };
 
 /** What a device has not read for so long it reads anew (Decisions 13). */

@@ -9,20 +9,19 @@ type Db = Kysely<Database>;
 
 // ── Departures ──────────────────────────────────────────────────────────────────────────────────
 
-/** Until when the log tells of departures; locked. Null: another process is at it, or nothing was told yet. */
-export const lockFeedClock = async (tx: Db): Promise<Instant | null> => {
-  const row = await tx.selectFrom('feed_clock').select('until').forUpdate().skipLocked().executeTakeFirst();
-  return row?.until ?? null;
-};
-
-export const beginFeedClock = async (db: Db, until: Instant): Promise<void> => {
+/** Until when the log tells of departures. `until`: where it begins. */
+export const beginFeedClock = async (db: Db, until: Instant): Promise<Instant> => {
   await sql`insert into feed_clock (until) values (${at(until)}) on conflict do nothing`.execute(db);
+  const row = await db.selectFrom('feed_clock').select('until').executeTakeFirstOrThrow();
+  return row.until;
 };
 
-export const setFeedClock = async (tx: Db, until: Instant): Promise<void> => {
-  await tx
+/** Those of the span are told of. Another process may have told of them as well, and of more. */
+export const setFeedClock = async (db: Db, { start, end }: Span): Promise<void> => {
+  await db
     .updateTable('feed_clock')
-    .set({ until: at(until) })
+    .set({ until: at(end) })
+    .where('until', '=', at(start))
     .execute();
 };
 

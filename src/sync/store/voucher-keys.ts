@@ -1,16 +1,19 @@
 /** Of which keys of vouchers the change log has told devices. */
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/store/schema.ts';
 
 type Db = Kysely<Database>;
 
-/** False: the log told of these keys before. */
-export const replaceVoucherKeys = async (tx: Db, keys: string): Promise<boolean> => {
-  const { numAffectedRows } = await sql`
-    update feed_clock set voucher_keys = ${keys} where voucher_keys is distinct from ${keys}
-  `.execute(tx);
-  return numAffectedRows === 1n;
+/** Null: none were told of. */
+export const toldVoucherKeys = async (db: Db): Promise<string | null> => {
+  const row = await db.selectFrom('feed_clock').select('voucher_keys').executeTakeFirst();
+  return row?.voucher_keys ?? null;
+};
+
+/** Only after `beginFeedClock`. */
+export const setVoucherKeys = async (db: Db, keys: string): Promise<void> => {
+  await db.updateTable('feed_clock').set({ voucher_keys: keys }).execute();
 };
 
 export const shopsWithVouchers = async (db: Db): Promise<readonly Uuid[]> => {

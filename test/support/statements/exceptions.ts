@@ -119,11 +119,6 @@ export const OF_MANY_SHOPS: Readonly<Record<string, string>> = {
     'shopfile/store/shopfile.ts insertRows',
     'shopfile/store/shopfile.ts updateRows',
   ),
-  ...named(
-    'devices of all shops are told until when the clock has taken rows from them, or of new keys',
-    'sync/store/departures.ts setFeedClock',
-    'sync/store/voucher-keys.ts replaceVoucherKeys',
-  ),
 };
 
 /** Files whose statements run in processes of their own alone, where nobody watches them. */
