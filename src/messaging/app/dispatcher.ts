@@ -48,7 +48,7 @@ interface Settlement {
 }
 
 export class Dispatcher {
-  readonly #kind: OutboxKind;
+  readonly kind: OutboxKind;
   readonly #parts: DispatcherParts;
   readonly #onFailing: () => void;
   readonly #destinations: Destinations;
@@ -65,10 +65,15 @@ export class Dispatcher {
 
   /** `onFailing`: a destination began to fail. */
   constructor(kind: OutboxKind, parts: DispatcherParts, onFailing: () => void) {
-    this.#kind = kind;
+    this.kind = kind;
     this.#parts = parts;
     this.#onFailing = onFailing;
     this.#destinations = createDestinations(kind, CONCURRENCY[kind].perDestination);
+  }
+
+  /** Results wait to be written, or a fault that is over to be reported: it has to run though nothing is due. */
+  get isBehind(): boolean {
+    return this.#unsettled.length > 0 || this.#isFailing;
   }
 
   /** Schedules a claim and returns at once. */
@@ -103,13 +108,13 @@ export class Dispatcher {
 
   async #claimDue(): Promise<void> {
     const { db, clock, random } = this.#parts;
-    const { total, perDestination } = CONCURRENCY[this.#kind];
+    const { total, perDestination } = CONCURRENCY[this.kind];
     await this.#settlePending();
     while (this.#inFlight.size < total) {
       const now = clock.now();
       const leaseId = random.uuid();
       const { rows, isMoreDue } = await claimHeads(db.kysely, {
-        ...{ kind: this.#kind, now, leaseId, leaseUntil: now + LEASE_MS },
+        ...{ kind: this.kind, now, leaseId, leaseUntil: now + LEASE_MS },
         ...{ limit: total - this.#inFlight.size, perDestination, ...this.#destinations.toClaim(now) },
       });
       // Closed while the claim ran: release it for other processes.
@@ -123,7 +128,7 @@ export class Dispatcher {
 
   #begin(row: ClaimedRow): void {
     const sending = this.#send(row).then((isWakeNeeded) => {
-      const wasFull = this.#inFlight.size >= CONCURRENCY[this.#kind].total;
+      const wasFull = this.#inFlight.size >= CONCURRENCY[this.kind].total;
       this.#inFlight.delete(sending);
       if (isWakeNeeded || wasFull || this.#isMoreDue || this.#isClaiming) this.wake();
     });
@@ -207,9 +212,9 @@ export class Dispatcher {
     const { log } = this.#parts;
     if (isFault)
       log.warn(
-        { kind: this.#kind, reason: fault instanceof Error ? fault.message : 'a fault' },
+        { kind: this.kind, reason: fault instanceof Error ? fault.message : 'a fault' },
         'the outbox cannot be read',
       );
-    else log.info({ kind: this.#kind }, 'the outbox can be read again');
+    else log.info({ kind: this.kind }, 'the outbox can be read again');
   }
 }

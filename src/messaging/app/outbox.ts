@@ -5,6 +5,8 @@
 import { OUTBOX_KINDS, type OutboxKind } from '../domain/outbox.ts';
 import { withTimeout } from '../../platform/app/background-tasks.ts';
 import type { Stop } from '../../ports.ts';
+import { RequestCoalescer } from '../../platform/app/coalescing.ts';
+import { dueKinds } from '../store/outbox.ts';
 import { Dispatcher, type DispatcherParts } from './dispatcher.ts';
 
 export type { DispatcherParts as OutboxParts } from './dispatcher.ts';
@@ -33,11 +35,21 @@ const STOP_MS = 10_000;
 export const createOutboxWorker = (parts: DispatcherParts): OutboxWorker => {
   const failures = { message: 0, webhook: 0, wallet_one: 0, wallet_two: 0 };
   const dispatchers = OUTBOX_KINDS.map((kind) => new Dispatcher(kind, parts, () => (failures[kind] += 1)));
+  const looks = new RequestCoalescer<null, void>();
+  /** One look for all kinds: most commits add no row, and hardly one adds rows of every kind. */
+  const look = async (): Promise<void> => {
+    // The dispatchers meet the fault themselves, and report it.
+    const due = await dueKinds(parts.db.kysely, parts.clock.now()).catch(() => new Set(OUTBOX_KINDS));
+    for (const dispatcher of dispatchers)
+      if (due.has(dispatcher.kind) || dispatcher.isBehind) dispatcher.wake();
+  };
   let poll: Stop | null = null;
+  let looked: Promise<void> = Promise.resolve();
   const wake = (): void => {
-    for (const dispatcher of dispatchers) dispatcher.wake();
+    looked = looks.request('due', null, look);
   };
   const idle = async (): Promise<void> => {
+    await looked;
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.idle()));
   };
   return {

@@ -2,7 +2,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { groupBy } from '../../kernel/group-by.ts';
 import type { Uuid } from '../../kernel/ids.ts';
-import type { AfterTry, OutboxKind, OutboxRow } from '../domain/outbox.ts';
+import { OUTBOX_KINDS, type AfterTry, type OutboxKind, type OutboxRow } from '../domain/outbox.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { isOpen } from '../../platform/store/closed-shop.ts';
@@ -106,6 +106,16 @@ interface DueHead {
 const isDue = (now: Instant, orgId: RawBuilder<Uuid>): RawBuilder<unknown> => sql`
   ${isSendingAllowed} and ${isOpen(orgId)} and o.status = 'waiting' and o.next_at <= ${at(now)}
   and (o.leased_until is null or o.leased_until <= ${at(now)})`;
+
+/** Of which rows are due, be they heads or not. */
+export const dueKinds = async (db: Db, now: Instant): Promise<ReadonlySet<OutboxKind>> => {
+  const first = (kind: OutboxKind): RawBuilder<unknown> => sql`
+    (select o.kind from outbox o where ${isDue(now, sql`o.org_id`)} and o.kind = ${kind} limit 1)`;
+  const { rows } = await sql<{ kind: OutboxKind }>`
+    ${sql.join(OUTBOX_KINDS.map(first), sql` union all `)}
+  `.execute(db);
+  return new Set(rows.map(({ kind }) => kind));
+};
 
 /** The rows of all shops to claim, without locks. */
 export const dueHeadsQuery = (claim: Claim): RawBuilder<DueHead> => sql`

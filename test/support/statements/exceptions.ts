@@ -23,6 +23,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'menu/store/sweep.ts shopsWithExpiredChannelModes',
     'menu/store/sweep.ts shopsWithExpiredSnoozes',
     'messaging/store/outbox.ts dueHeads',
+    'messaging/store/outbox.ts dueKinds',
     'orders/store/sweep.ts unconfirmedOrders',
     'platform/store/change-log.ts oldChanges',
     'reports/store/reports.ts learningBranches',
