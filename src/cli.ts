@@ -7,8 +7,14 @@ import { UnwritableMenu } from './shopfile/app/menu-csv.ts';
 import { UnknownShop } from './shops/app/org-by-slug.ts';
 import { namedShop } from './shopfile/app/move-shop.ts';
 import { ShopFileFaults, shopFileJsonSchema } from './shopfile/app/shopfile.ts';
-import { backUpTo, backupInput, checkFrom, restoreFrom } from './doors/cli/backup.ts';
-import { onExisting, onImport, requireTables, withDatabase } from './doors/cli/database.ts';
+import { backUpTo, backupInput, checkFrom, readingBackup, restoreFrom } from './doors/cli/backup.ts';
+import {
+  onExisting,
+  onExistingRuntime,
+  onImport,
+  requireTables,
+  withDatabase,
+} from './doors/cli/database.ts';
 import { cardCommands } from './doors/cli/loyalty-card.ts';
 import { tableCommands } from './doors/cli/table-cards.ts';
 import { outboxCommands } from './doors/cli/outbox.ts';
@@ -113,11 +119,13 @@ program
       return;
     }
     const config = loadConfig();
-    await withDatabase(config, 'existing or new', async (runtime) => {
-      const { isOfShop, said } = await restoreFrom(runtime, config, file, from);
-      print(said);
-      // Other shops' servers are at work on the tables that one shop comes into.
-      if (config.migrateOnStart && !isOfShop) await prepareDatabase(runtime);
+    await readingBackup(file, from, async (backup) => {
+      const isOfShop = backup.head.shop !== null;
+      await withDatabase(config, isOfShop ? 'existing' : 'existing or new', async (runtime) => {
+        print(await restoreFrom(runtime, config, backup));
+        // Other shops' servers are at work on the tables that one shop comes into.
+        if (config.migrateOnStart && !isOfShop) await prepareDatabase(runtime);
+      });
     });
   });
 
@@ -151,7 +159,7 @@ program
     }),
   );
 
-shopCommands(program, onExisting, print);
+shopCommands(program, { withApp: onExisting, withOwner: onExistingRuntime }, print);
 staffCommands(program, onExisting, print);
 cardCommands(program, onExisting, print);
 tableCommands(program, onExisting, print);

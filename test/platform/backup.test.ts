@@ -7,13 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { importShops } from '../../src/shopfile/app/shopfile.ts';
-import {
-  backUp,
-  BackupError,
-  BackupStreamError,
-  checkBackup,
-  restore,
-} from '../../src/platform/store/backup.ts';
+import { backUp, BackupError, BackupStreamError, checkBackup } from '../../src/platform/store/backup.ts';
 import { byReference } from '../../src/platform/store/backup/catalog.ts';
 import { connect, DatabaseUnavailable } from '../../src/platform/store/db.ts';
 import { MIGRATION_LOCK, pendingMigrations } from '../../src/platform/store/migrate.ts';
@@ -28,6 +22,7 @@ import {
   inDatabase,
   namesOf,
   restored,
+  restoredFrom,
   rowsOf,
   run,
   refusalMessage,
@@ -259,9 +254,7 @@ describe('a database with shops', () => {
         yield backup.subarray(backup.length / 2);
       })(),
     );
-    const fault: unknown = await restore({
-      ...{ connection: target.connection, from: broken, folder: MIGRATIONS, now: () => BACKED_UP_AT },
-    }).catch((raised: unknown) => raised);
+    const fault: unknown = await restoredFrom(target.connection, broken).catch((raised: unknown) => raised);
     expect(fault instanceof DatabaseUnavailable || fault instanceof BackupError).toBe(true);
     expect(await namesOf(target)).toEqual([]);
     const sessions =
@@ -278,9 +271,7 @@ describe('a database with shops', () => {
     const target = await anEmptyDatabase();
     const from = new Readable({ read: () => undefined });
     from.push(backup.subarray(0, backup.length / 2));
-    const failing = restore({
-      ...{ connection: target.connection, from, folder: MIGRATIONS, now: () => BACKED_UP_AT },
-    });
+    const failing = restoredFrom(target.connection, from);
     from.destroy(Object.assign(new Error('read error'), { code: 'EIO' }));
     await expect(failing).rejects.toThrow(BackupStreamError);
     expect(await namesOf(target)).toEqual([]);

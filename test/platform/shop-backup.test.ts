@@ -7,7 +7,6 @@ import { openShop } from '../../src/shopfile/app/move-shop.ts';
 import {
   backupOf,
   headerOf,
-  inDatabase,
   namesOf,
   refusalMessage,
   restored,
@@ -15,6 +14,7 @@ import {
   run,
   tablesIn,
 } from '../support/database/backups.ts';
+import { rowsOfShop, shopsOf, shopTables } from '../support/database/shop-rows.ts';
 import { emptyDatabase, freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 import { makeDemo } from '../support/shops/demo.ts';
@@ -22,9 +22,6 @@ import { makeDemo } from '../support/shops/demo.ts';
 let source: World;
 let shops: readonly ShopMark[];
 let backup: Buffer;
-
-const shopsOf = async (database: TestDatabase): Promise<ShopMark[]> =>
-  (await rowsOf(database, 'select org_id as "orgId", slug from shop order by slug')) as ShopMark[];
 
 const backupOfShop = (shop: ShopMark): Promise<Buffer> =>
   backupOf(source.database.owner, undefined, undefined, shop);
@@ -59,30 +56,6 @@ const TABLES_WITHOUT_SHOP: Readonly<Record<string, string>> = {
   otp_phone: 'of a guest, whatever the shop',
   sign_in_failure: 'wrong passwords of a client',
   stream_token: 'lives for a minute',
-};
-
-const SHOP_TABLES = `
-  select table_name as name from information_schema.columns
-  where table_schema = current_schema() and column_name = 'org_id' order by 1`;
-
-const shopTables = async (database: TestDatabase): Promise<string[]> =>
-  ((await rowsOf(database, SHOP_TABLES)) as { name: string }[]).map(({ name }) => name);
-
-/** The numbers of changes begin anew. */
-const isComparable = (table: string): boolean => table !== 'change' && table !== 'change_counter';
-
-type Rows = Readonly<Record<string, readonly unknown[]>>;
-
-const rowsOfShop = async (database: TestDatabase, { orgId }: ShopMark): Promise<Rows> => {
-  const tables = (await shopTables(database)).filter(isComparable);
-  return inDatabase(database, async (client) => {
-    const all: Record<string, readonly unknown[]> = {};
-    for (const table of tables)
-      all[table] = (
-        await client.query(`select t::text as row from "${table}" t where org_id = $1 order by 1`, [orgId])
-      ).rows;
-    return all;
-  });
 };
 
 test('every table either is in the backup of a shop, or is known to have no rows of shops', async () => {

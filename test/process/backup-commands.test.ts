@@ -252,6 +252,20 @@ describe('messages of backup and restore', () => {
     expect(existsSync(newDataDir())).toBe(false);
   });
 
+  test('a restore of one shop, or of what is no backup, creates no database', async () => {
+    const shop = join(elsewhere.dataDir(), 'shop.backup');
+    expect((await bench.ahwa(['backup', '--org', SLUG, shop])).code).toBe(0);
+    const dataDir = newDataDir();
+    expect(await messageOf(['restore', shop], { DATA_DIR: dataDir })).toMatch(
+      /^ahwa: There is no database in \S+; /,
+    );
+    expect(existsSync(dataDir)).toBe(false);
+    expect(await messageOf(['restore', import.meta.filename], { DATA_DIR: dataDir })).toBe(
+      'ahwa: This is not a backup that Ahwa made.\n',
+    );
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
   test('paths that cannot be a file are refused', async () => {
     const folder = elsewhere.dataDir();
     for (const [args, sentence] of [

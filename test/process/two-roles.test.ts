@@ -1,14 +1,18 @@
 /** Separate roles for owning and serving, set up as an operator does. */
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { aShopFile, SLUG } from '../support/shops/cafe.ts';
 import { demandOneDatabase } from '../../src/platform/store/one-database.ts';
 import { placeOf } from '../../src/platform/store/place.ts';
+import { backupOf } from '../support/database/backups.ts';
 import { openProxy } from '../support/database/proxy.ts';
 import {
   asOwner,
   databaseOf,
   emptyDatabase,
+  freshDatabase,
   withAdmin,
   type TestDatabase,
 } from '../support/database/test-database.ts';
@@ -58,7 +62,11 @@ test('settings that lead to different databases: nothing is migrated or restored
   const { server } = placeOf(serving);
   const sentence = `ahwa: MIGRATION_DATABASE_URL leads to the database ${one.name} of ${server}, DATABASE_URL to ${other.name} of ${server}; nothing was changed; let both lead to the same database.`;
   const file = JSON.stringify(aShopFile());
-  for (const command of [['migrate'], ['import', '-'], ['restore', '/dev/null']]) {
+  const source = await freshDatabase();
+  onTestFinished(() => source.release());
+  const backup = join(bench.dataDir(), 'a.backup');
+  writeFileSync(backup, await backupOf(source.connection));
+  for (const command of [['migrate'], ['import', '-'], ['restore', backup]]) {
     const { code, stdout, stderr } = await bench.ahwa(command, settings, file);
     expect([code, stdout, stderr.trimEnd().split('\n').at(-1)]).toEqual([1, '', sentence]);
   }

@@ -1,8 +1,6 @@
 /** The numbers of changes after a backup was restored (Decisions 13): no device takes another history for its own. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { restore } from '../../src/platform/store/backup.ts';
-import { MIGRATIONS } from '../../src/wiring.ts';
-import { backupOf, streamed } from '../support/database/backups.ts';
+import { backupOf, restoredFrom, streamed } from '../support/database/backups.ts';
 import { newId } from '../support/database/ids.ts';
 import { emptyDatabase } from '../support/database/test-database.ts';
 import { aStaffedWorld, pairedTill, type SignedIn } from '../support/people/staff.ts';
@@ -23,7 +21,7 @@ afterAll(() => world.close());
 const restoredWorld = async (backup: Buffer, minutes: number): Promise<World> => {
   const database = await emptyDatabase();
   const now = () => world.now + minutes * 60_000;
-  await restore({ connection: database.connection, from: streamed(backup), folder: MIGRATIONS, now });
+  await restoredFrom(database.connection, streamed(backup), { now });
   const copy = await makeWorld({ database, limitScale: 0 });
   onTestFinished(async () => {
     await copy.close();

@@ -14,35 +14,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Readable, Writable } from 'node:stream';
 import type { Config } from '../../config.ts';
 import { StartError, printStatus } from '../../serve/faults.ts';
-import { backUp, BackupStreamError, checkBackup, restore } from '../../platform/store/backup.ts';
-import type { Contents, Progress, ShopMark } from '../../platform/store/backup.ts';
+import { backUp, BackupStreamError, checkBackup, restore, withBackup } from '../../platform/store/backup.ts';
+import type { Contents, ReadableBackup, ShopMark } from '../../platform/store/backup.ts';
 import { grantServing } from '../../platform/store/grants.ts';
 import { label } from '../../platform/store/migrate.ts';
 import { demandOneDatabase } from '../../platform/store/one-database.ts';
 import { closeShop, watchLastMessages, type NamedShop } from '../../shopfile/app/move-shop.ts';
 import { MIGRATIONS, version, type Runtime } from '../../wiring.ts';
 import { fileFault, onFile } from './files.ts';
+import { counted, withProgress } from './progress.ts';
 import { closedSentence } from './shop.ts';
-
-const PROGRESS_MS = 5_000;
-
-const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
-
-const withProgress = async <T>(
-  verb: string,
-  work: (onProgress: (progress: Progress) => void) => Promise<T>,
-): Promise<T> => {
-  let at: Progress | null = null;
-  const timer = setInterval(() => {
-    printStatus(at === null ? verb : `${verb}: ${at.table}, ${counted(at.rows, 'row')}`);
-  }, PROGRESS_MS);
-  try {
-    return await work((progress) => (at = progress));
-  } finally {
-    clearInterval(timer);
-  }
-};
 
 const onStream = async <T>(verb: 'read' | 'written', name: string, work: () => Promise<T>): Promise<T> => {
   try {
@@ -171,36 +152,34 @@ const nextStepsOfShop = ({ slug }: ShopMark): string[] => [
 
 const inputName = (file: string): string => (file === '-' ? 'standard input' : file);
 
-/** Returns the summary, and whether the backup is of one shop. */
-export const restoreFrom = (
-  runtime: Runtime,
-  config: Config,
+/** `work` begins once the head is read, so that what is no backup makes no database. */
+export const readingBackup = (
   file: string,
   from: Readable,
-): Promise<{ readonly said: string; readonly isOfShop: boolean }> =>
-  onStream('read', inputName(file), async () => {
-    const { connection: serving, owner } = runtime;
-    await demandOneDatabase({ owner, serving });
-    const restored = await withProgress('restoring', (onProgress) =>
-      restore({
-        connection: owner,
-        from,
-        folder: MIGRATIONS,
-        now: () => runtime.app.clock.now(),
-        onProgress,
-      }),
-    );
-    await grantServing({ owner, serving });
-    const { shop } = restored.head;
-    const said = [
-      `restored ${contentsOf(restored)}`,
-      ...(restored.leftOut.length === 0
-        ? []
-        : [`Left out, since Ahwa's migrations make no such tables: ${restored.leftOut.join(', ')}.`]),
-      ...(shop === null ? nextSteps(config) : nextStepsOfShop(shop)),
-    ];
-    return { said: said.join('\n'), isOfShop: shop !== null };
-  });
+  work: (backup: ReadableBackup) => Promise<void>,
+): Promise<void> => onStream('read', inputName(file), () => withBackup({ from, folder: MIGRATIONS }, work));
+
+/** Returns the summary. */
+export const restoreFrom = async (
+  runtime: Runtime,
+  config: Config,
+  backup: ReadableBackup,
+): Promise<string> => {
+  const { connection: serving, owner } = runtime;
+  await demandOneDatabase({ owner, serving });
+  const restored = await withProgress('restoring', (onProgress) =>
+    restore(backup, { connection: owner, now: () => runtime.app.clock.now(), onProgress }),
+  );
+  await grantServing({ owner, serving });
+  const { shop } = restored.head;
+  return [
+    `restored ${contentsOf(restored)}`,
+    ...(restored.leftOut.length === 0
+      ? []
+      : [`Left out, since Ahwa's migrations make no such tables: ${restored.leftOut.join(', ')}.`]),
+    ...(shop === null ? nextSteps(config) : nextStepsOfShop(shop)),
+  ].join('\n');
+};
 
 /** Returns the summary. */
 export const checkFrom = (file: string, from: Readable): Promise<string> =>

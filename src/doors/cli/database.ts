@@ -63,8 +63,10 @@ export const requireTables = async (config: Config, connection: ConnectionOption
     );
 };
 
+export type WithRuntime = (work: (runtime: Runtime) => Promise<void>) => Promise<void>;
+
 /** Requires up-to-date tables. */
-export const onExisting: WithApp<App> = async (work) => {
+export const onExistingRuntime: WithRuntime = async (work) => {
   const config = loadConfig();
   printDatabase(config);
   const { databaseUrl: url } = config;
@@ -75,6 +77,8 @@ export const onExisting: WithApp<App> = async (work) => {
     await work(runtime);
   });
 };
+
+export const onExisting: WithApp<App> = onExistingRuntime;
 
 export interface ImportSteps<Judged> {
   readonly dryRun: boolean;

@@ -17,7 +17,10 @@ const ahwa = async (...args: readonly string[]): Promise<string> => {
   const program = new Command('ahwa');
   shopCommands(
     program,
-    (work) => work({ app: world.app }),
+    {
+      withApp: (work) => work({ app: world.app }),
+      withOwner: (work) => work({ app: world.app, ...world.database }),
+    },
     (text) => printed.push(text),
   );
   await program.parseAsync(['shop', ...args], { from: 'user' });
@@ -41,4 +44,15 @@ test('rename to a slug that cannot be had is one sentence', async () => {
     name: 'Error',
     message: '‘menu’ is the name of one of the service’s own addresses.',
   });
+});
+
+test('remove wants a shop that is closed, and says how many rows it has removed', async () => {
+  await expect(ahwa('remove', 'bunn-house')).rejects.toThrow(
+    'bunn-house is open; nothing was changed. A shop is removed when it has moved away: `ahwa backup --org bunn-house --close` closes it, and is the last copy of what is removed.',
+  );
+  await ahwa('close', 'bunn-house');
+  expect(await ahwa('remove', 'bunn-house')).toMatch(
+    /^bunn-house is removed: \d+ rows of \d+ tables\. Backups /,
+  );
+  await expect(ahwa('remove', 'bunn-house')).rejects.toThrow('bunn-house');
 });

@@ -2,7 +2,12 @@ import type { Command } from 'commander';
 import type { App } from '../../platform/app/app.ts';
 import { closeShop, namedShop, openShop, type NamedShop, type Opened } from '../../shopfile/app/move-shop.ts';
 import { RenameFault, renameShop, type Renaming } from '../../shopfile/app/rename-shop.ts';
+import { shopChange } from '../../shopfile/app/plan.ts';
+import { removeShop, type Totals } from '../../platform/store/backup.ts';
+import type { ConnectionOptions } from '../../platform/store/db.ts';
+import { demandOneDatabase } from '../../platform/store/one-database.ts';
 import { StartError } from '../../serve/faults.ts';
+import { counted, withProgress } from './progress.ts';
 import type { Print, WithApp } from './webhook.ts';
 
 export const closedSentence = ({ slug }: NamedShop): string =>
@@ -24,7 +29,24 @@ const opened = ({ slug }: NamedShop, { was, parked }: Opened): string =>
         'Make sure that it is open nowhere else: both would take orders.',
       ].join('\n');
 
-export const shopCommands = (program: Command, withApp: WithApp<App>, print: Print): void => {
+const removed = ({ slug }: NamedShop, { tables, rows }: Totals): string =>
+  `${slug} is removed: ${counted(rows, 'row')} of ${counted(tables, 'table')}. Backups and the write-ahead log of PostgreSQL keep them for as long as you keep those.`;
+
+/** Runs with the owner's connection to the database. */
+type WithOwner = (
+  work: (runtime: {
+    readonly app: App;
+    readonly owner: ConnectionOptions;
+    readonly connection: ConnectionOptions;
+  }) => Promise<void>,
+) => Promise<void>;
+
+interface Databases {
+  readonly withApp: WithApp<App>;
+  readonly withOwner: WithOwner;
+}
+
+export const shopCommands = (program: Command, { withApp, withOwner }: Databases, print: Print): void => {
   const shop = program.command('shop').description('a shop as a whole');
 
   shop
@@ -62,6 +84,23 @@ export const shopCommands = (program: Command, withApp: WithApp<App>, print: Pri
       withApp(async ({ app }) => {
         const named = await namedShop(app, slug);
         print(opened(named, await openShop(app, named)));
+      }),
+    );
+  shop
+    .command('remove')
+    .description('delete a closed shop, with its orders, cards, bookings and staff, once it has moved away')
+    .argument('<shop>', 'its address name or id')
+    .action((name: string) =>
+      withOwner(async ({ app, owner, connection: serving }) => {
+        await demandOneDatabase({ owner, serving });
+        const named = await namedShop(app, name);
+        const totals = await withProgress('removing', (onProgress) =>
+          removeShop({
+            ...{ connection: owner, shop: named, change: shopChange(named.orgId), onProgress },
+            now: app.clock.now(),
+          }),
+        );
+        print(removed(named, totals));
       }),
     );
 };

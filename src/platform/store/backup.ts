@@ -31,9 +31,10 @@ import type { ConnectionOptions } from './pool.ts';
 
 export { BackupError, BackupStreamError } from './backup/head.ts';
 export type { ShopMark } from './backup/head.ts';
-export type { Progress } from './backup/text.ts';
-export { checkBackup, restore } from './backup/restore.ts';
-export type { Contents, Restored } from './backup/restore.ts';
+export type { Progress, Totals } from './backup/text.ts';
+export { checkBackup, restore, withBackup } from './backup/restore.ts';
+export type { Contents, ReadableBackup, Restored } from './backup/restore.ts';
+export { removeShop } from './backup/remove-shop.ts';
 
 export interface BackUpOptions {
   readonly connection: ConnectionOptions;

@@ -113,6 +113,11 @@ export const beginNewHistory = (canBeClosed: boolean): string => `
   update change_counter
   set seq = ${FURTHER}, trimmed = ${FURTHER}${canBeClosed ? `, closed_seq = case when closed_seq is not null then ${FURTHER} end` : ''}`;
 
+/** Statement of a removal, where the log of the shop is empty: its id, the last number, and scope, type, id and time. */
+export const INSERT_LAST_CHANGE = `
+  insert into change (org_id, seq, scope, type, id, op, at)
+  values ($1, $2::bigint + 1, $3, $4, $5, 'delete', $6)`;
+
 // ── Trimming ────────────────────────────────────────────────────────────────────────────────────
 
 /** Of a shop whose log has changes that nobody reads any more: the last one of some of them. */

@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto';
 import { Readable, Writable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import type pg from 'pg';
-import { backUp, BackupError, restore, type ShopMark } from '../../../src/platform/store/backup.ts';
+import {
+  backUp,
+  BackupError,
+  restore,
+  withBackup,
+  type ShopMark,
+} from '../../../src/platform/store/backup.ts';
 import type { ConnectionOptions } from '../../../src/platform/store/db.ts';
 import { MIGRATIONS } from '../../../src/wiring.ts';
 import { withAdmin, type TestDatabase } from './test-database.ts';
@@ -43,12 +49,19 @@ export const streamed = (bytes: Buffer, size = 65_536): Readable =>
     })(),
   );
 
-export const restored = async (
+export const restoredFrom = (
+  connection: ConnectionOptions,
+  from: Readable,
+  { folder = MIGRATIONS, now = () => BACKED_UP_AT } = {},
+): ReturnType<typeof restore> =>
+  withBackup({ from, folder }, (backup) => restore(backup, { connection, now }));
+
+export const restored = (
   connection: ConnectionOptions,
   bytes: Buffer,
-  folder = MIGRATIONS,
+  folder?: string,
 ): ReturnType<typeof restore> =>
-  restore({ connection, from: streamed(bytes), folder, now: () => BACKED_UP_AT });
+  restoredFrom(connection, streamed(bytes), folder === undefined ? {} : { folder });
 
 export interface TableInBackup {
   /** As COPY writes them. */

@@ -3,12 +3,13 @@ import pg from 'pg';
 import { codeOf } from '../../domain/fault-code.ts';
 import { CLOSE_RESTORED_SHOP } from '../closed-shop.ts';
 import { UNIQUE_VIOLATION } from '../duplicate.ts';
-import { label, MIGRATION_LOCK } from '../migrate.ts';
+import { label } from '../migrate.ts';
 import { migrationsIn, quoted, relations, SHOP_COLUMN, tablesOf, tablesOfShops } from './catalog.ts';
 import type { Table } from './catalog.ts';
 import { fillTables, type FilledTables } from './fill.ts';
 import { BackupError, damaged } from './head.ts';
 import type { BackupHead, ShopMark } from './head.ts';
+import { mustNotBeMigrated } from './session.ts';
 import type { OpenBackup, Progress } from './text.ts';
 
 const lastOf = (migrations: BackupHead['migrations']): string => {
@@ -16,15 +17,8 @@ const lastOf = (migrations: BackupHead['migrations']): string => {
   return last === undefined ? 'no migration' : `migration ${label(last)}`;
 };
 
-/** No migration runs until the end of the transaction. */
 const mustHaveTablesOf = async (client: pg.Client, head: BackupHead): Promise<void> => {
-  const lock = await client.query<{ held: boolean }>('select pg_try_advisory_xact_lock_shared($1) as held', [
-    MIGRATION_LOCK,
-  ]);
-  if (lock.rows[0]?.held !== true)
-    throw new BackupError(
-      'The tables are being brought up to date; nothing was changed. Restore after that.',
-    );
+  await mustNotBeMigrated(client);
   if (!(await relations(client, ['r', 'p'])).includes('migration'))
     throw new BackupError(
       'The database has no tables of Ahwa, and this is a backup of one shop: run `ahwa migrate` first.',

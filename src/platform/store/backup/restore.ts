@@ -25,9 +25,15 @@ export interface CheckOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-export interface RestoreOptions extends CheckOptions {
+export interface RestoreOptions extends Pick<CheckOptions, 'onProgress'> {
   readonly connection: ConnectionOptions;
   readonly now: () => Instant;
+}
+
+/** Whose head is read: it is one that this build can restore. */
+export interface ReadableBackup extends OpenBackup {
+  /** That created its tables. */
+  readonly migrations: readonly Migration[];
 }
 
 export interface Contents extends Totals {
@@ -112,12 +118,11 @@ const counts = (tables: readonly Table[], name: string): boolean =>
 
 const fill = async (
   client: pg.Client,
-  backup: OpenBackup,
-  files: readonly Migration[],
+  backup: ReadableBackup,
   options: RestoreOptions,
 ): Promise<Restored> => {
   await mustBeEmpty(client);
-  await createTables(client, files);
+  await createTables(client, backup.migrations);
   const tables = await tablesOf(client);
   const names = quoted(tables.map(({ name }) => name));
   // The backup contains the rows that migrations insert.
@@ -132,13 +137,14 @@ const fill = async (
   return { head: backup.head, ...filled };
 };
 
-const withBackup = async <T>(
-  { from, folder }: CheckOptions,
-  work: (backup: OpenBackup, files: readonly Migration[]) => Promise<T>,
+/** Throws BackupError, BackupStreamError, and what `work` throws. */
+export const withBackup = async <T>(
+  { from, folder }: Pick<CheckOptions, 'from' | 'folder'>,
+  work: (backup: ReadableBackup) => Promise<T>,
 ): Promise<T> => {
   try {
     const backup = await readBackup(unpacked(from));
-    return await work(backup, migrationsOf(backup.head, readMigrations(folder)));
+    return await work({ ...backup, migrations: migrationsOf(backup.head, readMigrations(folder)) });
   } finally {
     from.destroy();
   }
@@ -148,29 +154,27 @@ const withBackup = async <T>(
  * Creates the tables of the backup and inserts all rows in one transaction; a shop comes into the tables that there are,
  * closed. Throws BackupError, BackupStreamError and DatabaseUnavailable; then the database is unchanged.
  */
-export const restore = (options: RestoreOptions): Promise<Restored> =>
-  withBackup(options, (backup, files) =>
-    inSession(options.connection, 'ahwa restore', async (client) => {
-      await begin(client);
-      await liftTransactionTimeout(client);
-      try {
-        const { shop } = backup.head;
-        const restored =
-          shop === null
-            ? await fill(client, backup, files, options)
-            : { head: backup.head, ...(await fillShop(client, shop, backup, options.onProgress)) };
-        await client.query('commit');
-        return restored;
-      } catch (fault) {
-        await client.query('rollback').catch(() => undefined);
-        throw fault;
-      }
-    }),
-  );
+export const restore = (backup: ReadableBackup, options: RestoreOptions): Promise<Restored> =>
+  inSession(options.connection, 'ahwa restore', async (client) => {
+    await begin(client);
+    await liftTransactionTimeout(client);
+    try {
+      const { shop } = backup.head;
+      const restored =
+        shop === null
+          ? await fill(client, backup, options)
+          : { head: backup.head, ...(await fillShop(client, shop, backup, options.onProgress)) };
+      await client.query('commit');
+      return restored;
+    } catch (fault) {
+      await client.query('rollback').catch(() => undefined);
+      throw fault;
+    }
+  });
 
 /** Reads a backup completely, without a database. Throws as `restore` does. */
-export const checkBackup = (options: CheckOptions): Promise<Contents> =>
-  withBackup(options, async ({ head, readTables }) => ({
+export const checkBackup = ({ from, folder, onProgress }: CheckOptions): Promise<Contents> =>
+  withBackup({ from, folder }, async ({ head, readTables }) => ({
     head,
-    ...(await readTables(withProgress(countRows, options.onProgress))),
+    ...(await readTables(withProgress(countRows, onProgress))),
   }));

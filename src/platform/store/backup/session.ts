@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { onDedicatedConnection } from '../dedicated-connection.ts';
+import { MIGRATION_LOCK } from '../migrate.ts';
 import type { ConnectionOptions } from '../pool.ts';
 import type { Place } from '../place.ts';
 import { asUnavailable } from '../unavailable.ts';
@@ -29,6 +30,17 @@ export const liftTransactionTimeout = (client: pg.Client): Promise<unknown> =>
   client.query(
     "select set_config(name, '0', true) from pg_catalog.pg_settings where name = 'transaction_timeout'",
   );
+
+/** No migration runs until the end of the transaction. */
+export const mustNotBeMigrated = async (client: pg.Client): Promise<void> => {
+  const lock = await client.query<{ held: boolean }>('select pg_try_advisory_xact_lock_shared($1) as held', [
+    MIGRATION_LOCK,
+  ]);
+  if (lock.rows[0]?.held !== true)
+    throw new BackupError(
+      'The tables are being brought up to date; nothing was changed. Try again after that.',
+    );
+};
 
 /** Passes the server's own message on. */
 const asBackupError = (fault: unknown, place: Place): unknown =>
