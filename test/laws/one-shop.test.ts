@@ -78,7 +78,7 @@ test('two parameters name one shop where their values are the same', () => {
 
 /** Commands on the whole database, before or beside a server. */
 const WHOLE_DATABASE =
-  /^platform\/store\/(?:backup|grants|migrate|one-database|pool)|^adapters\/embedded-postgres\//;
+  /^platform\/store\/(?:backup|grants|migrate|nodes\/distribute|one-database|pool)|^adapters\/embedded-postgres\//;
 
 test('only commands on the whole database send statements without Kysely', () => {
   const senders = readSources()
