@@ -36,6 +36,7 @@ import { createKeyring } from './platform/app/keyring.ts';
 import { createPasswords } from './staff/app/passwords.ts';
 import { createReadiness, databaseChecks, type Readiness } from './platform/app/readiness.ts';
 import { createSending, silenceable, type Sending } from './messaging/app/sending.ts';
+import { ShopCodes } from './shops/app/shop-codes.ts';
 import { importShops, type ImportFile } from './shopfile/app/shopfile.ts';
 import { createTokens } from './platform/app/tokens.ts';
 import type { Config } from './config.ts';
@@ -187,7 +188,7 @@ const createRuntime = (
       log.warn({ reason: String(fault), stack: traceOf(fault) }, 'a background task failed'),
     ),
     ...{ seatingGrids: new SeatingGrids(), undecidedSeatings: new UndecidedSeatings() },
-    ...{ orderCounts: new OrderCounts(), codeCounts },
+    ...{ orderCounts: new OrderCounts(), codeCounts, shopCodes: new ShopCodes() },
     branchTurns: new KeyedQueue(),
     dealSearches: new DealSearches(searchThreads, systemTimers),
     changePublisher: new ChangePublisher((fault) =>

@@ -194,17 +194,38 @@ test('a test database is migrated', async () => {
   await fresh.release();
 });
 
-test('the upgrade resets wrong PINs that were counted by the old rule', async () => {
-  for (const name of readdirSync(MIGRATIONS).filter((each) => each < '0005'))
+const upAll = () => migrate({ connection: database.connection, folder: MIGRATIONS, now: () => NOW });
+
+/** The migrations of the package before `first`. */
+const upBefore = async (first: string): Promise<void> => {
+  for (const name of readdirSync(MIGRATIONS).filter((each) => each < first))
     copyFileSync(join(MIGRATIONS, name), join(folder, name));
   await up();
+};
+
+test('the upgrade resets wrong PINs that were counted by the old rule', async () => {
+  await upBefore('0005');
   const nil = '00000000-0000-0000-0000-000000000000';
   await rows('alter table staff_device drop constraint staff_device_org_id_branch_id_fkey');
   await rows(`
     insert into staff_device (org_id, id, branch_id, label, pin_failures, pin_wait_until, created_at)
     values ('${nil}', '${nil}', '${nil}', 'till', 30, '2026-04-24T12:15:00Z', '2026-04-01T00:00:00Z')`);
-  await migrate({ connection: database.connection, folder: MIGRATIONS, now: () => NOW });
+  await upAll();
   expect(await rows('select pin_failures, pin_wait_until, pin_forgiving_since from staff_device')).toEqual([
     { pin_failures: 0, pin_wait_until: null, pin_forgiving_since: null },
   ]);
+});
+
+test('the upgrade gives each shop a code of its own', async () => {
+  await upBefore('0051');
+  await rows(`
+    insert into shop (org_id, slug, name, background_color, foreground_color, accent_color, created_at, updated_at)
+    select gen_random_uuid(), 'shop-' || n, 'Shop', '#FFFFFF', '#000000', '#AA5500', '2026-01-01Z', '2026-01-01Z'
+    from generate_series(1, 100) n`);
+  await upAll();
+  expect(
+    await rows(`
+      select count(distinct code)::int as codes from shop_code join shop using (org_id)
+      where code ~ '^[0-9a-f]{10}$'`),
+  ).toEqual([{ codes: 100 }]);
 });

@@ -232,7 +232,7 @@ test('the backup runbook under load restores every acknowledged order with the s
     expect(ids.size).toBeGreaterThanOrEqual(before.length);
     for (const [table, key] of [
       ['customer', 'id = o.customer_id'],
-      ['locator', 'id = o.id'],
+      ['shop_code', 'org_id = o.org_id'],
       ['idempotency_key', 'subject_id = o.id'],
       ['outbox', 'subject_id = o.id'],
       ['change', 'id = o.id'],

@@ -14,6 +14,7 @@ import type { Piastres } from '../../kernel/money.ts';
 import type { Language } from '../../kernel/names.ts';
 import { brakeWaitSeconds, hasLimit, scaledBrake, type BrakeLimits } from '../domain/brake.ts';
 import { parsePhone, type Phone } from '../../kernel/phone.ts';
+import { ID_BYTES, idOfShop } from '../../kernel/shop-code.ts';
 import { deliveryRef } from '../domain/reference.ts';
 import type { Quote, QuoteResult } from '../../pricing/domain/quote.ts';
 import { Refusal, refusedFor, type CodedFault } from '../../kernel/refusal.ts';
@@ -266,7 +267,11 @@ const write = async (
   const { sale, brake } = decided;
   const { branch } = sale;
   const contact = decided.identity.contact.phone;
-  const [orderId, newCustomerId] = [app.random.uuid(), app.random.uuid()];
+  const orderId = idOfShop(
+    await app.shopCodes.codeOf(app.db.kysely, branch.orgId),
+    app.random.bytes(ID_BYTES),
+  );
+  const newCustomerId = app.random.uuid();
   const stock = stockTaken(cartOf(body.items), sale.stock);
   // Without limits per phone, orders of one phone need no lock.
   const phone = app.messageBudgets !== null || hasLimit(brake) ? contact : null;
@@ -286,7 +291,7 @@ const write = async (
     const ref = deliveryRef(branch.code, date, claimed.number);
     const changes = [...changesOf(orderId, branch.id, emptied), ...ofCard];
     const { stored, version, hasRoom } = await insertOrder(tx, {
-      ...{ orgId: branch.orgId, orderId, language: decided.language, phone, brake, now },
+      ...{ orgId: branch.orgId, language: decided.language, phone, brake, now },
       notified: phone === null || notifiedAt === null ? null : { phone, notifiedAt },
       row: rowOf(body, decided, { orderId, ref, stock, notified: isNotified, now }),
       customer: decided.identity.customer,

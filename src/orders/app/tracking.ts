@@ -1,14 +1,18 @@
+import type { Kysely } from 'kysely';
 import type { Static } from 'typebox';
 import type { PathOf } from '../../platform/contract/endpoint.ts';
 import type * as contract from '../contract/tracking.ts';
 import type { DeliveryTracking, TrackedPart } from '../contract/tracking.ts';
 import { branchScope, orderScope, shopScope } from '../../kernel/change.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { codeInId } from '../../kernel/shop-code.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { isoInstant, type Instant } from '../../kernel/time.ts';
 import type { CartLine, CartPart } from '../domain/order.ts';
 import { trackingView, redactsAt, type TrackedOrder } from '../domain/tracking.ts';
 import { trackedOrder } from '../store/tracking.ts';
 import { shopOf } from '../../shops/app/shared.ts';
+import type { Database } from '../../platform/store/schema.ts';
 import { versionOf } from '../../platform/store/change-log.ts';
 import type { Answer } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
@@ -83,7 +87,13 @@ const trackingReply = (order: TrackedOrder): Static<typeof DeliveryTracking> => 
   })),
 });
 
-/** GET /public/delivery-orders/{id}/track. */
+/** Null: no shop has it. Ids of older builds carry no shop, and are in the locator. */
+const shopOfOrder = ({ shopCodes }: App, tx: Kysely<Database>, id: Uuid): Promise<Uuid | null> => {
+  const code = codeInId(id);
+  return code === null ? shopOf(tx, id, 'order') : shopCodes.shopOf(tx, code);
+};
+
+/** GET /public/delivery-orders/{id}/track. An unknown id costs one look-up. */
 export const trackOrder =
   (app: App) =>
   ({
@@ -92,15 +102,14 @@ export const trackOrder =
     path: PathOf<typeof contract.trackOrder>;
   }): Promise<Answer<Static<typeof DeliveryTracking>>> =>
     app.db.snapshot(async (tx) => {
-      const orgId = await shopOf(tx, path.id, 'order');
-      if (orgId === null) throw new Refusal('NOT_FOUND');
-      const version = await versionOf(tx, orgId);
-      const order = await trackedOrder(tx, orgId, path.id);
+      const orgId = await shopOfOrder(app, tx, path.id);
+      const order = orgId === null ? null : await trackedOrder(tx, orgId, path.id);
       if (order === null) throw new Refusal('NOT_FOUND');
+      const version = await versionOf(tx, order.orgId);
       const now = app.clock.now();
       return {
         body: trackingReply(trackingView(order, now)),
-        orgId,
+        orgId: order.orgId,
         scopes: [shopScope, branchScope(order.branchId), orderScope(order.id)],
         version,
         validUntil: redactsAt(order, now),

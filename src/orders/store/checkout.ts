@@ -248,7 +248,6 @@ export type OrderRow = Omit<Insertable<DeliveryOrderTable>, 'customer_id' | 'add
 
 export interface NewOrder {
   readonly orgId: Uuid;
-  readonly orderId: Uuid;
   readonly row: OrderRow;
   readonly customer: CustomerOfOrder;
   /** Used if the customer is new. */
@@ -312,7 +311,7 @@ const addressOf = ({ orgId, address, now }: NewOrder) => {
 };
 
 /**
- * Inserts the order with its customer, address, locator, notifications and changes; must be the last
+ * Inserts the order with its customer, address, notifications and changes; must be the last
  * statement. The shop's change counter is taken last, so a transaction that waits for a customer or address
  * does not hold it. Roll back if `hasRoom` is false: the phone is at its limit.
  */
@@ -325,9 +324,6 @@ export const insertOrder = async (
   const { rows } = await sql<StoredOrder & { version: number; hasRoom: boolean }>`
     with person as (${customerOf(order)}),
     address as (${addressOf(order)}),
-    located as (
-      insert into locator (id, org_id, kind) values (${order.orderId}, ${order.orgId}, 'order')
-    ),
     notifications as (${outboxInsert(orgId, order.notifications, now)}),
     notified_phone as (${notifiedAtUpdate(order.notified, now)}),
     ${changeLogCtes(orgId, order.changes, now, changeOfPerson)}

@@ -3,10 +3,10 @@
  * placed under an idempotency key and that no retention has run.
  */
 export const INCONSISTENT_ROWS = `
-  select 'order without its place' as what from delivery_order o
-    where 1 <> (select count(*) from locator l where l.id = o.id and l.org_id = o.org_id and l.kind = 'order')
-  union all select 'place of no order' from locator l
-    where kind = 'order' and not exists (select from delivery_order o where o.id = l.id)
+  select 'order without the code of its shop' as what from delivery_order o
+    where not exists (select from shop_code c
+                      where c.org_id = o.org_id and o.id::text like overlay(c.code placing '-' from 9 for 0) || '__-8%')
+  union all select 'place of an order' from locator where kind = 'order'
   union all select 'order without its key' from delivery_order o
     where 1 <> (select count(*) from idempotency_key k where k.subject_id = o.id)
   union all select 'key of no order' from idempotency_key k

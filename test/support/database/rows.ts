@@ -1,4 +1,5 @@
 /** Rows inserted directly, for tests of reads. */
+import { randomBytes } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 
 /** Column to JSON value; instants and dates are ISO text. */
@@ -23,7 +24,7 @@ export const insertLocated = async <DB>(
   await insert(db, 'locator', ...rows.map((row) => ({ id: row['id'], org_id: row['org_id'], kind })));
 };
 
-/** Inserts a shop with its required columns, and its slug. */
+/** Inserts a shop with its required columns, its slug and its code. */
 export const insertShop = async <DB>(
   db: Kysely<DB>,
   orgId: string,
@@ -42,4 +43,5 @@ export const insertShop = async <DB>(
     ...row,
   });
   await insert(db, 'shop_slug', { slug, org_id: orgId });
+  await insert(db, 'shop_code', { code: randomBytes(5).toString('hex'), org_id: orgId });
 };

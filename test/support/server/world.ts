@@ -17,6 +17,7 @@ import { demoActivity } from '../../../src/wiring.ts';
 import { SeatingGrids } from '../../../src/bookings/app/seating-grid.ts';
 import { CodeCounts } from '../../../src/identity/app/code-counts.ts';
 import { OrderCounts } from '../../../src/orders/app/order-counts.ts';
+import { ShopCodes } from '../../../src/shops/app/shop-codes.ts';
 import { UndecidedSeatings } from '../../../src/bookings/app/undecided-seatings.ts';
 import { KeyedQueue } from '../../../src/platform/app/keyed-queue.ts';
 import { ChangePublisher } from '../../../src/platform/app/changes/change-publisher.ts';
@@ -197,7 +198,7 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     ),
     seatingGrids: new SeatingGrids(),
     undecidedSeatings: new UndecidedSeatings(),
-    ...{ orderCounts: new OrderCounts(), codeCounts: new CodeCounts() },
+    ...{ orderCounts: new OrderCounts(), codeCounts: new CodeCounts(), shopCodes: new ShopCodes() },
     branchTurns: new KeyedQueue(),
     changePublisher: new ChangePublisher((fault) =>
       note('warn')({ reason: String(fault) }, 'a subscriber of changes failed'),

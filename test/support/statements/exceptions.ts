@@ -3,6 +3,7 @@
 /** Tables that lead to a shop: their key is not the shop's, although they have its id. */
 export const GLOBAL_TABLES: Readonly<Record<string, string>> = {
   locator: 'leads from an id to its shop',
+  shop_code: 'leads from the code in an id or token to its shop',
   shop_slug: 'leads from the name in an address to its shop',
 };
 

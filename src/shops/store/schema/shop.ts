@@ -61,6 +61,7 @@ export const SHOP_TABLES = {
     },
   ),
   shop_slug: table({ slug: text, org_id: uuid }),
+  shop_code: table({ code: text, org_id: uuid }),
   links_module: imported(
     { of: 'shop', key: ['kind'], in: ['links.modules[]'] },
     { org_id: uuid, kind: text, sort: integer, visible: boolean.default(true).file('visible') },

@@ -1,0 +1,45 @@
+/** The codes of shops, which ids and tokens carry. A code leads to one shop for good. */
+import { LRUCache } from 'lru-cache';
+import type { Kysely } from 'kysely';
+import type { Uuid } from '../../kernel/ids.ts';
+import { CODE_BYTES, shopCodeOf, type ShopCode } from '../../kernel/shop-code.ts';
+import type { Random } from '../../ports.ts';
+import type { Database } from '../../platform/store/schema.ts';
+import { codeOfShop, shopWithCode, takeShopCode } from '../store/shop-codes.ts';
+
+/** Beyond them, the shop that was not used for longest is looked up again. */
+const MAX_SHOPS = 20_000;
+
+type Db = Kysely<Database>;
+
+/** Of a new shop; drawn again where another shop has it. A shop that has one keeps it. */
+export const giveShopCode = async (tx: Db, random: Pick<Random, 'bytes'>, orgId: Uuid): Promise<void> => {
+  while ((await codeOfShop(tx, orgId)) === null)
+    await takeShopCode(tx, orgId, shopCodeOf(random.bytes(CODE_BYTES)));
+};
+
+/** What this process has read. */
+export class ShopCodes {
+  readonly #shops = new LRUCache<ShopCode, Uuid>({ max: MAX_SHOPS });
+  readonly #codes = new LRUCache<Uuid, ShopCode>({ max: MAX_SHOPS });
+
+  /** Null: no shop has the code. */
+  async shopOf(db: Db, code: ShopCode): Promise<Uuid | null> {
+    const orgId = this.#shops.get(code) ?? (await shopWithCode(db, code));
+    if (orgId !== null) this.#shops.set(code, orgId);
+    return orgId;
+  }
+
+  async codeOf(db: Db, orgId: Uuid): Promise<ShopCode> {
+    const code = this.#codes.get(orgId) ?? (await codeOfShop(db, orgId));
+    if (code === null) throw new Error(`The shop ${orgId} has no code.`);
+    this.#codes.set(orgId, code);
+    return code;
+  }
+}
+
+declare module '../../platform/app/app.ts' {
+  interface App {
+    readonly shopCodes: ShopCodes;
+  }
+}
