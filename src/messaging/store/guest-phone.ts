@@ -3,7 +3,7 @@
  * messages for.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { LinkedPhone } from '../domain/guest-phone.ts';
+import type { GuestPhone, LinkedPhone } from '../domain/guest-phone.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -15,11 +15,23 @@ type Db = Kysely<Database>;
  * SQL fragment that locks a phone's row, inserting it if missing; no row for null. It changes no indexed
  * column, so that the new row version is a heap-only tuple.
  */
-export const phoneLockQuery = (phone: Phone | null, now: Instant): RawBuilder<LinkedPhone> => sql`
+const phoneLockQuery = (phone: Phone | null, now: Instant): RawBuilder<LinkedPhone> => sql`
   insert into guest_phone (phone, updated_at)
   select ${phone}::text, ${at(now)} where ${phone !== null}
   on conflict (phone) do update set told_at = guest_phone.told_at
   returning known_at as "knownAt", told_at as "notifiedAt", card_link_at as "cardLinkAt"`;
+
+/** What is not stored is known of no phone. */
+export const UNKNOWN_PHONE: GuestPhone = { knownAt: null, notifiedAt: [] };
+
+/** Without a lock; null: no phone. */
+export const guestPhoneOf = async (db: Db, phone: Phone | null): Promise<GuestPhone> => {
+  if (phone === null) return UNKNOWN_PHONE;
+  const { rows } = await sql<GuestPhone>`
+    select known_at as "knownAt", told_at as "notifiedAt" from guest_phone where phone = ${phone}
+  `.execute(db);
+  return rows[0] ?? UNKNOWN_PHONE;
+};
 
 export interface NotifiedPhone {
   readonly phone: Phone;
@@ -27,7 +39,7 @@ export interface NotifiedPhone {
 }
 
 /** SQL fragment that stores `notifiedAt` of a locked phone; null: no change. */
-export const notifiedAtUpdate = (notified: NotifiedPhone | null, now: Instant): RawBuilder<unknown> => sql`
+const notifiedAtUpdate = (notified: NotifiedPhone | null, now: Instant): RawBuilder<unknown> => sql`
   update guest_phone
   set told_at = ${(notified?.notifiedAt ?? []).map((moment) => new Date(moment).toISOString())}::timestamptz[],
       updated_at = ${at(now)}

@@ -25,10 +25,17 @@ import type { StoredOrder } from './delivery-order.ts';
 import type { Balances, Programme } from '../../loyalty/domain/programme.ts';
 import { cardOfTokenAt } from '../../loyalty/store/card.ts';
 import { programmeColumn, programmeOf, type ProgrammeRow } from '../../loyalty/store/programme.ts';
-import { liveDeviceTokens } from '../../identity/store/otp.ts';
-import { phoneLockQuery, notifiedAtUpdate, type NotifiedPhone } from '../../messaging/store/guest-phone.ts';
+import { phonesProven } from '../../identity/store/otp.ts';
+import {
+  guestPhoneOf,
+  lockPhone,
+  saveNotified,
+  UNKNOWN_PHONE,
+  type NotifiedPhone,
+} from '../../messaging/store/guest-phone.ts';
 import { brakeColumns, hasRoomColumn, type BrakeRow } from './brake.ts';
 import { outboxInsert } from '../../messaging/store/outbox.ts';
+import { shopOf } from '../../shops/store/shop.ts';
 import { isKeyTaken, KeyTaken, type EarlierSubject } from '../../platform/store/idempotency.ts';
 import { changeLogCtes } from '../../platform/store/change-log.ts';
 
@@ -87,14 +94,8 @@ export interface CheckoutFacts extends SaleState {
   readonly guestPhone: GuestPhone;
 }
 
-interface GuestPhoneRow {
-  readonly knownAt: Instant | null;
-  readonly notifiedAt: Instant[] | null;
-}
-
-interface FactsRow extends SaleStateRow, BrakeRow, GuestPhoneRow {
+interface FactsRow extends SaleStateRow, BrakeRow {
   readonly before: EarlierSubject | null;
-  readonly proofs: Readonly<Record<string, Phone>>;
   readonly card: CardOfOrder | null;
   readonly programme: ProgrammeRow | null;
   readonly known: Profile | null;
@@ -110,42 +111,48 @@ const card = sql`
   json_build_object(${profileFields}, 'cardId', l.id,
                     'balances', json_build_object('points', l.points, 'visits', l.visits))`;
 
-/** One statement; every part is an index lookup. */
+/** What the shop has, in one statement; every part is an index lookup. */
 export const loadCheckoutFacts = async (
   db: Db,
   orgId: Uuid,
   question: CheckoutLookup,
 ): Promise<CheckoutFacts> => {
-  const { branchId, ids, key, deviceTokens, memberToken, phone, route, limitScale, now } = question;
+  const { deviceTokens, phone, now } = question;
+  // Tokens and phones belong to no shop: a sharded database has them on other nodes.
+  const [row, proofs, guestPhone] = await Promise.all([
+    factsOfShop(db, orgId, question),
+    phonesProven(db, deviceTokens, now),
+    guestPhoneOf(db, phone),
+  ]);
+  return {
+    ...row,
+    ...saleStateOf(row),
+    programme: row.programme === null ? null : programmeOf(row.programme),
+    brake: row.isBrakeLifted ? NO_BRAKE : { openOrders: row.openLimit, ordersPerDay: row.dayLimit },
+    orders: { open: row.openOrders, placedAt: row.placedAt },
+    ...{ proofs, guestPhone },
+  };
+};
+
+const factsOfShop = async (db: Db, orgId: Uuid, question: CheckoutLookup): Promise<FactsRow> => {
+  const { branchId, ids, key, memberToken, phone, route, limitScale, now } = question;
   const { rows } = await sql<FactsRow>`
     select ${saleStateColumns(orgId, branchId, ids)},
            (select json_build_object('id', subject_id, 'bodyHash', encode(body_hash, 'hex'))
             from idempotency_key
             where org_id = ${orgId} and operation = ${PLACE_ORDER} and key = ${key}) as before,
-           coalesce((select json_object_agg(hash, phone) from (${liveDeviceTokens(deviceTokens, now)}) live),
-                    '{}') as proofs,
            (select ${card} from ${cardOfTokenAt(orgId, memberToken, now)}) as card,
            ${memberToken === null ? sql`null` : programmeColumn(orgId)} as programme,
            (select ${profile} from customer c where c.org_id = ${orgId} and c.phone = ${phone}) as known,
            (select json_build_object('name', name, 'nameTranslations', name_translations, 'mainLanguage', main_language)
             from shop where org_id = ${orgId}) as shop,
            ${route === null ? sql`null` : cachedDistanceColumn(route, now)} as distance,
-           typed.known_at as "knownAt", typed.told_at as "notifiedAt",
            array(select id from webhook_target where org_id = ${orgId} and is_active order by id) as webhooks,
            ${brakeColumns(orgId, phone, limitScale, now)}
-    from (select) as one left join guest_phone typed on typed.phone = ${phone}
   `.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('A select of one row has one.');
-  return {
-    ...row,
-    ...saleStateOf(row),
-    programme: row.programme === null ? null : programmeOf(row.programme),
-    proofs: new Map(Object.entries(row.proofs)),
-    brake: row.isBrakeLifted ? NO_BRAKE : { openOrders: row.openLimit, ordersPerDay: row.dayLimit },
-    orders: { open: row.openOrders, placedAt: row.placedAt },
-    guestPhone: { knownAt: row.knownAt, notifiedAt: row.notifiedAt ?? [] },
-  };
+  return row;
 };
 
 const NO_BRAKE: BrakeLimits = { openOrders: null, ordersPerDay: null };
@@ -159,14 +166,13 @@ export const orderUnderKey = async (
   branchId: Uuid,
   key: string,
 ): Promise<(EarlierSubject & { readonly orgId: Uuid }) | null> => {
-  const { rows } = await sql<EarlierSubject & { orgId: Uuid }>`
-    select k.org_id as "orgId", k.subject_id as id, encode(k.body_hash, 'hex') as "bodyHash"
-    from locator l
-    join shop s on s.org_id = l.org_id and s.is_active
-    join idempotency_key k on k.org_id = l.org_id and k.operation = ${PLACE_ORDER} and k.key = ${key}
-    where l.id = ${branchId} and l.kind = 'branch'
+  const orgId = await shopOf(db, branchId, 'branch');
+  if (orgId === null) return null;
+  const { rows } = await sql<EarlierSubject>`
+    select subject_id as id, encode(body_hash, 'hex') as "bodyHash"
+    from idempotency_key where org_id = ${orgId} and operation = ${PLACE_ORDER} and key = ${key}
   `.execute(db);
-  return rows[0] ?? null;
+  return rows[0] === undefined ? null : { ...rows[0], orgId };
 };
 
 // ── Writes ──────────────────────────────────────────────────────────────────────────────────────
@@ -195,7 +201,7 @@ export interface OrderClaim {
   readonly phone: GuestPhone;
 }
 
-interface ClaimedRow extends GuestPhoneRow {
+interface ClaimedRow {
   readonly number: number;
   readonly taken: number;
   readonly emptied: Uuid[];
@@ -207,10 +213,10 @@ interface ClaimedRow extends GuestPhoneRow {
  */
 export const claimForOrder = async (tx: Db, claims: OrderClaimInput): Promise<OrderClaim> => {
   const { orgId, branchId, branchCode, orderId, date, now, key, stock } = claims;
+  const phone = claims.phone === null ? UNKNOWN_PHONE : await lockPhone(tx, claims.phone, now);
   try {
     const { rows } = await sql<ClaimedRow>`
-      with phone as (${phoneLockQuery(claims.phone, now)}),
-      keyed as (
+      with keyed as (
         insert into idempotency_key (org_id, operation, key, body_hash, subject_id, created_at)
         select ${orgId}, ${PLACE_ORDER}, ${key?.key ?? null}, ${key?.bodyHash ?? null}, ${orderId}, ${at(now)}
         where ${key !== null}
@@ -223,12 +229,11 @@ export const claimForOrder = async (tx: Db, claims: OrderClaimInput): Promise<Or
         returning a.subject_id as id, a.stock as left
       ), numbered as (
         insert into order_number (org_id, branch_code, date, last)
-        select ${orgId}::uuid, ${branchCode}, ${date}::date, 1 from (select count(*) from phone) as waited
+        values (${orgId}, ${branchCode}, ${date}, 1)
         on conflict (org_id, branch_code, date) do update set last = order_number.last + 1
         returning last
       )
-      select (select last from numbered) as number, (select "knownAt" from phone), (select "notifiedAt" from phone),
-             (select count(*)::int from taken) as taken,
+      select (select last from numbered) as number, (select count(*)::int from taken) as taken,
              array(select id from taken where "left" = 0 order by id) as emptied
     `.execute(tx);
     const [row] = rows;
@@ -236,7 +241,7 @@ export const claimForOrder = async (tx: Db, claims: OrderClaimInput): Promise<Or
     return {
       number: row.number,
       emptied: row.taken === stock.length ? row.emptied : null,
-      phone: { knownAt: row.knownAt, notifiedAt: row.notifiedAt ?? [] },
+      phone,
     };
   } catch (fault) {
     throw isKeyTaken(fault) ? new KeyTaken() : fault;
@@ -321,15 +326,20 @@ export const insertOrder = async (
 ): Promise<{ readonly stored: StoredOrder; readonly version: number; readonly hasRoom: boolean }> => {
   const { orgId, phone, brake, now } = order;
   const columns = Object.keys(order.row);
+  if (order.notified !== null) await saveNotified(tx, order.notified, now);
   const { rows } = await sql<StoredOrder & { version: number; hasRoom: boolean }>`
     with person as (${customerOf(order)}),
     address as (${addressOf(order)}),
     notifications as (${outboxInsert(orgId, order.notifications, now)}),
-    notified_phone as (${notifiedAtUpdate(order.notified, now)}),
-    ${changeLogCtes(orgId, order.changes, now, changeOfPerson)}
-    insert into delivery_order (${sql.join(columns.map((column) => sql.ref(column)))}, customer_id, address_id)
-    values (${sql.join(Object.values(order.row))}, (select id from person), (select id from address))
-    returning *, (select seq from counter) as version, ${hasRoomColumn(orgId, phone, brake, now)} as "hasRoom"
+    ${changeLogCtes(orgId, order.changes, now, changeOfPerson)},
+    placed as (
+      insert into delivery_order (${sql.join(columns.map((column) => sql.ref(column)))}, customer_id, address_id)
+      select ${sql.join(Object.values(order.row))}, person.id, address.id
+      from (select) as one left join person on true left join address on true
+      returning *
+    )
+    select placed.*, counter.seq as version, ${hasRoomColumn(orgId, phone, brake, now)} as "hasRoom"
+    from placed, counter
   `.execute(tx);
   const [row] = rows;
   if (row === undefined) throw new Error('An insert that was not refused has a row.');

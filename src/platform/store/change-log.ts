@@ -68,7 +68,7 @@ export const changeLogCtes = (
   const { count, row } = madeRow(orgId, made, at);
   return sql`
   counter as (
-    insert into change_counter (org_id, seq) values (${orgId}, ${changes.length} + ${count})
+    insert into change_counter (org_id, seq) select ${orgId}::uuid, ${changes.length}::bigint + ${count}
     on conflict (org_id) do update set seq = change_counter.seq + excluded.seq
     returning seq
   ), logged as (

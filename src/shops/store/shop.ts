@@ -22,14 +22,8 @@ type Reader = Kysely<Database>;
 
 /** Current or former slug; null when there is no active shop. */
 export const shopBySlug = async (db: Reader, slug: string): Promise<Uuid | null> => {
-  const row = await db
-    .selectFrom('shop_slug')
-    .innerJoin('shop', 'shop.org_id', 'shop_slug.org_id')
-    .select('shop.org_id')
-    .where('shop_slug.slug', '=', slug)
-    .where('shop.is_active', '=', true)
-    .executeTakeFirst();
-  return row?.org_id ?? null;
+  const row = await db.selectFrom('shop_slug').select('org_id').where('slug', '=', slug).executeTakeFirst();
+  return row !== undefined && (await isActiveShop(db, row.org_id)) ? row.org_id : null;
 };
 
 export const isActiveShop = async (db: Reader, orgId: Uuid): Promise<boolean> => {
@@ -67,13 +61,11 @@ export const isLiveBranch = async (db: Reader, orgId: Uuid, branchId: Uuid): Pro
 export const shopOf = async (db: Reader, id: Uuid, kind: string): Promise<Uuid | null> => {
   const row = await db
     .selectFrom('locator')
-    .innerJoin('shop', 'shop.org_id', 'locator.org_id')
-    .select('locator.org_id')
-    .where('locator.id', '=', id)
-    .where('locator.kind', '=', kind)
-    .where('shop.is_active', '=', true)
+    .select('org_id')
+    .where('id', '=', id)
+    .where('kind', '=', kind)
     .executeTakeFirst();
-  return row?.org_id ?? null;
+  return row !== undefined && (await isActiveShop(db, row.org_id)) ? row.org_id : null;
 };
 
 /** Null when the shop is not active. */
@@ -333,7 +325,7 @@ export const branchesOf = async (db: Reader, orgId: Uuid): Promise<Branch[]> => 
   return rows.map(asBranch);
 };
 
-/** An active branch of an active shop, or null. Two statements: the locator gives the shop. */
+/** An active branch of an active shop, or null. */
 export const branchById = async (db: Reader, branchId: Uuid): Promise<Branch | null> => {
   const orgId = await shopOf(db, branchId, 'branch');
   if (orgId === null) return null;

@@ -44,7 +44,7 @@ export const DISTRIBUTIONS: Readonly<Record<string, Distribution>> = {
   ...all({ by: 'key' }, 'message_budget'),
   ...all({ by: 'client' }, 'request_limit'),
   // Read with every shop, and rarely written: while a node is gone, nobody can write them.
-  ...all('everywhere', 'shop_slug', 'migration', 'sending_hold', 'feed_clock'),
+  ...all('everywhere', 'shop_slug', 'shop_code', 'migration', 'sending_hold', 'feed_clock'),
 };
 
 const SECRET = 'its random bits, at least 128, are never drawn twice';
