@@ -51,7 +51,11 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'staff/store/sweep.ts startUnusedPeriod',
     'sync/store/replay-event.ts forgetWordsOfEvents',
   ),
-  ...named('what other processes have changed at any shop', 'platform/store/change-feed.ts readFeed'),
+  ...named(
+    'what other processes have changed at any shop',
+    'platform/store/change-feed.ts readFeed',
+    'platform/store/nodes/feed.ts countersOf',
+  ),
   ...named(
     'of many shops at once, as they were used in the last seconds',
     'staff/store/devices.ts touchDevices',
