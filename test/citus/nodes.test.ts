@@ -13,8 +13,8 @@ import { aBranch, aShopFile, daily, shopId } from '../support/shops/cafe.ts';
 import { guestsAt, type Ledger } from './guests.ts';
 import { startNode, type Node } from './nodes.ts';
 
-const SLUGS = ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => `cafe-${name}`);
-const GUESTS = 3;
+const SLUGS = ['one', 'two', 'three', 'four', 'five'].map((name) => `cafe-${name}`);
+const GUESTS = 2;
 const DEAD_MS = 10_000;
 /** Some orders of every shop. */
 const SOME = 6 * SLUGS.length;

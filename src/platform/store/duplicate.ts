@@ -1,14 +1,18 @@
 import { codeOf } from '../domain/fault-code.ts';
 
-const UNIQUE_VIOLATION = '23505';
+/** The second one: an error of a node may come without its code and fields, with its message alone. */
+const UNIQUE_VIOLATION = ['23505', 'XX000'];
+
+const constraintIn = (fault: Error): string =>
+  'constraint' in fault && typeof fault.constraint === 'string'
+    ? fault.constraint
+    : (/^duplicate key value violates unique constraint "(.+)"/.exec(fault.message)?.[1] ?? '');
 
 /**
  * Whether the unique constraint or index `name` refused a row. The constraint of a sharded table is named after its
  * shard: `idempotency_key_once_102186`.
  */
 export const isDuplicateOf = (name: string, fault: unknown): boolean =>
-  codeOf(fault) === UNIQUE_VIOLATION &&
+  UNIQUE_VIOLATION.includes(codeOf(fault)) &&
   fault instanceof Error &&
-  'constraint' in fault &&
-  typeof fault.constraint === 'string' &&
-  fault.constraint.replace(/_\d+$/, '') === name;
+  constraintIn(fault).replace(/_\d+$/, '') === name;
