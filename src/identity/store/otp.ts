@@ -73,7 +73,7 @@ export const addDeviceToken = async (tx: Tx, token: DeviceToken): Promise<void> 
 };
 
 /** The live device tokens among the hashes, in hex, and their phones. */
-export const liveDeviceTokens = (
+const liveDeviceTokens = (
   hashes: readonly Buffer[],
   now: Instant,
 ): RawBuilder<{ hash: string; phone: Phone }> => sql`
