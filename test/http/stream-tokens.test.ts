@@ -74,7 +74,7 @@ describe('a stream token', () => {
     const reply = await post(world, '/staff/events/token', { branch_id: branchId() }, teller);
     expect(reply.status).toBe(201);
     const { stream_token: token, expires_at: end } = done('makeStreamToken', reply);
-    expect(token).toMatch(/^evt_[\w-]{43}$/);
+    expect(token).toMatch(/^evt_[0-9a-f]{10}_[\w-]{43}$/);
     expect(end).toBe(new Date(world.now + MINUTE).toISOString());
     const inTime = await streamAddress(world, teller, branchId());
     world.now += MINUTE - 1;

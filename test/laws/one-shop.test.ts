@@ -5,8 +5,9 @@
  */
 import { sep } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { EXCEPTIONS, GLOBAL_TABLES } from '../support/statements/exceptions.ts';
+import { EXCEPTIONS, GLOBAL_TABLES, OF_MANY_SHOPS } from '../support/statements/exceptions.ts';
 import { judge, namesOneShop } from '../support/statements/one-shop.ts';
+import { faultOfWrites } from '../support/statements/transactions.ts';
 import { readSources } from './sources.ts';
 
 const TABLES = new Set(['branch', 'sale', 'till', 'outbox', 'customer']);
@@ -76,6 +77,25 @@ test('two parameters name one shop where their values are the same', () => {
   expect(namesOneShop(statement, ['here', 'a till', 'there'])).toBe(false);
 });
 
+test.each([
+  ['select from sale where org_id = $1 for update', false],
+  ['delete from sale where org_id = $1', true],
+  ['with made as (insert into sale (org_id) values ($1) returning id) select from made', true],
+])('%s: it writes is %s', (text, isWrite) => {
+  expect(judged(text).isWrite).toBe(isWrite);
+});
+
+test('a transaction that writes for two shops is a fault unless it may', () => {
+  const [here, there] = [
+    { shop: 'here', name: 'a' },
+    { shop: 'there', name: 'b' },
+  ];
+  expect(faultOfWrites([], {})).toBeNull();
+  expect(faultOfWrites([here, here], {})).toBeNull();
+  expect(faultOfWrites([here, there], {})).toBe('b writes for another shop than a in one transaction');
+  expect(faultOfWrites([here, there], { a: 'a reason' })).toBeNull();
+});
+
 /** Commands on the whole database, before or beside a server. */
 const WHOLE_DATABASE =
   /^platform\/store\/(?:backup|grants|migrate|nodes\/distribute|one-database|pool)|^adapters\/embedded-postgres\//;
@@ -91,5 +111,6 @@ test('only commands on the whole database send statements without Kysely', () =>
 test('global tables exist, and exceptions name files that exist', () => {
   expect(Object.keys(GLOBAL_TABLES).filter((table) => !inject('shopTables').includes(table))).toEqual([]);
   const files = new Set(readSources().map(({ path }) => path.split(sep).join('/')));
-  expect(Object.keys(EXCEPTIONS).filter((name) => !files.has(name.split(' ')[0] ?? ''))).toEqual([]);
+  const names = Object.keys({ ...EXCEPTIONS, ...OF_MANY_SHOPS });
+  expect(names.filter((name) => !files.has(name.split(' ')[0] ?? ''))).toEqual([]);
 });

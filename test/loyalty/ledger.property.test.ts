@@ -1,13 +1,15 @@
 /** The ledger against a slow model, over random histories (Decisions 11). `npm run soak -- loyalty` runs 5,000. */
 import fc from 'fast-check';
+import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Db } from '../../src/platform/store/db.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
 import { postEntry } from '../../src/loyalty/store/ledger.ts';
+import { entriesOfCard } from '../../src/loyalty/store/entry.ts';
 import { newId } from '../support/database/ids.ts';
 import { lockWait } from '../support/database/lock-wait.ts';
 import { PATIENT } from '../support/database/patient-options.ts';
-import { insertShop } from '../support/database/rows.ts';
+import { insert, insertShop } from '../support/database/rows.ts';
 import { freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
 import { aCard, expectedAmounts, history, ledgerDifferences, NOON } from '../support/loyalty/histories.ts';
 
@@ -45,6 +47,32 @@ test('points that come while a redemption waits for the card are spent by it', a
     return { spending };
   });
   expect(await spent.spending).toEqual({ isPosted: true, amount: -10, shortfall: 0, balance: 0 });
+});
+
+test('entries have the order in which they changed the card, also where one waited for another', async () => {
+  const { cardId } = await aCard(db.kysely, orgId, NOON);
+  const adjust = (tx: Kysely<Database>, wanted: number) =>
+    postEntry(tx, { orgId, cardId, mode: 'points', id: newId(), reason: 'adjusted', wanted }, NOON);
+  // As an older build, with a number of the sequence.
+  await insert(db.kysely, 'loyalty_entry', {
+    ...{ org_id: orgId, id: newId(), card_id: cardId, at: '2026-01-01T00:00:00Z', mode: 'points' },
+    ...{ kind: 'adjust', source: 'manual', amount: 1 },
+  });
+  const { waiting } = await db.tx(async (tx) => {
+    await adjust(tx, 2);
+    const later = db.tx((other) => adjust(other, 4));
+    await lockWait({ db });
+    await adjust(tx, 3);
+    await sql`update change_counter set seq = seq + 1 where org_id = ${orgId}`.execute(tx);
+    return { waiting: later };
+  });
+  await waiting;
+  await Promise.all(Array.from({ length: 6 }, () => db.tx((tx) => adjust(tx, 5))));
+  const newest = await entriesOfCard(db.kysely, orgId, cardId, { limit: 100 });
+  expect(newest.map(({ amount }) => amount)).toEqual([5, 5, 5, 5, 5, 5, 4, 3, 2, 1]);
+  const { rows } = await sql<{ position: number }>`
+    select position from loyalty_entry where card_id = ${cardId}`.execute(db.kysely);
+  expect(new Set(rows.map(({ position }) => position)).size).toBe(10);
 });
 
 test('the histories of these laws reach reversals, empty balances and combinations', () => {

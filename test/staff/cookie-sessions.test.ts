@@ -56,7 +56,7 @@ describe('a sign-in with `session: cookie`', () => {
     const reply = await signIn(world, 'cookie');
     expect(done('staffSignIn', reply)).toMatchObject({ token: null, staff: { id: personId('owner') } });
     expect(cookieLine(reply)).toMatch(
-      /^__Host-staff=stf_[\w-]{43}; Path=\/; Max-Age=43200; SameSite=Strict; HttpOnly; Secure$/,
+      /^__Host-staff=stf_[0-9a-f]{10}_[\w-]{43}; Path=\/; Max-Age=43200; SameSite=Strict; HttpOnly; Secure$/,
     );
   });
 
@@ -72,7 +72,7 @@ describe('a sign-in with `session: cookie`', () => {
   test('behind http sets one without `Secure` and the prefix that needs it', async () => {
     const reply = await signIn(plain, 'cookie');
     expect(cookieLine(reply)).toMatch(
-      /^staff=stf_[\w-]{43}; Path=\/; Max-Age=43200; SameSite=Strict; HttpOnly$/,
+      /^staff=stf_[0-9a-f]{10}_[\w-]{43}; Path=\/; Max-Age=43200; SameSite=Strict; HttpOnly$/,
     );
     const lines = { cookie: cookieIn(reply), origin: 'http://localhost:8080' };
     expect((await plain.get(orders, lines)).status).toBe(200);

@@ -78,7 +78,7 @@ describe('sign-in by e-mail and password', () => {
       org_id: shopId(),
       branch_ids: null,
     });
-    expect(session.token).toMatch(/^stf_[\w-]{43}$/);
+    expect(session.token).toMatch(/^stf_[0-9a-f]{10}_[\w-]{43}$/);
     expect(await isIn({ authorization: `Bearer ${session.token}` })).toBe(true);
     expect(await isIn({ authorization: `bearer  ${session.token}` })).toBe(true);
   });

@@ -54,7 +54,7 @@ describe('sign-in by e-mail and password', () => {
       staff: { id: PEOPLE.owner, name: 'owner', role: 'owner' },
       branch_ids: null,
     });
-    expect(reply.token).toMatch(/^stf_[\w-]{43}$/);
+    expect(reply.token).toMatch(/^stf_[0-9a-f]{10}_[\w-]{43}$/);
     expect(await fixture.who(reply.token)).toMatchObject({
       orgId: BEANS,
       staffId: PEOPLE.owner,
@@ -400,7 +400,7 @@ describe('the end of a session', () => {
     await expect(fixture.byPassword('owner@beans.example', 'wrong password')).rejects.toMatchObject(denied);
     await setShopActive(fixture, true);
     expect(await fixture.who(token)).toMatchObject({ staffId: PEOPLE.teller });
-    expect(deviceToken).toMatch(/^till_[\w-]{43}$/);
+    expect(deviceToken).toMatch(/^till_[0-9a-f]{10}_[\w-]{43}$/);
   });
 });
 

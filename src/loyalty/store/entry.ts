@@ -44,13 +44,13 @@ const entriesOf = (
   cross join lateral (
     select * from loyalty_entry
     where org_id = ${orgId} and card_id = c.id
-      and (${before}::uuid is null or position < (select position from loyalty_entry
-                                                  where org_id = ${orgId} and id = ${before}))
-    order by position desc
+      and (${before}::uuid is null or (position, id) < (select position, id from loyalty_entry
+                                                        where org_id = ${orgId} and id = ${before}))
+    order by position desc, id desc
     limit ${limit}
   ) e
   where c.org_id = ${orgId} and (c.id = ${cardId} or c.merged_into = ${cardId})
-  order by e.position desc
+  order by e.position desc, e.id desc
   limit ${limit}`;
 
 export const entriesOfCard = async (

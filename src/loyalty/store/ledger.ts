@@ -12,6 +12,9 @@ type Db = Kysely<Database>;
 /** Of the column, an int32: what goes beyond it is trimmed like what goes beyond a cap. */
 const HIGHEST_BALANCE = 2_147_483_647;
 
+/** Older builds numbered the entries of all shops from 1. */
+const FIRST_POSITION = 1_000_000_000_000;
+
 export interface NewEntry {
   readonly orgId: Uuid;
   readonly id: Uuid;
@@ -52,7 +55,8 @@ const lockedOwner = ({ orgId, cardId }: NewEntry) => sql`
 /**
  * Adds the entry and its amount to the card, in one statement that locks the card. Null: there is no such card, or it
  * was combined with another. The new balance is that of the locked row and not of the row that the update finds first,
- * which is older where the statement waited: PostgreSQL checks constraints on that one too.
+ * which is older where the statement waited: PostgreSQL checks constraints on that one too. So is the position, which is
+ * also above the shop's change counter, and with it above most entries of cards with which it is combined later.
  */
 export const postEntry = async (tx: Db, entry: NewEntry, now: Instant): Promise<Posted | null> => {
   const { kind, source, fit } = ENTRIES[entry.reason];
@@ -61,29 +65,33 @@ export const postEntry = async (tx: Db, entry: NewEntry, now: Instant): Promise<
   const { rows } = await sql<Posted>`
     with owner as (${entry.locksOwner === true ? lockedOwner(entry) : sql`select null::uuid as id`}),
     card as (
-      select id, ${balance} as balance from loyalty_card
+      select id, ${balance} as balance, last_position from loyalty_card
       where org_id = ${entry.orgId} and id = ${entry.cardId} and merged_into is null
         and (select count(*) from owner) > 0
       for no key update
     ), fitted as (
-      select id, balance, case
+      select id, balance,
+        greatest(last_position, ${FIRST_POSITION}::bigint + (select seq from change_counter where org_id = ${entry.orgId}))
+          + 1 as position,
+        case
           when ${entry.wanted}::int < 0 then greatest(${entry.wanted}::int, -balance)
           else least(${entry.wanted}::int, greatest(coalesce(${cap}::int, ${HIGHEST_BALANCE}::int) - balance, 0)) end as amount
       from card
     ), posted as (
       insert into loyalty_entry (org_id, id, card_id, at, mode, kind, source, amount, shortfall, sale_id, refund_id, reverses,
-                                 rewards, note, staff_id)
+                                 rewards, note, staff_id, position)
       select ${entry.orgId}, ${entry.id}, id, ${at(now)}, ${entry.mode}, ${kind}, ${source}, amount,
              abs(${entry.wanted}::int - amount), ${entry.saleId ?? null}, ${entry.refundId ?? null},
              ${entry.reverses ?? null}, ${entry.rewards === undefined ? null : JSON.stringify(entry.rewards)}::jsonb,
-             ${entry.note ?? null}, ${entry.staffId ?? null}
+             ${entry.note ?? null}, ${entry.staffId ?? null}, position
       from fitted
       where ${fit !== 'whole'} or amount = ${entry.wanted}::int
       on conflict do nothing
-      returning amount, shortfall
+      returning amount, shortfall, position
     ), changed as (
       update loyalty_card l
-      set ${balance} = card.balance + posted.amount, revision = l.revision + 1, changed_at = ${at(now)}
+      set ${balance} = card.balance + posted.amount, revision = l.revision + 1, changed_at = ${at(now)},
+          last_position = posted.position
       from posted, card
       where l.org_id = ${entry.orgId} and l.id = ${entry.cardId}
     )

@@ -14,7 +14,6 @@ import type { Piastres } from '../../kernel/money.ts';
 import type { Language } from '../../kernel/names.ts';
 import { brakeWaitSeconds, hasLimit, scaledBrake, type BrakeLimits } from '../domain/brake.ts';
 import { parsePhone, type Phone } from '../../kernel/phone.ts';
-import { ID_BYTES, idOfShop } from '../../kernel/shop-code.ts';
 import { deliveryRef } from '../domain/reference.ts';
 import type { Quote, QuoteResult } from '../../pricing/domain/quote.ts';
 import { Refusal, refusedFor, type CodedFault } from '../../kernel/refusal.ts';
@@ -52,6 +51,7 @@ import type { PriceBooks, SaleNow } from '../../pricing/app/pricebooks.ts';
 import { linesReply } from '../../pricing/app/quote-reply.ts';
 import type { JobContext } from '../../platform/app/job-context.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
+import { newIdOf } from '../../shops/app/shop-codes.ts';
 import type { Redemption } from '../../pricing/domain/rewards.ts';
 
 type Body = BodyOf<typeof contract.placeOrder>;
@@ -267,11 +267,7 @@ const write = async (
   const { sale, brake } = decided;
   const { branch } = sale;
   const contact = decided.identity.contact.phone;
-  const orderId = idOfShop(
-    await app.shopCodes.codeOf(app.db.kysely, branch.orgId),
-    app.random.bytes(ID_BYTES),
-  );
-  const newCustomerId = app.random.uuid();
+  const [orderId, newCustomerId] = [await newIdOf(app, branch.orgId), app.random.uuid()];
   const stock = stockTaken(cartOf(body.items), sale.stock);
   // Without limits per phone, orders of one phone need no lock.
   const phone = app.messageBudgets !== null || hasLimit(brake) ? contact : null;

@@ -7,7 +7,7 @@ import type { EventStream } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { isoInstant } from '../../kernel/time.ts';
-import { actorOfSession, type Actor } from '../../staff/app/access.ts';
+import { actorOfSession, shopOfToken, type Actor } from '../../staff/app/access.ts';
 import { ownBranch } from '../../staff/app/own-branch.ts';
 import type * as contract from '../contract/stream-tokens.ts';
 import { addStreamToken, spendStreamToken } from '../store/stream-tokens.ts';
@@ -26,7 +26,7 @@ export const makeStreamToken =
   async ({ body, actor }: Asked): Promise<ReplyOf<typeof contract.makeStreamToken>> => {
     const branchId = body.branch_id.toLowerCase();
     await ownBranch(app, actor, branchId);
-    const token = app.tokens.make('stream');
+    const token = app.tokens.make('stream', await app.shopCodes.codeOf(app.db.kysely, actor.orgId));
     const expiresAt = app.clock.now() + TOKEN_MS;
     const tokenHash = app.tokens.hashOf(token);
     await addStreamToken(app.db.kysely, { tokenHash, session: actor.session, branchId, expiresAt });
@@ -46,7 +46,8 @@ export const streamBoardEvents =
     const { db, clock, tokens } = app;
     const bound = await spendStreamToken(db.kysely, tokens.hashOf(path.stream_token), clock.now());
     if (bound === null) throw new Refusal('STREAM_TOKEN_INVALID');
-    const actor = await actorOfSession(app)(bound.session);
+    const orgId = await shopOfToken(app, path.stream_token, () => Promise.resolve(null));
+    const actor = orgId === null ? null : await actorOfSession(app)(orgId, bound.session);
     if (actor === null || !mayListen(actor, bound.branchId)) throw new Refusal('STREAM_TOKEN_INVALID');
     return openBoard(app, boards, { actor, branchId: bound.branchId, resumed });
   };

@@ -4,7 +4,7 @@ import { endpoint, restricted, streaming } from '../../platform/contract/endpoin
 import { DateTime, IdInput, Text, type Scalar } from '../../platform/contract/scalars.ts';
 import { BoardEvent, boardEvents, boardCommon, lastEventHeader, lastEventQuery } from './staff-orders.ts';
 
-const EXAMPLE_TOKEN = 'evt_Yb3nT6wK9rD2sV5xA8eH1jM4oQ7uZ0cG3iL6pF9tXyE';
+const EXAMPLE_TOKEN = 'evt_4f0c9a2be1_Yb3nT6wK9rD2sV5xA8eH1jM4oQ7uZ0cG3iL6pF9tXyE';
 
 export const makeStreamToken = restricted(
   { by: 'staff', permission: 'events.read' },
@@ -27,7 +27,7 @@ export const makeStreamToken = restricted(
     reply: Type.Object({
       stream_token: Text({
         description: 'Part of an address: use it at once, once.',
-        examples: ['evt_Yb3…'],
+        examples: ['evt_4f0c9a2be1_Yb3…'],
       }),
       expires_at: DateTime(),
     }),
@@ -42,7 +42,7 @@ export const makeStreamToken = restricted(
 );
 
 const streamToken: Scalar<string> = {
-  schema: Text({ examples: ['evt_Yb3…'] }),
+  schema: Text({ examples: ['evt_4f0c9a2be1_Yb3…'] }),
   read: (text) => (/^[\w-]{1,200}$/.test(text) ? text : null),
   expected: { en: 'a stream token', ar: 'رمز بث' },
 };

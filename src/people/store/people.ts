@@ -41,7 +41,7 @@ export const entriesOf = async (db: Db, orgId: Uuid, customerId: Uuid): Promise<
     select e.* from loyalty_entry e
     join loyalty_card l on l.org_id = ${orgId} and l.id = e.card_id
     where e.org_id = ${orgId} and l.customer_id in ${allOf(orgId, customerId)}
-    order by e.position
+    order by e.position, e.id
   `.execute(db);
   return rows;
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { systemRandom } from '../../adapters/system.ts';
-import { createTokens } from './tokens.ts';
+import { createTokens, hasFormOf, shopCodeInToken } from './tokens.ts';
 
 const BOOKING = '8f14e45f-ceea-467f-ab5d-24c1c0b8f3a7';
 
@@ -34,4 +34,27 @@ describe('a manage token', () => {
       expect(createTokens(keys, systemRandom).manageTokenOf(id, stored)).toBe(token);
     expect(createTokens(['another key'], systemRandom).manageTokenOf(id, stored)).toBeNull();
   });
+});
+
+test('a token of a shop carries its code, and has the form of its kind like one without', () => {
+  const tokens = createTokens(['a key of the tests'], systemRandom);
+  for (const kind of ['staff', 'till', 'stream'] as const) {
+    const [own, plain] = [tokens.make(kind, '00ff12ab9c'), tokens.make(kind)];
+    expect([shopCodeInToken(own), shopCodeInToken(plain)]).toEqual(['00ff12ab9c', null]);
+    expect([hasFormOf(kind, own), hasFormOf(kind, plain)]).toEqual([true, true]);
+    expect(hasFormOf('known', own)).toBe(false);
+    expect(own).not.toBe(tokens.make(kind, '00ff12ab9c'));
+  }
+});
+
+test.each(['stf_00ff12ab9c', `stf_00FF12AB9C_${'a'.repeat(43)}`, `stf_00ff12ab9c_${'a'.repeat(42)}`])(
+  '%s has not the form of a token and carries no code',
+  (text) => {
+    expect([hasFormOf('staff', text), shopCodeInToken(text)]).toEqual([false, null]);
+  },
+);
+
+test('a token without a code may look as if it began with one', () => {
+  const text = `stf_00ff12ab9c_${'a'.repeat(32)}`;
+  expect([hasFormOf('staff', text), shopCodeInToken(text)]).toEqual([true, null]);
 });

@@ -4,6 +4,7 @@
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Uuid } from '../../kernel/ids.ts';
+import type { ShopCode } from '../../kernel/shop-code.ts';
 import type { Random } from '../../ports.ts';
 
 /** Prefixes identify the kind of a leaked token. */
@@ -25,10 +26,14 @@ export type TokenKind = keyof typeof PREFIXES;
 
 const TOKEN_BYTES = 32;
 
-const FORM = /^([a-z]+_)[\w-]{43}$/;
+/** A token of a shop has the shop's code before its random part; those of older builds have none. */
+const FORM = /^([a-z]+_)(?:([0-9a-f]{10})_)?[\w-]{43}$/;
 
 /** Whether `text` could be a token of this kind, which says nothing of whether it ever was one. */
 export const hasFormOf = (kind: TokenKind, text: string): boolean => FORM.exec(text)?.[1] === PREFIXES[kind];
+
+/** Null: it carries none. */
+export const shopCodeInToken = (token: string): ShopCode | null => FORM.exec(token)?.[2] ?? null;
 
 export interface CardKey {
   readonly id: Uuid;
@@ -36,9 +41,9 @@ export interface CardKey {
 }
 
 export interface Tokens {
-  /** 256 random bits. */
-  make(kind: TokenKind): string;
-  /** SHA-256, as stored. */
+  /** 256 random bits, after the code of the shop that it is of, if any. */
+  make(kind: TokenKind, shop?: ShopCode): string;
+  /** SHA-256 of the whole token, as stored. */
   hashOf(token: string): Buffer;
   /** HMAC under the first key, for codes short enough to be guessed from a plain hash. */
   keyedHash(purpose: string, text: string): Buffer;
@@ -99,7 +104,8 @@ export const createTokens = (keys: readonly string[], random: Random): Tokens =>
   const underAny = (make: (key: string) => string, hash: Uint8Array): string | null =>
     keys.map(make).find((text) => same(sha256(text), hash)) ?? null;
   return {
-    make: (kind) => `${PREFIXES[kind]}${Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url')}`,
+    make: (kind, shop) =>
+      `${PREFIXES[kind]}${shop === undefined ? '' : `${shop}_`}${Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url')}`,
     hashOf: (token) => sha256(token),
     keyedHash: (purpose, text) => under(first, purpose, text),
     isKeyedHash: (hash, purpose, text) =>

@@ -2,7 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import { CODE_BYTES, shopCodeOf, type ShopCode } from '../../kernel/shop-code.ts';
+import { CODE_BYTES, ID_BYTES, idOfShop, shopCodeOf, type ShopCode } from '../../kernel/shop-code.ts';
+import type { App } from '../../platform/app/app.ts';
 import type { Random } from '../../ports.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { codeOfShop, shopWithCode, takeShopCode } from '../store/shop-codes.ts';
@@ -37,6 +38,12 @@ export class ShopCodes {
     return code;
   }
 }
+
+/** A new id that carries its shop. */
+export const newIdOf = async (
+  { db, random, shopCodes }: Pick<App, 'db' | 'random' | 'shopCodes'>,
+  orgId: Uuid,
+): Promise<Uuid> => idOfShop(await shopCodes.codeOf(db.kysely, orgId), random.bytes(ID_BYTES));
 
 declare module '../../platform/app/app.ts' {
   interface App {

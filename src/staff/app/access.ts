@@ -15,6 +15,8 @@ import {
   type SessionLiveness,
   type SessionRow,
 } from '../store/sessions.ts';
+import { shopOfDevice, shopOfSession } from '../store/shop-by-secret.ts';
+import { shopCodeInToken } from '../../platform/app/tokens.ts';
 import type { App } from '../../platform/app/app.ts';
 
 export type StaffDeps = Pick<
@@ -29,6 +31,7 @@ export type StaffDeps = Pick<
   | 'security'
   | 'backgroundTasks'
   | 'commonPasswords'
+  | 'shopCodes'
 >;
 
 /**
@@ -117,19 +120,29 @@ const touchInBackground = (
   backgroundTasks.runOnce(`use ${key}`, () => touchSessions(db.kysely, hashes, now, now - TOUCH_MS));
 };
 
-type AuthDeps = Pick<StaffDeps, 'db' | 'clock' | 'tokens' | 'backgroundTasks'>;
+type AuthDeps = Pick<StaffDeps, 'db' | 'clock' | 'tokens' | 'backgroundTasks' | 'shopCodes'>;
+
+/** Null: no shop has it. `ofOlder` finds the shop of a token of an older build, which does not carry it. */
+export const shopOfToken = (
+  { db, shopCodes }: Pick<StaffDeps, 'db' | 'shopCodes'>,
+  token: string,
+  ofOlder: (db: StaffDeps['db']['kysely']) => Promise<Uuid | null>,
+): Promise<Uuid | null> => {
+  const code = shopCodeInToken(token);
+  return code === null ? ofOlder(db.kysely) : shopCodes.shopOf(db.kysely, code);
+};
 
 /**
- * The staff member of a session, by the hash of its token; null if unknown or ended: expired, idle on a device,
+ * The staff member of a shop's session, by the hash of its token; null if unknown or ended: expired, idle on a device,
  * person archived or inactive, device revoked. `evenSuspended` accepts a suspended shop, which otherwise throws
  * ORG_SUSPENDED.
  */
 export const actorOfSession =
-  (deps: Omit<AuthDeps, 'tokens'>) =>
-  async (session: Buffer, evenSuspended = false): Promise<Actor | null> => {
+  (deps: Omit<AuthDeps, 'tokens' | 'shopCodes'>) =>
+  async (orgId: Uuid, session: Buffer, evenSuspended = false): Promise<Actor | null> => {
     const { db, clock } = deps;
     const now = clock.now();
-    const row = await liveSession(db.kysely, session, sessionLiveness(now));
+    const row = await liveSession(db.kysely, orgId, session, sessionLiveness(now));
     if (row === null) return null;
     if (!evenSuspended) refuseSuspended(row);
     touchInBackground(deps, [row], now);
@@ -139,8 +152,11 @@ export const actorOfSession =
 /** The same by the token. */
 export const actorOf =
   (deps: AuthDeps) =>
-  (token: string, evenSuspended = false): Promise<Actor | null> =>
-    actorOfSession(deps)(deps.tokens.hashOf(token), evenSuspended);
+  async (token: string, evenSuspended = false): Promise<Actor | null> => {
+    const session = deps.tokens.hashOf(token);
+    const orgId = await shopOfToken(deps, token, (db) => shopOfSession(db, session));
+    return orgId === null ? null : actorOfSession(deps)(orgId, session, evenSuspended);
+  };
 
 /**
  * The same check for many sessions at once. An open board counts as use: a kitchen screen is watched all
@@ -162,17 +178,20 @@ export const actorsOf = async (
  * within 30 days, and accepts a suspended shop.
  */
 export const deviceOf =
-  ({ db, clock, tokens, backgroundTasks }: AuthDeps) =>
+  (deps: AuthDeps) =>
   async (token: string, evenEnded = false): Promise<PairedDevice | null> => {
+    const { db, clock, tokens, backgroundTasks } = deps;
     const now = clock.now();
     const tokenHash = tokens.hashOf(token);
-    const device = await deviceByToken(db.kysely, tokenHash, unusedSince(now));
+    const orgId = await shopOfToken(deps, token, (kysely) => shopOfDevice(kysely, tokenHash));
+    if (orgId === null) return null;
+    const device = await deviceByToken(db.kysely, orgId, tokenHash, unusedSince(now));
     if (device === null) {
-      const ended = evenEnded ? await deviceOnceOfToken(db.kysely, tokenHash, endedSince(now)) : null;
+      const ended = evenEnded ? await deviceOnceOfToken(db.kysely, orgId, tokenHash, endedSince(now)) : null;
       return ended && { ...ended, deviceId: ended.id, hasEnded: true };
     }
     if (!evenEnded) refuseSuspended(device);
-    const { orgId, id, branchId, label, lastUsedAt } = device;
+    const { id, branchId, label, lastUsedAt } = device;
     if (isTouchDue(lastUsedAt, now)) touchDevicesInBackground({ db, backgroundTasks }, [{ orgId, id }], now);
     return { orgId, deviceId: id, branchId, label, hasEnded: false };
   };
@@ -209,7 +228,7 @@ export const signOut =
   async (actor: Actor): Promise<void> => {
     const { orgId, staffId, session } = actor;
     const isEnded = await deps.db.tx(async (tx) => {
-      const ended = await endSession(tx, session);
+      const ended = await endSession(tx, orgId, session);
       if (ended !== null) await recordAudit(deps, tx, staffEvent('staff.signed_out', actor, ended.branchId));
       return ended !== null;
     });

@@ -23,6 +23,7 @@ import {
   spendPairingCode,
   type ListedDevice,
 } from '../store/devices.ts';
+import { shopOfPairingCode } from '../store/shop-by-secret.ts';
 import { endSessionsOn } from '../store/sessions.ts';
 import { staffWithPin } from '../store/staff.ts';
 import type { Actor, PairedDevice, StaffDeps } from './access.ts';
@@ -112,18 +113,21 @@ export interface Paired {
 
 /** Throws PAIRING_CODE_INVALID, ORG_SUSPENDED. */
 export const pairDevice =
-  (deps: Pick<StaffDeps, 'db' | 'clock' | 'random' | 'tokens' | 'security'>) =>
+  (deps: Pick<StaffDeps, 'db' | 'clock' | 'random' | 'tokens' | 'security' | 'shopCodes'>) =>
   async ({ pairing_code }: { readonly pairing_code: string }): Promise<Paired> => {
-    const { db, clock, tokens } = deps;
+    const { db, clock, tokens, shopCodes } = deps;
     const code = pairingCodeIn(pairing_code);
     if (code === null) throw new Refusal('PAIRING_CODE_INVALID');
-    const token = tokens.make('till');
+    const hash = pairingHash(deps, code);
     const now = clock.now();
     const { orgId, ...paired } = await db.tx(async (tx) => {
-      const device = await spendPairingCode(tx, pairingHash(deps, code), tokens.hashOf(token), now);
+      const orgId = await shopOfPairingCode(tx, hash);
+      if (orgId === null) throw new Refusal('PAIRING_CODE_INVALID');
+      const token = tokens.make('till', await shopCodes.codeOf(tx, orgId));
+      const device = await spendPairingCode(tx, orgId, hash, tokens.hashOf(token), now);
       if (device === null) throw new Refusal('PAIRING_CODE_INVALID');
       if (!device.isShopActive) throw new Refusal('ORG_SUSPENDED');
-      const { orgId, id, branchId, label } = device;
+      const { id, branchId, label } = device;
       await recordAudit(deps, tx, {
         orgId,
         at: now,

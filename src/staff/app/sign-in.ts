@@ -51,9 +51,9 @@ const openSession = async (
   person: SignInRow,
   { device, by }: SignInContext,
 ): Promise<SignedIn> => {
-  const { clock, random, tokens } = deps;
+  const { clock, random, tokens, shopCodes } = deps;
   const { orgId, id: staffId, name, role } = person;
-  const token = tokens.make('staff');
+  const token = tokens.make('staff', await shopCodes.codeOf(tx, orgId));
   const now = clock.now();
   const expiresAt = now + SESSION_MS;
   const deviceId = device?.deviceId ?? null;
@@ -155,7 +155,7 @@ export const reauthenticate =
       { actor, refusal: 'CREDENTIALS_WRONG', prepare: nothingToPrepare },
       async (tx, { role }) => {
         const now = deps.clock.now();
-        const session = await elevateSession(tx, actor.session, now);
+        const session = await elevateSession(tx, actor.orgId, actor.session, now);
         if (session === null) throw new Refusal('SESSION_ENDED');
         await recordAudit(deps, tx, staffEvent('staff.reauthenticated', actor, session.branchId));
         return {

@@ -62,7 +62,7 @@ export const pairDevice = restricted(
     reply: Type.Object({
       device_token: Text({
         description: 'The bearer token of PIN sign-ins on this device.',
-        examples: ['till_Qw4…'],
+        examples: ['till_4f0c9a2be1_Qw4…'],
       }),
       device_id: UuidText(),
       branch_id: UuidText(),
@@ -75,7 +75,10 @@ export const pairDevice = restricted(
       'a till': {
         body: { pairing_code: 'K7NP 4QXT' },
         reply: {
-          ...{ device_token: 'till_Qw4eR7tY1uI8oP2aS5dF3gH6jK9lZ0xC4vB7nM1qWeE', device_id: DEVICE },
+          ...{
+            device_token: 'till_4f0c9a2be1_Qw4eR7tY1uI8oP2aS5dF3gH6jK9lZ0xC4vB7nM1qWeE',
+            device_id: DEVICE,
+          },
           ...{ branch_id: BRANCH, label: 'الكاشير', staff: [PERSON] },
         },
       },

@@ -39,7 +39,7 @@ export const StaffSession = Type.Object({
   token: nullable(
     Text({
       description: 'The bearer token of further requests; null: it is in the cookie.',
-      examples: ['stf_Vd8…'],
+      examples: ['stf_4f0c9a2be1_Vd8…'],
     }),
   ),
   expires_at: DateTime(),
@@ -64,7 +64,7 @@ export const BRANCH = '9f6e1f5b-6a2b-5f2a-8a53-2f6d3c9b7e11';
 export const PERSON = { id: '0a6b8c1d-2e3f-4a5b-8c6d-7e8f9a0b1c2d', name: 'سارة', role: 'teller' } as const;
 
 const session = (role: 'owner' | 'teller') => ({
-  token: 'stf_Vd8mK2xQ7nR4tY9wB3cF6hJ1lP5sA0zE8uG2iO7vXqM',
+  token: 'stf_4f0c9a2be1_Vd8mK2xQ7nR4tY9wB3cF6hJ1lP5sA0zE8uG2iO7vXqM',
   expires_at: '2026-12-05T05:00:00.000Z',
   permissions: [...permissionsInForce(role, role === 'owner')],
   elevated_until: role === 'owner' ? '2026-12-04T17:10:00.000Z' : null,

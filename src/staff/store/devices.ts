@@ -54,6 +54,7 @@ export interface DeviceRow {
 
 export const spendPairingCode = async (
   tx: Tx,
+  orgId: Uuid,
   pairingHash: Buffer,
   tokenHash: Buffer,
   now: Instant,
@@ -63,9 +64,9 @@ export const spendPairingCode = async (
     set pairing_hash = null, pairing_expires_at = null, token_hash = ${tokenHash}, paired_at = ${at(now)},
         last_used_at = ${at(now)}
     from shop s, branch b
-    where d.pairing_hash = ${pairingHash} and d.pairing_expires_at > ${at(now)} and d.revoked_at is null
-      and s.org_id = d.org_id
-      and b.org_id = d.org_id and b.id = d.branch_id and b.archived_at is null
+    where d.org_id = ${orgId} and d.pairing_hash = ${pairingHash} and d.pairing_expires_at > ${at(now)}
+      and d.revoked_at is null and s.org_id = ${orgId}
+      and b.org_id = ${orgId} and b.id = d.branch_id and b.archived_at is null
     returning d.org_id as "orgId", d.id, d.branch_id as "branchId", d.label, s.is_active as "isShopActive"
   `.execute(tx);
   return rows[0] ?? null;
@@ -82,6 +83,7 @@ const usedSince = (unused: Instant) => sql`(d.last_used_at is null or d.last_use
 /** Null if revoked, unused since `unused`, or of an archived branch. */
 export const deviceByToken = async (
   db: Tx,
+  orgId: Uuid,
   tokenHash: Buffer,
   unused: Instant,
 ): Promise<KnownDeviceRow | null> => {
@@ -89,9 +91,9 @@ export const deviceByToken = async (
     select d.org_id as "orgId", d.id, d.branch_id as "branchId", d.label, s.is_active as "isShopActive",
            d.last_used_at as "lastUsedAt"
     from staff_device d
-    join shop s on s.org_id = d.org_id
-    join branch b on b.org_id = d.org_id and b.id = d.branch_id and b.archived_at is null
-    where d.token_hash = ${tokenHash} and d.revoked_at is null and ${usedSince(unused)}
+    join shop s on s.org_id = ${orgId}
+    join branch b on b.org_id = ${orgId} and b.id = d.branch_id and b.archived_at is null
+    where d.org_id = ${orgId} and d.token_hash = ${tokenHash} and d.revoked_at is null and ${usedSince(unused)}
   `.execute(db);
   return rows[0] ?? null;
 };
@@ -102,6 +104,7 @@ export const deviceByToken = async (
  */
 export const deviceOnceOfToken = async (
   db: Tx,
+  orgId: Uuid,
   tokenHash: Buffer,
   ended: Instant,
 ): Promise<KnownDeviceRow | null> => {
@@ -109,9 +112,10 @@ export const deviceOnceOfToken = async (
     select d.org_id as "orgId", d.id, d.branch_id as "branchId", d.label, s.is_active as "isShopActive",
            d.last_used_at as "lastUsedAt"
     from staff_device d
-    join shop s on s.org_id = d.org_id
-    where d.token_hash = ${tokenHash}
-       or (d.ended_token_hash = ${tokenHash} and coalesce(d.revoked_at, d.expired_at) > ${at(ended)})
+    join shop s on s.org_id = ${orgId}
+    where d.org_id = ${orgId}
+      and (d.token_hash = ${tokenHash}
+           or (d.ended_token_hash = ${tokenHash} and coalesce(d.revoked_at, d.expired_at) > ${at(ended)}))
   `.execute(db);
   return rows[0] ?? null;
 };

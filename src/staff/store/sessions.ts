@@ -64,7 +64,7 @@ export interface SessionRow extends StaffScope {
 /** Sessions made by older builds have no last use. */
 const lastUse = sql<Instant>`coalesce(session.last_used_at, session.created_at)`;
 
-/** Sessions not expired or idle, of active people, on devices that have not ended. `shop`: null where the token alone is known. */
+/** Sessions not expired or idle, of active people, on devices that have not ended. `shop`: null for sessions of many. */
 const liveSessions = (db: Tx, { now, idleMs }: SessionLiveness, shop: Uuid | null = null) => {
   const org = shop === null ? sql.ref<Uuid>('session.org_id') : sql<Uuid>`${shop}`;
   return db
@@ -113,15 +113,18 @@ const asSession = (row: Found): SessionRow => ({ ...row, role: roleIn(row.role) 
 
 export const liveSession = async (
   db: Tx,
+  orgId: Uuid,
   tokenHash: Buffer,
   sessionLiveness: SessionLiveness,
 ): Promise<SessionRow | null> => {
-  const row = await liveSessions(db, sessionLiveness)
+  const row = await liveSessions(db, sessionLiveness, orgId)
+    .where('session.org_id', '=', orgId)
     .where('session.token_hash', '=', tokenHash)
     .executeTakeFirst();
   return row === undefined ? null : asSession(row);
 };
 
+/** Of any shops. */
 export const liveSessionsOf = async (
   db: Tx,
   tokenHashes: readonly Buffer[],
@@ -167,20 +170,20 @@ export interface SessionPlace {
   readonly branchId: Uuid | null;
 }
 
-/** `shop`: its id, or the column where the token alone is known. */
-const itsBranch = (shop: RawBuilder<unknown> = sql.ref('s.org_id')): RawBuilder<unknown> => sql`(
-  select d.branch_id from staff_device d where d.org_id = ${shop} and d.id = s.device_id
+const itsBranch = (orgId: Uuid): RawBuilder<unknown> => sql`(
+  select d.branch_id from staff_device d where d.org_id = ${orgId} and d.id = s.device_id
 ) as "branchId"`;
 
 export const elevateSession = async (
   tx: Tx,
+  orgId: Uuid,
   tokenHash: Buffer,
   now: Instant,
 ): Promise<SessionPlace | null> => {
   const { rows } = await sql<SessionPlace>`
     update staff_session s set password_at = ${at(now)}, last_used_at = ${at(now)}
-    where s.token_hash = ${tokenHash} and s.expires_at > ${at(now)}
-    returning ${itsBranch()}
+    where s.org_id = ${orgId} and s.token_hash = ${tokenHash} and s.expires_at > ${at(now)}
+    returning ${itsBranch(orgId)}
   `.execute(tx);
   return rows[0] ?? null;
 };
@@ -205,11 +208,11 @@ export interface EndedSession extends SessionPlace {
   readonly tokenHash: Buffer;
 }
 
-export const endSession = async (tx: Tx, tokenHash: Buffer): Promise<EndedSession | null> => {
+export const endSession = async (tx: Tx, orgId: Uuid, tokenHash: Buffer): Promise<EndedSession | null> => {
   const { rows } = await sql<EndedSession>`
     delete from staff_session s
-    where s.token_hash = ${tokenHash}
-    returning s.id, s.token_hash as "tokenHash", ${itsBranch()}
+    where s.org_id = ${orgId} and s.token_hash = ${tokenHash}
+    returning s.id, s.token_hash as "tokenHash", ${itsBranch(orgId)}
   `.execute(tx);
   return rows[0] ?? null;
 };
@@ -225,7 +228,7 @@ export const endOwnSessions = async (
     where s.org_id = ${orgId} and s.staff_id = ${staffId}
       and ${only === null ? sql`true` : sql`s.id = ${only}`}
       and ${except === null ? sql`true` : sql`s.token_hash <> ${except}`}
-    returning s.id, s.token_hash as "tokenHash", ${itsBranch(sql`${orgId}`)}
+    returning s.id, s.token_hash as "tokenHash", ${itsBranch(orgId)}
   `.execute(tx);
   return rows;
 };

@@ -63,9 +63,9 @@ export const PERSONAL = {
     changed_at: 'neutral',
     is_unproven: 'neutral',
     code_hash: 'derived',
-    merged_into: 'neutral',
-    merged_at: 'neutral',
+    ...{ merged_into: 'neutral', merged_at: 'neutral' },
     absent_since: 'neutral',
+    last_position: 'neutral',
   },
   loyalty_entry: {
     org_id: 'neutral',

@@ -3,6 +3,7 @@ import { loadCommonPasswords } from '../../../src/adapters/common-passwords.ts';
 import { createSecurityEvents } from '../../../src/adapters/security-events.ts';
 import { systemRandom } from '../../../src/adapters/system.ts';
 import { createPasskeys } from '../../../src/adapters/passkeys.ts';
+import { ShopCodes } from '../../../src/shops/app/shop-codes.ts';
 import { BackgroundTasks } from '../../../src/platform/app/background-tasks.ts';
 import { createKeyring } from '../../../src/platform/app/keyring.ts';
 import { createPasswords } from '../../../src/staff/app/passwords.ts';
@@ -64,6 +65,7 @@ export const staffParts = (): Omit<StaffDeps, 'db' | 'clock'> => ({
     throw fault;
   }),
   commonPasswords: loadCommonPasswords('lists/common-passwords.txt.br'),
+  shopCodes: new ShopCodes(),
 });
 
 export interface StaffFixture {

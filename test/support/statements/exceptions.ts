@@ -57,8 +57,9 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'platform/store/nodes/feed.ts countersOf',
   ),
   ...named(
-    'of many shops at once, as they were used in the last seconds',
+    'of many shops at once: what was used in the last seconds, or listens to boards',
     'staff/store/devices.ts touchDevices',
+    'staff/store/sessions.ts liveSessionsOf',
     'staff/store/sessions.ts touchSessions',
   ),
   ...named(
@@ -67,17 +68,13 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'staff/store/staff.ts staffByEmail',
   ),
   ...named(
-    'the token of a session or device names no shop',
-    'staff/store/devices.ts deviceByToken',
-    'staff/store/devices.ts deviceOnceOfToken',
-    'staff/store/devices.ts spendPairingCode',
-    'staff/store/sessions.ts elevateSession',
-    'staff/store/sessions.ts endSession',
-    'staff/store/sessions.ts liveSession',
-    'staff/store/sessions.ts liveSessionsOf',
+    'finds the shop of a token of an older build, or of a code that a person types',
+    'staff/store/shop-by-secret.ts shopOfDevice',
+    'staff/store/shop-by-secret.ts shopOfPairingCode',
+    'staff/store/shop-by-secret.ts shopOfSession',
   ),
   ...named(
-    'the token, or the id in a pass, of a card names no shop',
+    'the contract fixes the form of the token of a card, and a pass has its id',
     'loyalty/store/card-in-sale.ts cardInCart',
     'loyalty/store/card.ts memberByToken',
     'loyalty/store/entry.ts cardStateOf',
@@ -114,6 +111,13 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'staff/store/key-use.ts unpepperedHashes',
   ),
 };
+
+/** A transaction with a statement of one of these functions may write for many shops. */
+export const OF_MANY_SHOPS: Readonly<Record<string, string>> = named(
+  'an import takes all of its shop files or none',
+  'shopfile/store/shopfile.ts insertRows',
+  'shopfile/store/shopfile.ts updateRows',
+);
 
 /** Files whose statements run in processes of their own alone, where nobody watches them. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {

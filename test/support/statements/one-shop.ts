@@ -12,6 +12,7 @@ export interface Judged {
   readonly faults: readonly string[];
   /** Numbers of the parameters that name the shop, from 1. */
   readonly shops: readonly number[];
+  readonly isWrite: boolean;
 }
 
 interface Level {
@@ -151,12 +152,14 @@ const walk = (tree: unknown, visit: (kind: string, node: Tree) => void): void =>
 export const judge = (text: string, tables: ReadonlySet<string>): Judged => {
   const { stmts } = parseSync(text) as { stmts: readonly unknown[] };
   const derived = new Set<string>();
+  let isWrite = false;
   walk(stmts, (kind, node) => {
+    isWrite ||= /^(?:Insert|Update|Delete|Merge)Stmt$/.test(kind);
     if (kind === 'CommonTableExpr') derived.add(textAt(node, 'ctename'));
   });
   const level: Level = { tables, derived, faults: [], shops: new Set() };
   walk(stmts, (kind, node) => judgeNode(kind, node, level));
-  return { faults: level.faults, shops: [...level.shops] };
+  return { faults: level.faults, shops: [...level.shops], isWrite };
 };
 
 /** Whether all parameters that name a shop name the same one. `parameters` are the values, the first one first. */

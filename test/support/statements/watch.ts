@@ -2,7 +2,8 @@
 import { appendFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PostgresQueryCompiler, type CompiledQuery } from 'kysely';
-import { EXCEPTIONS, GLOBAL_TABLES } from './exceptions.ts';
+import { EXCEPTIONS, GLOBAL_TABLES, OF_MANY_SHOPS } from './exceptions.ts';
+import { faultOfWrites, noteWrite, watchTransactions } from './transactions.ts';
 import { judge, namesOneShop, type Judged } from './one-shop.ts';
 
 export const SRC = `${resolve(import.meta.dirname, '../../../src')}/`;
@@ -53,13 +54,18 @@ const siteOf = (stack: string): Site => {
   return { place: `${inner.file}:${inner.line}`, name: `${file} ${name ?? ''}`.trim() };
 };
 
-const seen = new Map<string, Map<string, Judged>>();
+interface Known extends Judged {
+  /** The function that sends it. */
+  readonly name: string;
+}
+
+const seen = new Map<string, Map<string, Known>>();
 const report: string[] = [];
 const faults: string[] = [];
 
-const judgeFirst = ({ sql }: CompiledQuery, tables: ReadonlySet<string>): Judged => {
+const judgeFirst = ({ sql }: CompiledQuery, tables: ReadonlySet<string>): Known => {
   const { place, name } = siteOf(new Error().stack ?? '');
-  const judged = judge(sql, tables);
+  const judged = { ...judge(sql, tables), name };
   report.push(`sent ${place}`);
   if (judged.faults.length === 0) return judged;
   if (name in EXCEPTIONS) report.push(`excepted ${name}`);
@@ -70,11 +76,14 @@ const judgeFirst = ({ sql }: CompiledQuery, tables: ReadonlySet<string>): Judged
 const check = (query: CompiledQuery, tables: ReadonlySet<string>): void => {
   const caller = callerOf();
   if (caller === null) return;
-  const texts = seen.get(caller) ?? new Map<string, Judged>();
+  const texts = seen.get(caller) ?? new Map<string, Known>();
   seen.set(caller, texts);
   const known = texts.get(query.sql) ?? judgeFirst(query, tables);
   texts.set(query.sql, known);
   if (!namesOneShop(known, query.parameters)) faults.push(`${caller} names two shops\n${query.sql}`);
+  const [shop] = known.shops;
+  if (known.isWrite && shop !== undefined)
+    noteWrite(query, { shop: query.parameters[shop - 1], name: known.name });
 };
 
 const prototype = Object.getPrototypeOf(PostgresQueryCompiler.prototype) as Pick<
@@ -91,6 +100,10 @@ export const watchStatements = (tables: readonly string[]): void => {
     check(query, ofShops);
     return query;
   };
+  watchTransactions((writes) => {
+    const fault = faultOfWrites(writes, OF_MANY_SHOPS);
+    if (fault !== null) faults.push(fault);
+  });
 };
 
 /** Adds what was seen since the last call to the report of the run. Returns the faults since then. */

@@ -38,6 +38,7 @@ export const LOYALTY_TABLES = {
     merged_into: uuid.nullable,
     merged_at: timestamptz.nullable,
     absent_since: timestamptz.nullable,
+    last_position: bigint.default(1_000_000_000_000),
   }),
   loyalty_entry: table({
     org_id: uuid,
