@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type pg from 'pg';
 import { inject } from 'vitest';
 import { withAdmin } from '../support/database/test-database.ts';
 import { dataFolder } from '../support/programs/data-folder.ts';
@@ -13,7 +14,7 @@ export interface Node {
   start(): void;
   /** All of its processes, at once. */
   kill(): void;
-  query<R>(text: string, values?: readonly unknown[]): Promise<R[]>;
+  query<R extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<R[]>;
 }
 
 /** PostgreSQL refuses to run as root. */
@@ -61,8 +62,8 @@ export const startNode = async (): Promise<Node> => {
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   run(folder, join(bin, 'initdb'), '-D', data, '-U', 'postgres', '-A', 'trust');
   appendFileSync(join(data, 'postgresql.conf'), SETTINGS(port));
-  const query: Node['query'] = (text, values = []) =>
-    withAdmin({ connection: { url } }, async (client) => (await client.query(text, [...values])).rows);
+  const query = <R extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<R[]> =>
+    withAdmin({ connection: { url } }, async (client) => (await client.query<R>(text, [...values])).rows);
   const node: Node = {
     ...{ port, url, query },
     start: () => run(folder, join(bin, 'pg_ctl'), '-D', data, '-l', join(folder, 'log'), '-w', 'start'),
