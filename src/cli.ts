@@ -5,9 +5,10 @@ import { Command } from 'commander';
 import { demoContents } from './service/app/demo.ts';
 import { UnwritableMenu } from './shopfile/app/menu-csv.ts';
 import { UnknownShop } from './shops/app/org-by-slug.ts';
+import { namedShop } from './shopfile/app/move-shop.ts';
 import { ShopFileFaults, shopFileJsonSchema } from './shopfile/app/shopfile.ts';
 import { backUpTo, backupInput, checkFrom, restoreFrom } from './doors/cli/backup.ts';
-import { onExisting, onImport, withDatabase } from './doors/cli/database.ts';
+import { onExisting, onImport, requireTables, withDatabase } from './doors/cli/database.ts';
 import { cardCommands } from './doors/cli/loyalty-card.ts';
 import { tableCommands } from './doors/cli/table-cards.ts';
 import { outboxCommands } from './doors/cli/outbox.ts';
@@ -24,7 +25,7 @@ import { asJson, configDocument, generatedFiles } from './generated-docs.ts';
 import { describeDemo } from './banner.ts';
 import { serve } from './serve.ts';
 import { prepareDatabase } from './serve/prepare-database.ts';
-import { printFault, printStatus } from './serve/faults.ts';
+import { printFault, printStatus, StartError } from './serve/faults.ts';
 import { distribute, DistributionError } from './platform/store/nodes/distribute.ts';
 import { BackupError } from './platform/store/backup.ts';
 import { demoActivity, MIGRATIONS, version } from './wiring.ts';
@@ -53,7 +54,8 @@ Examples:
   $ ahwa import-menu my-shop menu.csv
   $ ahwa export-menu my-shop -o menu.csv       the shop's items as a spreadsheet to work on
   $ ahwa backup ahwa.backup                    everything, while the server goes on
-  $ ahwa restore ahwa.backup                   into an empty database`,
+  $ ahwa restore ahwa.backup                   into an empty database
+  $ ahwa backup --org my-shop --close my-shop.backup   a shop that moves to another installation`,
   );
 
 program.command('serve').description('serve the API; also brings the tables up to date').action(serve);
@@ -87,15 +89,25 @@ program
   .description('print the JSON Schema of the shop file')
   .action(() => print(asJson(shopFileJsonSchema())));
 
+interface BackupOptions {
+  readonly org?: string;
+  readonly close: boolean;
+}
+
 program
   .command('backup')
-  .description('write everything in the database to a file')
+  .description('write everything in the database, or one shop, to a file')
   .argument('<file>', 'written whole or not at all; - is standard output')
+  .option('--org <shop>', 'one shop alone, by its address name or id')
+  .option('--close', 'with --org: close the shop first, so that it can move', false)
   .addHelpText('after', '\nThe secret key is not in it: keep DATA_DIR/secret.key or SECRET_KEY too.')
-  .action((file: string) => {
+  .action((file: string, { org, close }: BackupOptions) => {
     const config = loadConfig();
+    if (close && org === undefined) throw new StartError('--close closes one shop: name it with --org.');
     return withDatabase(config, 'existing', async (runtime) => {
-      const said = await backUpTo(runtime, config, file);
+      if (org !== undefined) await requireTables(config, runtime.connection);
+      const shop = org === undefined ? null : { ...(await namedShop(runtime.app, org)), close };
+      const said = await backUpTo(runtime, config, file, shop);
       // Standard output carries the backup.
       if (file === '-') for (const line of said) printStatus(line);
       else print(said.join('\n'));
@@ -104,7 +116,7 @@ program
 
 program
   .command('restore')
-  .description('bring a backup into an empty database')
+  .description('bring a backup into an empty database, or a backup of one shop into one that has others')
   .argument('<file>', 'what `ahwa backup` wrote; - is standard input')
   .option('--check', 'only read the backup through; no database is used', false)
   .action(async (file: string, options: { check: boolean }) => {
@@ -115,8 +127,10 @@ program
     }
     const config = loadConfig();
     await withDatabase(config, 'existing or new', async (runtime) => {
-      print(await restoreFrom(runtime, config, file, from));
-      if (config.migrateOnStart) await prepareDatabase(runtime);
+      const { isOfShop, said } = await restoreFrom(runtime, config, file, from);
+      print(said);
+      // Other shops' servers are at work on the tables that one shop comes into.
+      if (config.migrateOnStart && !isOfShop) await prepareDatabase(runtime);
     });
   });
 

@@ -53,9 +53,8 @@ export const startBackgroundWorkers = (
   const outbox = createOutboxWorker({ ...parts, senders: sendersOf(app) });
   registerOutboxMetrics(metrics, outbox);
   const sweeper = createSweeper({ app, timers: systemTimers, log });
-  const unsubscribe = app.changePublisher.subscribe({
-    changed: debounced(systemTimers, WAKE_DEBOUNCE_MS, () => outbox.wake()),
-  });
+  const wake = debounced(systemTimers, WAKE_DEBOUNCE_MS, () => outbox.wake());
+  const unsubscribe = app.changePublisher.subscribe({ changed: wake, missed: wake });
   outbox.start();
   sweeper.start();
   return {

@@ -1,6 +1,7 @@
 /** Faults that an operator can correct, as sentences on standard error. */
 import { EmbeddedPostgresError } from '../adapters/embedded-postgres.ts';
 import { ConfigError } from '../config.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import { DatabaseUnavailable } from '../platform/store/db.ts';
 import { unavailableSentence } from '../platform/store/connection-fault.ts';
 import { MigrationError } from '../platform/store/migrate.ts';
@@ -21,6 +22,8 @@ const sentenceOf = (fault: unknown): string | null => {
     fault instanceof MigrationError
   )
     return fault.message;
+  if (fault instanceof Refusal && fault.refusal === 'SHOP_MOVING')
+    return 'The shop is closed, and takes no change: `ahwa shop open` opens it.';
   return fault instanceof DatabaseUnavailable ? unavailableSentence(fault) : null;
 };
 

@@ -20,32 +20,35 @@ import { WorkerPool, type Worker } from './worker-pool.ts';
 
 const monotonic = (): number => performance.now();
 
+interface Question {
+  readonly answer: Promise<MetricsSnapshot>;
+  readonly settle: (snapshot: MetricsSnapshot) => void;
+  readonly reject: (fault: Error) => void;
+}
+
 /** What workers were asked and have not answered yet, one question each. */
 class Questions {
-  readonly #open = new Map<
-    Worker,
-    { readonly answer: Promise<MetricsSnapshot>; readonly settle: (of: MetricsSnapshot) => void }
-  >();
+  readonly #open = new Map<Worker, Question>();
 
   /** Rejects when the worker ends first. */
   ask(worker: Worker): Promise<MetricsSnapshot> {
     const open = this.#open.get(worker);
     if (open !== undefined) return open.answer;
-    let settle: (snapshot: MetricsSnapshot) => void = () => undefined;
-    const answer = new Promise<MetricsSnapshot>((resolve, reject) => {
-      settle = resolve;
-      void worker.ended.then(() => {
-        this.#open.delete(worker);
-        reject(new Error('The worker has ended.'));
-      });
-    });
-    this.#open.set(worker, { answer, settle });
+    let settle: Question['settle'] = () => undefined;
+    let reject: Question['reject'] = () => undefined;
+    const answer = new Promise<MetricsSnapshot>((...outcomes) => ([settle, reject] = outcomes));
+    this.#open.set(worker, { answer, settle, reject });
     worker.send({ kind: 'measure' });
     return answer;
   }
 
   answered(worker: Worker, snapshot: MetricsSnapshot): void {
     this.#open.get(worker)?.settle(snapshot);
+    this.#open.delete(worker);
+  }
+
+  ended(worker: Worker): void {
+    this.#open.get(worker)?.reject(new Error('The worker has ended.'));
     this.#open.delete(worker);
   }
 }
@@ -58,7 +61,10 @@ const createPool = (config: Config, size: number, metrics: MergedMetrics): Worke
     onMessage: (worker, message) => {
       if (message.kind === 'measured') questions.answered(worker, message.snapshot);
     },
-    onEnd: (worker) => metrics.remove(worker.number),
+    onEnd: (worker) => {
+      metrics.remove(worker.number);
+      questions.ended(worker);
+    },
     timers: systemTimers,
     log: createLog(config.logLevel),
   });

@@ -28,3 +28,14 @@ export const refuseStrangeTables = async ({ owner }: Runtime): Promise<void> => 
       `The migration ${label(strange)} changes what workers of the older build need: stop the server, and start it again.`,
     );
 };
+
+/**
+ * For a process that takes the place of another, which would answer what this one cannot. Throws StartError where a
+ * migration is pending; a database that cannot be asked changes nothing.
+ */
+export const refuseOlderTables = async ({ app }: Runtime): Promise<void> => {
+  if (!(await app.isMigrated().catch(() => true)))
+    throw new StartError(
+      'The tables are older than this build needs: run `ahwa migrate`, then replace the workers.',
+    );
+};

@@ -42,7 +42,7 @@ import { openChangeFeed, type OpenedFeed } from './change-feed.ts';
 import { printStatus } from './faults.ts';
 import { listenForMetrics } from './metrics-port.ts';
 import { onPort, SERVER_KEYS } from './ports.ts';
-import { prepareDatabase, refuseStrangeTables } from './prepare-database.ts';
+import { prepareDatabase, refuseOlderTables, refuseStrangeTables } from './prepare-database.ts';
 import { openSharedLimits, type SharedLimits } from './shared-limits.ts';
 import type { Running } from './signals.ts';
 import {
@@ -202,6 +202,7 @@ const prepareOnce = async (config: Config, { isInitial }: Duties, runtime: Runti
 const open = async (config: Config, duties: Duties, runtime: Runtime, opened: Opened): Promise<void> => {
   const { app, log } = runtime;
   if (duties.isFirst) await prepareOnce(config, duties, runtime);
+  if (!duties.isInitial) await refuseOlderTables(runtime);
   const watched = {
     metrics: opened.figures,
     readiness: readinessOf(config, runtime, opened.changes.db, () => opened.http?.leak() ?? null),
@@ -223,7 +224,8 @@ const open = async (config: Config, duties: Duties, runtime: Runtime, opened: Op
   if (duties.isFirst) opened.workers = startBackgroundWorkers(config, runtime, watched.metrics);
   const demo = await finishDemo();
   if (isStart && !config.production) process.stdout.write(banner(app.baseUrl, demo));
-  log.info({ host: config.host, port: config.port, metrics_port: metricsServer?.port ?? null }, 'listening');
+  const place = { host: config.host, port: config.port, metrics_port: metricsServer?.port ?? null };
+  log.info({ ...place, version: version() }, 'listening');
 };
 
 export interface ServerProcess extends Running {

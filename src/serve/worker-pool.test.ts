@@ -175,7 +175,7 @@ test('a worker that ends while its replacement starts is not replaced twice', as
   const reloaded = pool.reload();
   ends(1);
   await settled();
-  expect(timers).toHaveLength(1);
+  expect(timers.map(({ ms }) => ms)).toEqual([15 * 60_000, 100]);
   listens(2);
   await reloaded;
   expect([told().length, timers]).toEqual([2, []]);
@@ -198,6 +198,51 @@ test('a reload asked for during a reload follows it, once', async () => {
   ends(2);
   await settled();
   expect(told()).toEqual(['start first initial,retire', 'start first,retire', 'start first']);
+});
+
+test('a reload that was asked for twice starts nobody after a stop', async () => {
+  const { pool, listens, ends, told } = await running(1);
+  void pool.reload();
+  void pool.reload();
+  listens(2);
+  await settled();
+  const stopped = pool.stop();
+  for (const pid of [1, 2]) ends(pid, { code: 0, signal: null });
+  await stopped;
+  await settled();
+  await pool.reload();
+  expect(told()).toHaveLength(2);
+});
+
+test('a worker that does not start in time is killed, and the reload is over', async () => {
+  const { pool, runOut, lines, timers, told } = await running(2);
+  const reloaded = pool.reload();
+  expect(timers.map(({ ms }) => ms)).toEqual([15 * 60_000]);
+  runOut();
+  await reloaded;
+  expect(lines).toEqual([
+    'a worker does not start: it is killed',
+    'a new worker did not start: the workers of before stay',
+  ]);
+  expect(told()).toHaveLength(3);
+});
+
+test('a worker that crashes while it leaves is in the log, and so is one that was killed', async () => {
+  const { pool, listens, ends, runOut, lines } = await running(1);
+  const reloaded = pool.reload();
+  listens(2);
+  await settled();
+  ends(1);
+  await reloaded;
+  const stopped = pool.stop();
+  runOut();
+  await stopped;
+  expect(lines).toEqual([
+    'a worker has ended',
+    'all workers are replaced',
+    'a worker does not leave: it is killed',
+    'a worker has ended',
+  ]);
 });
 
 test('a stop tells all, also those that retire or start, and replaces none', async () => {

@@ -12,8 +12,10 @@ const LONGEST_DELAY_MS = 10_000;
 const STEADY_MS = 60_000;
 
 /** Longer than a worker needs, once it is told to stop or to retire: one that hangs is killed. */
-const STOP_MS = 60_000;
-const RETIRE_MS = 120_000;
+const LEAVE_MS = { stop: 60_000, retire: 120_000 };
+
+/** Longer than a worker that takes the place of another needs to start, with the migrations of a new build. */
+const START_MS = 15 * 60_000;
 
 /** A worker whose event loop does not turn for so long answers nobody: it is killed, and replaced. */
 const PING_MS = 10_000;
@@ -119,10 +121,11 @@ export class WorkerPool {
 
   /** Replaces all workers by ones of the program as it is now, without a moment in which none listens. */
   reload(): Promise<void> {
+    if (this.#isStopping) return Promise.resolve();
     if (this.#reloading !== null) this.#reloadsAgain = true;
     this.#reloading ??= this.#replaceAll().finally(() => {
       this.#reloading = null;
-      if (!this.#reloadsAgain) return;
+      if (!this.#reloadsAgain || this.#isStopping) return;
       this.#reloadsAgain = false;
       void this.reload();
     });
@@ -131,10 +134,7 @@ export class WorkerPool {
 
   /** Resolves when all have ended, each after the answers under way. */
   async stop(): Promise<void> {
-    await this.#endAll((worker) => {
-      worker.send({ kind: 'stop' });
-      this.#killAfter(STOP_MS, worker);
-    });
+    await this.#endAll((worker) => this.#leave(worker, 'stop'));
   }
 
   /** Resolves when all have ended. */
@@ -155,6 +155,8 @@ export class WorkerPool {
     const worker = new Worker(this.#parts, { isFirst, isInitial }, this.#started);
     this.#all.add(worker);
     const stopWatch = this.#parts.timers.every(PING_MS, () => this.#ping(worker));
+    if (!isInitial)
+      this.#killAfter(START_MS, worker, worker.listens, 'a worker does not start: it is killed');
     void worker.ended.then(() => {
       stopWatch();
       this.#all.delete(worker);
@@ -197,9 +199,22 @@ export class WorkerPool {
     return this.#isStopping;
   }
 
-  #killAfter(ms: number, worker: Worker): void {
-    const stopTimer = this.#parts.timers.after(ms, () => worker.kill());
-    void worker.ended.then(stopTimer);
+  /** Unless `done` settles before. */
+  #killAfter(ms: number, worker: Worker, done: Promise<unknown>, line: string): void {
+    const { log, timers } = this.#parts;
+    const stopTimer = timers.after(ms, () => {
+      log.warn({ worker_pid: worker.pid }, line);
+      worker.kill();
+    });
+    void done.then(stopTimer);
+  }
+
+  #leave(worker: Worker, kind: 'retire' | 'stop'): void {
+    worker.send({ kind });
+    this.#killAfter(LEAVE_MS[kind], worker, worker.ended, 'a worker does not leave: it is killed');
+    void worker.ended.then((how) => {
+      if (how.code !== 0) this.#parts.log.warn({ worker_pid: worker.pid, ...how }, 'a worker has ended');
+    });
   }
 
   async #replaceAll(): Promise<void> {
@@ -215,8 +230,7 @@ export class WorkerPool {
       const before = place.worker;
       this.#install(place, worker);
       if (before === null) continue;
-      before.send({ kind: 'retire' });
-      this.#killAfter(RETIRE_MS, before);
+      this.#leave(before, 'retire');
       // One more process at a time: each holds memory and connections to the database.
       await before.ended;
       if (this.#hasStopped()) return;

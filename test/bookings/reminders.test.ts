@@ -1,11 +1,12 @@
 /** Reminders before a booking (docs/spec/bookings.md, Messages). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { closeShop, openShop } from '../../src/shopfile/app/move-shop.ts';
 import { sendMessages } from '../support/background/outbox-worker.ts';
 import { sweepTogether } from '../support/background/sweeper.ts';
 import { messagesOf } from '../support/database/stored-rows.ts';
 import { asOwner } from '../support/database/test-database.ts';
 import { booked, manageAddress, type Booking } from '../support/people/bookings.ts';
-import { aBranch, aShopFile, aTable, openShops } from '../support/shops/cafe.ts';
+import { aBranch, aShopFile, aTable, openShops, shopId, SLUG } from '../support/shops/cafe.ts';
 import { done, JSON_BODY, post } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 
@@ -43,6 +44,17 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 describe('a guest', () => {
+  test('is not reminded while the shop is closed for a move, but when it is open again', async () => {
+    await open(120);
+    const booking = await booked(world);
+    const shop = { orgId: shopId(), slug: SLUG };
+    await closeShop(world.app, shop);
+    world.now = minutesBefore(booking, 120);
+    expect(await reminders(booking)).toBe(0);
+    await openShop(world.app, shop);
+    expect(await reminders(booking)).toBe(1);
+  });
+
   test('is reminded once by four sweepers, the branch’s minutes before the start', async () => {
     await open(120);
     const booking = await booked(world);

@@ -1,4 +1,5 @@
 /** Booking times are decided off the request path once a date that somebody looked at has changed. */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { manualTimers } from '../support/background/manual-timers.ts';
 import { bookTable, cancelBooking, openForBookings, type Booking } from '../support/people/bookings.ts';
@@ -56,6 +57,18 @@ test('changes in a row are waited for, and decided once', async () => {
   });
   expect([changed.request, changed.ahead > 0, timers.pending().includes(QUIET_MS)]).toEqual([0, true, false]);
   expect(await decidedBy(() => look())).toEqual({ request: 0, ahead: 0 });
+});
+
+test('after news was missed the dates that somebody looked at are decided again', async () => {
+  await decidedBy(async () => {
+    await look();
+    await book();
+  });
+  const missed = await decidedBy(async () => {
+    await sql`update booking set ends_at = ends_at + interval '15 minutes'`.execute(world.db.kysely);
+    world.app.changePublisher.relayMissed();
+  });
+  expect([missed.request, missed.ahead > 0]).toEqual([0, true]);
 });
 
 test('nothing is decided for a date at which nobody looked', async () => {

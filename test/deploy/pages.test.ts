@@ -24,7 +24,13 @@ test('the unit starts a built file as an ordinary user, with its own data folder
   expect([...sections.keys()]).toEqual(['Unit', 'Service', 'Install']);
   const [program = '', file = ''] = service('ExecStart').split(' ');
   expect(program).toMatch(/^\/.*\/node$/);
-  expect(existsSync(join(ROOT, file.replace(/^dist\//, 'src/').replace(/\.js$/, '.ts')))).toBe(true);
+  const folder = `${service('WorkingDirectory')}/`;
+  expect(file.slice(0, folder.length)).toBe(folder);
+  const source = file
+    .slice(folder.length)
+    .replace(/^dist\//, 'src/')
+    .replace(/\.js$/, '.ts');
+  expect(existsSync(join(ROOT, source))).toBe(true);
   const settings = Object.fromEntries(
     service('Environment')
       .split(' ')

@@ -41,7 +41,10 @@ test.each([
   ['select from sale where org_id = $1 or id = $2', ['sale']],
   ["select from sale where org_id = '0a000000-0000-4000-8000-000000000001'", ['sale']],
   ['select from sale s join till t on t.org_id = s.org_id where s.org_id = $1', ['till t']],
-  ['select from sale s join till t using (org_id) where s.org_id = $1', ['till t']],
+  ['select from sale s join till t using (org_id) where s.org_id = $1', ['till t', 'JoinExpr']],
+  ['select from sale full join till using (org_id) where org_id = $1', ['JoinExpr']],
+  ['select from sale natural join till where org_id = $1', ['JoinExpr']],
+  ['select from sale tablesample system (1) where org_id = $1', ['RangeTableSample']],
   // The condition says nothing of sales without a till.
   ['select from sale s left join till t on t.org_id = $1 and s.org_id = $1', ['sale s']],
   ['select from sale s right join till t on t.org_id = $1 and s.org_id = $1', ['till t']],
@@ -55,6 +58,17 @@ test.each([
   ['with own as (select * from sale) select from own where org_id = $1', ['sale']],
   ['update sale s set id = t.id from till t where s.org_id = $1 and t.org_id = s.org_id', ['till t']],
   ['update sale set id = $1', ['sale']],
+  ['update sale set org_id = $2 where org_id = $1', ['UpdateStmt']],
+  [
+    'insert into sale (org_id, id) values ($1, $2) on conflict (id) do update set org_id = $3',
+    ['onConflictClause'],
+  ],
+  [
+    'insert into sale (id, name, org_id) select t.*, $1, $2 from till t where t.org_id = $1',
+    ['insert into sale'],
+  ],
+  ['truncate sale', ['TruncateStmt']],
+  ['lock table sale', ['LockStmt']],
   ['delete from sale s using till t where t.org_id = $1', ['sale s']],
   ['insert into sale (org_id, id) select org_id, id from till where org_id = $1', ['insert into sale']],
   ['insert into sale (id) values ($1)', ['insert into sale']],
@@ -66,7 +80,7 @@ test.each([
   ],
   ['insert into device_token (id) select id from till', ['till']],
   ['with sale as (select 1) select from sale', ['with sale: the name of a table']],
-  ['merge into sale s using till t on s.id = t.id when matched then delete', ['merge']],
+  ['merge into sale s using till t on s.id = t.id when matched then delete', ['MergeStmt']],
 ])('%s does not name its shop', (text, faults) => {
   expect(judged(text).faults).toEqual(faults);
 });
@@ -94,6 +108,9 @@ test('a transaction that writes for two shops is a fault unless it may', () => {
   expect(faultOfWrites([here, here], {})).toBeNull();
   expect(faultOfWrites([here, there], {})).toBe('b writes for another shop than a in one transaction');
   expect(faultOfWrites([here, there], { a: 'a reason' })).toBeNull();
+  const ofNone = { shop: null, name: 'c' };
+  expect(faultOfWrites([ofNone, here], {})).toBeNull();
+  expect(faultOfWrites([ofNone, here, there], { c: 'a reason' })).toBeNull();
 });
 
 /** Commands on the whole database, before or beside a server. */

@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { destinationNameOf } from '../../src/messaging/store/outbox.ts';
+import { parkWaiting } from '../../src/messaging/store/parking.ts';
 import type { OutboxRow } from '../../src/messaging/domain/outbox.ts';
 import { connect, type Db } from '../../src/platform/store/db.ts';
 import {
@@ -11,13 +12,11 @@ import {
   claimQuery,
   dueHeadsQuery,
   parked,
-  parkWaiting,
   replay,
   settle,
   type Claim,
   type ClaimedRow,
 } from '../../src/messaging/store/outbox.ts';
-import { recordChanges } from '../../src/platform/store/change-log.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
 import { add, aMessage, anEvent, emptyOutbox, ORG, storedRow } from '../support/background/outbox.ts';
 import { newId } from '../support/database/ids.ts';
@@ -133,24 +132,6 @@ describe('an ordering key', () => {
     await sql`update outbox set position = 1000000000000`.execute(db.kysely);
     await add(db, [second], NOW);
     expect(only(await claim()).id).toBe(first.id);
-  });
-
-  test('keeps its order when sent rows of several changes are replayed', async () => {
-    const order = newId();
-    const rows = [aMessage(order), aMessage(order, 'order_ready'), aMessage(order, 'order_confirmed')];
-    for (const row of rows) {
-      await db.tx(async (tx) => {
-        await addToOutbox(tx, [row], NOW);
-        await recordChanges(tx, ORG, [{ scope: 'shop', type: 'shop', id: ORG, op: 'upsert' }], NOW);
-      });
-      await settle(db.kysely, only(await claim()), sent, NOW);
-    }
-    expect(await replay(db.kysely, ORG, { since: 0 }, NOW)).toBe(3);
-    for (const { id } of rows) {
-      const head = only(await claim());
-      expect(head.id).toBe(id);
-      await settle(db.kysely, head, sent, NOW);
-    }
   });
 });
 
@@ -319,27 +300,6 @@ describe('a parked row', () => {
     expect(await replay(db.kysely, newId(), { since: null }, NOW)).toBe(0);
     expect(await replay(db.kysely, ORG, { kind: 'message', since: null }, NOW)).toBe(1);
   });
-});
-
-test('a replay since a time repeats events with their ids, sent ones too, for active addresses', async () => {
-  const [target, off] = [newId(), newId()];
-  await insert(
-    db.kysely,
-    'webhook_target',
-    { ...A_TARGET, id: target },
-    { ...A_TARGET, id: off, is_active: false },
-  );
-  const [early, late, elsewhere] = [
-    anEvent(newId(), target),
-    anEvent(newId(), target),
-    anEvent(newId(), off),
-  ];
-  await add(db, [early], NOW - 1);
-  await add(db, [late, elsewhere], NOW);
-  for (const row of await claim({ kind: 'webhook' })) await settle(db.kysely, row, sent, NOW);
-  expect(await replay(db.kysely, ORG, { kind: 'webhook', since: NOW }, NOW)).toBe(1);
-  expect(idsOf(await claim({ kind: 'webhook' }))).toEqual([late.id]);
-  expect(await replay(db.kysely, ORG, { kind: 'webhook', targetId: off, since: 0 }, NOW)).toBe(0);
 });
 
 test('failures, expired leases and races never reorder an ordering key', async () => {

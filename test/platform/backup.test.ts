@@ -198,7 +198,7 @@ describe('a database with shops', () => {
     expect(await check(Buffer.concat([backup, backup]))).toBe(
       'The backup is damaged: something follows its end.',
     );
-    const newer = gunzipSync(backup).toString().replace('{"ahwa_backup":1', '{"ahwa_backup":2');
+    const newer = gunzipSync(backup).toString().replace('{"ahwa_backup":1', '{"ahwa_backup":3');
     expect(await check(gzipSync(newer))).toBe(
       'The backup is in a format that this build does not know; restore with a newer one.',
     );
@@ -287,7 +287,7 @@ describe('a database with shops', () => {
 
     const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
     const to = new Writable({ write: (_piece, _encoding, done) => done(full) });
-    const failed = backUp({ connection: source.connection, to, program: 'test', now: () => NOW });
+    const failed = backUp({ connection: source.connection, shop: null, to, program: 'test', now: () => NOW });
     const fault: unknown = await failed.catch((raised: unknown) => raised);
     expect(fault).toBeInstanceOf(BackupStreamError);
     expect(fault).toMatchObject({ cause: full });

@@ -33,6 +33,8 @@ let db: Db<Database>;
 beforeAll(async () => {
   database = await freshDatabase();
   db = connect<Database>(database.connection, PATIENT);
+  // Statistics are taken when a test says so.
+  await asOwner(database, 'alter table change set (autovacuum_enabled = false)');
   for (const [at, shop] of SHOPS.entries()) await insertShop(db.kysely, shop, `shop-${at}`);
 });
 afterAll(async () => {
@@ -204,12 +206,14 @@ test('a poll reads few pages of a large log, with and without statistics', async
   await db.kysely.transaction().execute((tx) => recordChanges(tx, SHOPS[0] ?? '', changesOf(['a']), NOON));
   for (const isKnown of [false, true]) {
     if (isKnown) await asOwner(database, 'analyze change');
+    // Not the transactions that run in other databases: without statistics, 150 of them make a scan of all the cheaper plan.
     const { rows } = await sql<{ 'QUERY PLAN': readonly [{ readonly Plan: Record<string, number> }] }>`
-      explain (analyze, buffers, format json) ${feedQuery(position, 100_000)}
+      explain (analyze, buffers, format json) ${feedQuery({ ...position, running: ['3'] }, 100_000)}
     `.execute(db.kysely);
     const plan = rows[0]?.['QUERY PLAN'][0].Plan ?? {};
-    // The log of the tests above has some 1,500 pages.
-    expect((plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)).toBeLessThan(50);
+    // The log of the tests above has some 1,300 pages.
+    const pages = (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+    expect(pages, JSON.stringify({ isKnown, plan })).toBeLessThan(50);
   }
 });
 

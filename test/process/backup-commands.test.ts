@@ -15,7 +15,7 @@ import type pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { withoutDatabase } from '../support/programs/database-line.ts';
 import { digestsOf } from '../support/database/backups.ts';
-import { aShopFile } from '../support/shops/cafe.ts';
+import { aShopFile, SLUG } from '../support/shops/cafe.ts';
 import { useProgram, connectTo, eventually, type Program } from '../support/programs/program.ts';
 
 const bench = useProgram('file', 'embedded');
@@ -201,6 +201,48 @@ describe('messages of backup and restore', () => {
     expect(await messageOf(['restore', backup])).toMatch(
       /^ahwa: The database is not empty \(it has \w+, \w+, \w+ and others\); nothing was changed\. Restore into a new database or a new DATA_DIR\.\n$/,
     );
+  });
+
+  test('a backup of an unknown shop, --close without a shop, and a second copy of a shop are refused', async () => {
+    const { code, stdout } = await bench.ahwa(['backup', '--org', SLUG, file]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^backup of the shop beit-el-bunn \([0-9a-f-]{36}\): \d+ tables and [\d,]+ rows as of .*\nThe secret key is not in it: where the shop is restored, add the one of \S+secret\.key at the end of SECRET_KEY, or /,
+      ),
+    ]);
+    expect(await messageOf(['restore', file])).toMatch(
+      /^ahwa: The shop beit-el-bunn \(\S+\) is in this database already, in the table \w+; nothing was changed\.\n$/,
+    );
+    expect((await bench.ahwa(['restore', '--check', file])).stdout).toMatch(/^whole: the shop beit-el-bunn /);
+    expect(await messageOf(['backup', '--org', 'nobody', file])).toBe(
+      'ahwa: There is no shop with the address name ‘nobody’.\n',
+    );
+    expect(await messageOf(['backup', '--close', file])).toBe(
+      'ahwa: --close closes one shop: name it with --org.\n',
+    );
+  });
+
+  test('a shop is not closed for a file that cannot be made', async () => {
+    const missing = join(elsewhere.dataDir(), 'no', 'such');
+    expect(await messageOf(['backup', '--org', SLUG, '--close', missing])).toBe(
+      `ahwa: ${missing} cannot be written: there is no such folder.\n`,
+    );
+    expect(await bench.ahwa(['shop', 'open', SLUG])).toMatchObject({
+      code: 0,
+      stdout: `${SLUG} is open already; nothing was changed.\n`,
+    });
+  });
+
+  test('a change of a closed shop is refused in one sentence', async () => {
+    const closed = await bench.ahwa(['shop', 'close', SLUG]);
+    expect(closed.stdout).toBe(
+      `${SLUG} is closed: it takes no orders. \`ahwa shop open ${SLUG}\` opens it again.\n`,
+    );
+    expect(await messageOf(['shop', 'rename', SLUG, 'another'])).toBe(
+      'ahwa: The shop is closed, and takes no change: `ahwa shop open` opens it.\n',
+    );
+    expect((await bench.ahwa(['shop', 'open', SLUG])).code).toBe(0);
   });
 
   test('a restore of a missing file is refused and creates no data folder', async () => {

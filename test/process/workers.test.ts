@@ -238,6 +238,18 @@ test('SIGHUP during the start replaces the workers after it', async () => {
   expect(server.hasEnded()).toBe(false);
 });
 
+test('a worker of a build for whose tables nobody has migrated takes no place', async () => {
+  const server = await serve({ MIGRATE_ON_START: 'false' });
+  const [first, second = 0] = workersOf(server);
+  const database = await connectTo(bench.dataDir());
+  onTestFinished(() => database.end());
+  await database.query('delete from migration where id = (select max(id) from migration)');
+  process.kill(second, 'SIGKILL');
+  await eventually(() => (server.stderr().includes('run `ahwa migrate`') ? true : null), 'the refusal');
+  expect(workersOf(server)).toEqual([first, second]);
+  expect(await server.get('/health')).toMatchObject({ status: 200 });
+});
+
 describe('a stop', () => {
   test('goes before workers that wait for their idle connections', async () => {
     const server = await serve();

@@ -4,6 +4,7 @@ import type { Instant } from '../../kernel/time.ts';
 import type { Branch } from '../../shops/domain/shop.ts';
 import { branchById } from '../../shops/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
+import { demandOpen } from '../../platform/app/commit.ts';
 import { at } from '../../platform/store/types.ts';
 import type { BookingUpdate, StoredBooking } from '../store/booking.ts';
 import { takeReminder, type DueReminder } from '../store/reminder.ts';
@@ -31,6 +32,7 @@ export const remind = async (app: App, due: DueReminder): Promise<void> => {
     const booking = await takeReminder(tx, due);
     if (booking === null || booking.starts_at <= app.clock.now()) return;
     if (branch === null || branch.booking.reminderLeadMinutes === null) return;
+    await demandOpen(tx, due.orgId);
     await notifyGuest(tx, app, { event: 'reminder', by: 'shop', booking, branch });
   });
 };

@@ -26,7 +26,10 @@ export class SlotsAhead {
   constructor(app: App, timers: Timers) {
     this.#app = app;
     this.#timers = timers;
-    app.changePublisher.subscribe({ changed: ({ scopes }) => this.#hear(scopes) });
+    app.changePublisher.subscribe({
+      changed: ({ scopes }) => this.#hear(scopes),
+      missed: () => this.#hear([...this.#asked.keys()]),
+    });
   }
 
   /** Somebody asked. */

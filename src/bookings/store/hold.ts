@@ -66,10 +66,13 @@ export const deleteHold = async (tx: Db, orgId: Uuid, id: Uuid): Promise<void> =
 };
 
 /** Takes the place of a hold that the address made meanwhile. */
-export const insertHold = (tx: Db, hold: Insertable<Database['booking_hold']>): Promise<StoredHold> => {
+export const insertHold = (
+  tx: Db,
+  { org_id, ...hold }: Insertable<Database['booking_hold']>,
+): Promise<StoredHold> => {
   return tx
     .insertInto('booking_hold')
-    .values(hold)
+    .values({ org_id, ...hold })
     .onConflict((conflict) => conflict.columns(['org_id', 'client_hash']).doUpdateSet(hold))
     .returningAll()
     .executeTakeFirstOrThrow();

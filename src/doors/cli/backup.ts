@@ -10,16 +10,19 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Readable, Writable } from 'node:stream';
 import type { Config } from '../../config.ts';
 import { StartError, printStatus } from '../../serve/faults.ts';
 import { backUp, BackupStreamError, checkBackup, restore } from '../../platform/store/backup.ts';
-import type { Contents, Progress } from '../../platform/store/backup.ts';
+import type { Contents, Progress, ShopMark } from '../../platform/store/backup.ts';
 import { grantServing } from '../../platform/store/grants.ts';
 import { label } from '../../platform/store/migrate.ts';
 import { demandOneDatabase } from '../../platform/store/one-database.ts';
+import { closeShop, watchLastMessages, type NamedShop } from '../../shopfile/app/move-shop.ts';
 import { MIGRATIONS, version, type Runtime } from '../../wiring.ts';
 import { fileFault, onFile } from './files.ts';
+import { closedSentence } from './shop.ts';
 
 const PROGRESS_MS = 5_000;
 
@@ -51,8 +54,9 @@ const onStream = async <T>(verb: 'read' | 'written', name: string, work: () => P
 
 const contentsOf = ({ head, tables, rows }: Contents): string => {
   const last = head.migrations.at(-1);
+  const of = head.shop === null ? '' : `the shop ${head.shop.slug} (${head.shop.orgId}): `;
   return [
-    `${counted(tables, 'table')} and ${counted(rows, 'row')} as of ${head.takenAt}`,
+    `${of}${counted(tables, 'table')} and ${counted(rows, 'row')} as of ${head.takenAt}`,
     `Ahwa ${head.program}, migration ${last === undefined ? 'none' : label(last)}, PostgreSQL ${head.postgres}`,
   ].join('; ');
 };
@@ -103,24 +107,49 @@ const syncFolder = (folder: string): void => {
   closeSync(fd);
 };
 
+const keyAdvice = (shop: ShopMark | null, config: Config): string =>
+  shop === null
+    ? `The secret key is not in it: keep ${keyOf(config)} too, or every password, PIN and authenticator app of the staff is wrong, every webhook needs a new secret and no member's token can be made again.`
+    : `The secret key is not in it: where the shop is restored, add the one of ${keyOf(config)} at the end of SECRET_KEY, or every password, PIN and authenticator app of its staff is wrong, its webhooks need new secrets and no token of its members can be made again.`;
+
+/** A shop that is backed up alone; `close`: it is closed first, and stays so. */
+export interface ShopToBackUp extends NamedShop {
+  readonly close: boolean;
+}
+
+const LOOK_MS = 100;
+
+/** Returns when its last message has left. */
+const close = async ({ app }: Runtime, shop: NamedShop): Promise<void> => {
+  await closeShop(app, shop);
+  printStatus(closedSentence(shop));
+  const isSending = await watchLastMessages(app, shop);
+  while (await isSending()) await pause(LOOK_MS);
+};
+
 /** Returns the summary. */
-export const backUpTo = async (runtime: Runtime, config: Config, file: string): Promise<string[]> => {
-  const write = (to: Writable): Promise<Contents> =>
-    onStream('written', file === '-' ? 'standard output' : file, () =>
+export const backUpTo = async (
+  runtime: Runtime,
+  config: Config,
+  file: string,
+  shop: ShopToBackUp | null,
+): Promise<string[]> => {
+  const write = async (to: Writable): Promise<Contents> => {
+    // Not for a file that cannot be made.
+    if (shop?.close === true) await close(runtime, shop);
+    return onStream('written', file === '-' ? 'standard output' : file, () =>
       withProgress('backing up', (onProgress) =>
         backUp({
-          ...{ connection: runtime.owner, to, onProgress },
+          ...{ connection: runtime.owner, shop, to, onProgress },
           ...{ program: version(), now: () => runtime.app.clock.now() },
         }),
       ),
     );
+  };
   if (file === '-' && process.stdout.isTTY)
     throw new StartError('Standard output is a terminal; name a file, or lead it into a program.');
   const contents = await (file === '-' ? write(process.stdout) : writeAtomically(file, write));
-  return [
-    `backup of ${contentsOf(contents)}`,
-    `The secret key is not in it: keep ${keyOf(config)} too, or every password, PIN and authenticator app of the staff is wrong, every webhook needs a new secret and no member's token can be made again.`,
-  ];
+  return [`backup of ${contentsOf(contents)}`, keyAdvice(shop, config)];
 };
 
 /** Opened first, so that a wrong name is reported before any other step. */
@@ -130,15 +159,25 @@ export const backupInput = (file: string): Readable => {
   return process.stdin;
 };
 
+const nextSteps = (config: Config): string[] => [
+  'Nothing is sent from this copy, and nothing in it is swept, before `ahwa sending on`.',
+  `The secret key is not in a backup: put the one that was kept into ${keyOf(config)} before the next start, or every password, PIN and authenticator app of the staff is wrong.`,
+];
+
+const nextStepsOfShop = ({ slug }: ShopMark): string[] => [
+  `It takes no orders and sends nothing before \`ahwa shop open ${slug}\`.`,
+  'The secret key is not in a backup: add the one of the other installation at the end of SECRET_KEY, and restart the servers; `ahwa staff keys` shows whom it protects.',
+];
+
 const inputName = (file: string): string => (file === '-' ? 'standard input' : file);
 
-/** Returns the summary. */
+/** Returns the summary, and whether the backup is of one shop. */
 export const restoreFrom = (
   runtime: Runtime,
   config: Config,
   file: string,
   from: Readable,
-): Promise<string> =>
+): Promise<{ readonly said: string; readonly isOfShop: boolean }> =>
   onStream('read', inputName(file), async () => {
     const { connection: serving, owner } = runtime;
     await demandOneDatabase({ owner, serving });
@@ -152,14 +191,15 @@ export const restoreFrom = (
       }),
     );
     await grantServing({ owner, serving });
-    return [
+    const { shop } = restored.head;
+    const said = [
       `restored ${contentsOf(restored)}`,
       ...(restored.leftOut.length === 0
         ? []
         : [`Left out, since Ahwa's migrations make no such tables: ${restored.leftOut.join(', ')}.`]),
-      'Nothing is sent from this copy, and nothing in it is swept, before `ahwa sending on`.',
-      `The secret key is not in a backup: put the one that was kept into ${keyOf(config)} before the next start, or every password, PIN and authenticator app of the staff is wrong.`,
-    ].join('\n');
+      ...(shop === null ? nextSteps(config) : nextStepsOfShop(shop)),
+    ];
+    return { said: said.join('\n'), isOfShop: shop !== null };
   });
 
 /** Returns the summary. */

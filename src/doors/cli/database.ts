@@ -53,7 +53,8 @@ export const withDatabase = (
 const notMigrated = (): StartError =>
   new StartError('The tables of the database are not up to date; run `ahwa migrate` first.');
 
-const requireTables = async (config: Config, connection: ConnectionOptions): Promise<void> => {
+/** Throws StartError where they are missing, or older than this build. */
+export const requireTables = async (config: Config, connection: ConnectionOptions): Promise<void> => {
   const tables = await tablesState(connection, MIGRATIONS);
   if (tables === 'older') throw notMigrated();
   if (tables === 'none')

@@ -1,8 +1,12 @@
 import type { Command } from 'commander';
 import type { App } from '../../platform/app/app.ts';
+import { closeShop, namedShop, openShop, type NamedShop, type Opened } from '../../shopfile/app/move-shop.ts';
 import { RenameFault, renameShop, type Renaming } from '../../shopfile/app/rename-shop.ts';
 import { StartError } from '../../serve/faults.ts';
 import type { Print, WithApp } from './webhook.ts';
+
+export const closedSentence = ({ slug }: NamedShop): string =>
+  `${slug} is closed: it takes no orders. \`ahwa shop open ${slug}\` opens it again.`;
 
 const described = ({ orgId, from, to }: Renaming): string =>
   from === to
@@ -12,10 +16,18 @@ const described = ({ orgId, from, to }: Renaming): string =>
         `Write \`"slug": "${to}"\` and \`"id": "${orgId}"\` into the shop file: with ${from} an import renames it back.`,
       ].join('\n');
 
+const opened = ({ slug }: NamedShop, { was, parked }: Opened): string =>
+  was === null
+    ? `${slug} is open already; nothing was changed.`
+    : [
+        `${slug} is open. ${parked} of what waited ${parked === 1 ? 'is' : 'are'} parked: ahwa outbox list ${slug}`,
+        'Make sure that it is open nowhere else: both would take orders.',
+      ].join('\n');
+
 export const shopCommands = (program: Command, withApp: WithApp<App>, print: Print): void => {
-  program
-    .command('shop')
-    .description('a shop as a whole')
+  const shop = program.command('shop').description('a shop as a whole');
+
+  shop
     .command('rename')
     .description('give a shop another address name; addresses with the old one lead to the new one')
     .argument('<slug>', "the shop's address name")
@@ -27,6 +39,29 @@ export const shopCommands = (program: Command, withApp: WithApp<App>, print: Pri
         } catch (fault) {
           throw fault instanceof RenameFault ? new StartError(fault.message) : fault;
         }
+      }),
+    );
+
+  shop
+    .command('close')
+    .description('let a shop take no orders, such as one that has moved and is back after a restore')
+    .argument('<slug>', "the shop's address name")
+    .action((slug: string) =>
+      withApp(async ({ app }) => {
+        const named = await namedShop(app, slug);
+        await closeShop(app, named);
+        print(closedSentence(named));
+      }),
+    );
+
+  shop
+    .command('open')
+    .description('let a shop that has moved here, or does not move after all, take orders')
+    .argument('<slug>', "the shop's address name")
+    .action((slug: string) =>
+      withApp(async ({ app }) => {
+        const named = await namedShop(app, slug);
+        print(opened(named, await openShop(app, named)));
       }),
     );
 };

@@ -7,6 +7,8 @@ import { preferencesOf } from './content-negotiation.ts';
 
 /** `Retry-After` of an unavailable service, seconds (Decisions 5, 503). */
 const RETRY_UNAVAILABLE_SECONDS = 2;
+/** Of a shop that moves: it takes minutes. */
+const RETRY_MOVING_SECONDS = 30;
 
 /** Null where neither of our languages is named. Equal weights go by order. */
 export const preferredLanguage = (acceptLanguage: string | undefined): Language | null => {
@@ -84,6 +86,7 @@ export const retryAfterOf = (refusal: Refusal): number | null => {
   const wait = refusal.figures['retry_after_seconds'];
   if (typeof wait === 'number') return wait;
   if (refusal.retryAfterSeconds !== undefined) return refusal.retryAfterSeconds;
+  if (refusal.refusal === 'SHOP_MOVING') return RETRY_MOVING_SECONDS;
   return refusal.refusal === 'UNAVAILABLE' ? RETRY_UNAVAILABLE_SECONDS : null;
 };
 

@@ -340,6 +340,13 @@ export const REFUSALS = {
     ar: 'الخدمة غير متاحة مؤقتًا. حاول بعد قليل.',
     when: 'A part this needs, such as the database, does not answer.',
   },
+  SHOP_MOVING: {
+    status: 503,
+    code: 'SHOP_MOVING',
+    en: 'This shop is being moved to another server. Try again in a few minutes.',
+    ar: 'يتم نقل هذا المكان إلى خادم آخر. حاول بعد دقائق.',
+    when: 'A change of a shop that the operator has closed to move it to another installation (`ahwa backup --org … --close`), or that has come from one and is not open yet; nothing was changed, and `Retry-After` is sent.',
+  },
   CODES_SPENT: {
     status: 503,
     code: null,

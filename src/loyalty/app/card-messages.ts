@@ -10,7 +10,7 @@ import type { RecipientOf } from '../../messaging/app/guest-message.ts';
 import { addressLine, spendForAddress } from '../../messaging/app/message-budget.ts';
 import { addToOutbox, lockPhone, saveCardLink } from '../../messaging/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
-import { commitAndPublish } from '../../platform/app/commit.ts';
+import { commitAndPublish, demandOpen } from '../../platform/app/commit.ts';
 import { brandOf } from '../../shops/app/shared.ts';
 import { lockedCustomerWith, memberOfCustomer } from '../store/card.ts';
 import { memberById } from '../store/member.ts';
@@ -70,6 +70,7 @@ interface CardLink {
 const addLink = (app: App, { orgId, phone }: CardLink): Promise<boolean> =>
   commitAndPublish(app, async (tx, log) => {
     const now = app.clock.now();
+    await demandOpen(tx, orgId);
     if (!mayGetCardLink(await lockPhone(tx, phone, now), now)) return false;
     const customer = await lockedCustomerWith(tx, orgId, phone);
     const brand = await brandOf(tx, orgId);

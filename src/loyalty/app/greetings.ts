@@ -6,7 +6,7 @@ import { localDateOf, type Instant, type ZoneId } from '../../kernel/time.ts';
 import { addToOutbox } from '../../messaging/app/shared.ts';
 import { messageRow, obsolete, type Obsolete } from '../../messaging/domain/outbox.ts';
 import type { App } from '../../platform/app/app.ts';
-import { commitAndPublish, type ChangeLog } from '../../platform/app/commit.ts';
+import { commitAndPublish, demandOpen, type ChangeLog } from '../../platform/app/commit.ts';
 import { forEachDue, type Sweep } from '../../platform/app/sweep.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { brandOf } from '../../shops/app/shared.ts';
@@ -122,6 +122,7 @@ const greet = (app: App, { id: orgId, zone }: GreetingShop, customerId: Uuid): P
     const now = app.clock.now();
     const brand = await brandOf(tx, orgId);
     if (brand === null) return;
+    await demandOpen(tx, orgId);
     const greeted = await greetMember(tx, app, { orgId, zone, customerId }, log, now);
     if (greeted !== null) await addGreetingMessage(tx, app, greeted, brand, now);
   });

@@ -8,7 +8,7 @@ import { invalidInput, Refusal, type Fault } from '../../kernel/refusal.ts';
 import { NO_PHONE, provenPhones } from '../../identity/app/otp.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
-import { commitAndPublish } from '../../platform/app/commit.ts';
+import { commitAndPublish, demandOpen } from '../../platform/app/commit.ts';
 import { onceUnder, refuseTakenKey, requestKey, type RequestKey } from '../../platform/app/request-key.ts';
 import type { BodyOf, HeadersOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import { claimKey } from '../../platform/store/idempotency.ts';
@@ -153,6 +153,7 @@ const joinProven = (app: App, request: Request): Promise<JoinResult> =>
   commitAndPublish(app, async (tx, log) => {
     const now = app.clock.now();
     const { orgId, shop } = request;
+    await demandOpen(tx, orgId);
     const customerId = await provenCustomer(tx, { ...request, id: app.random.uuid() }, now);
     const made = await issueCard(tx, app, { orgId, customerId, isUnproven: false }, now);
     const member = await memberOfCustomer(tx, orgId, customerId);

@@ -13,14 +13,8 @@ import {
 import { isUnavailable } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Db } from '../../platform/store/db.ts';
-import {
-  claimHeads,
-  releaseClaim,
-  parkWaiting,
-  settle,
-  destinationNameOf,
-  type ClaimedRow,
-} from '../store/outbox.ts';
+import { claimHeads, releaseClaim, settle, destinationNameOf, type ClaimedRow } from '../store/outbox.ts';
+import { parkWaiting } from '../store/parking.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { attempt, jitterOf, logParked, type Senders } from './outbox/attempt.ts';
 import { createDestinations, type Destinations } from './destinations.ts';

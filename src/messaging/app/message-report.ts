@@ -5,6 +5,8 @@ import {
   type FailureReport,
   type MessageReport,
 } from '../domain/message-report.ts';
+import type { Uuid } from '../../kernel/ids.ts';
+import { closedShops } from '../../platform/store/closed-shop.ts';
 import type { Log } from '../../ports.ts';
 import {
   lockAccepted,
@@ -36,9 +38,11 @@ export const applyReports = async (
     await recordArrivals(tx, known.filter(isArrival));
     const now = clock.now();
     const rows = await lockAccepted(tx, [...failures.keys()], now);
+    // Nothing of a closed shop is sent again from here.
+    const closed = rows.length === 0 ? new Set<Uuid>() : await closedShops(tx);
     const decided = rows.flatMap((row): SettledFailure[] => {
       const failure = failures.get(row.providerId);
-      if (failure === undefined) return [];
+      if (failure === undefined || closed.has(row.orgId)) return [];
       return [{ row, after: afterFailureReport(row, failure, now, jitterOf(random)) }];
     });
     await settleFailures(tx, decided, now);

@@ -1,7 +1,7 @@
 /** Rows that could not be sent yet, for a person to look at and replay. */
 import type { Uuid } from '../../kernel/ids.ts';
 import type { OutboxKind } from '../domain/outbox.ts';
-import { recordAudit } from '../../platform/app/audit.ts';
+import { recordUnlogged } from '../../platform/app/audit.ts';
 import { parked, postponed, replay, type UnsentRow } from '../store/outbox.ts';
 import { targetsOf, type WebhookTarget } from '../store/webhook.ts';
 import type { App } from '../../platform/app/app.ts';
@@ -38,7 +38,7 @@ export const replayParked = (
     const now = app.clock.now();
     const count = await replay(tx, orgId, { since: null, ...(kind === null ? {} : { kind }) }, now);
     if (count === 0) return count;
-    await recordAudit(app, tx, {
+    await recordUnlogged(app, tx, {
       ...{ ...by, orgId, at: now },
       ...{ action: 'outbox.replayed', subject: 'outbox', detail: { count, kind } },
     });

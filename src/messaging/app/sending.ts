@@ -6,7 +6,7 @@ import { never } from '../domain/outbox.ts';
 import { staleSince, type Silence } from '../../platform/domain/sending.ts';
 import type { Clock, Log, Messenger } from '../../ports.ts';
 import type { Db } from '../../platform/store/db.ts';
-import { parkStale } from '../store/outbox.ts';
+import { parkStale } from '../store/parking.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import {
   endStoredSilence,

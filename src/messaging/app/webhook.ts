@@ -6,8 +6,9 @@ import { never, obsolete, uncalled, type Outcome, type WebhookRow } from '../dom
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { eventBody, MAX_TARGETS, signedText, webhookUrl, writtenSecret } from '../domain/webhook.ts';
-import { recordAudit, type AuditEvent } from '../../platform/app/audit.ts';
-import { backlogs, parkWaiting, replay, type Backlog, type ClaimedRow } from '../store/outbox.ts';
+import { recordAudit, recordUnlogged, type AuditEvent } from '../../platform/app/audit.ts';
+import { backlogs, replay, type Backlog, type ClaimedRow } from '../store/outbox.ts';
+import { parkWaiting } from '../store/parking.ts';
 import {
   addTarget,
   lockTargets,
@@ -21,6 +22,7 @@ import {
   type WebhookTarget,
 } from '../store/webhook.ts';
 import type { App } from '../../platform/app/app.ts';
+import { demandOpen } from '../../platform/app/commit.ts';
 
 export type { WebhookTarget } from '../store/webhook.ts';
 
@@ -214,7 +216,7 @@ export const addWebhook = async (
       });
     await addTarget(tx, orgId, { id, url, secretHash, createdAt: now });
     const { origin } = new URL(url);
-    await recordAudit(
+    await recordUnlogged(
       parts,
       tx,
       webhookEvent(orgId, 'webhook.added', by, { subjectId: id, detail: { origin } }),
@@ -259,7 +261,7 @@ export const removeWebhook = (
     const target = await lockTarget(tx, orgId, id);
     const now = parts.clock.now();
     await removeTarget(tx, orgId, target.id, now);
-    await recordAudit(parts, tx, webhookEvent(orgId, 'webhook.removed', by, { subjectId: target.id }));
+    await recordUnlogged(parts, tx, webhookEvent(orgId, 'webhook.removed', by, { subjectId: target.id }));
     return target;
   });
 
@@ -292,6 +294,7 @@ export const switchWebhook = (
   by: Requester = {},
 ): Promise<WebhookTarget> =>
   parts.db.tx(async (tx) => {
+    await demandOpen(tx, orgId);
     const target = await lockTarget(tx, orgId, id);
     await setActive(tx, parts, orgId, target.id, isOn, by);
     return { ...target, isActive: isOn };
@@ -308,7 +311,7 @@ export const rotateWebhook = (
     const target = await lockTarget(tx, orgId, id);
     const { secret, ...stored } = newSecret(parts, target.id, target.generation + 1);
     await saveSecret(tx, orgId, target.id, stored);
-    await recordAudit(parts, tx, webhookEvent(orgId, 'webhook.rotated', by, { subjectId: target.id }));
+    await recordUnlogged(parts, tx, webhookEvent(orgId, 'webhook.rotated', by, { subjectId: target.id }));
     return { id: target.id, url: target.url, secret };
   });
 
@@ -326,7 +329,11 @@ export const replayWebhooks = (
     const now = parts.clock.now();
     const count = await replay(tx, orgId, { kind: 'webhook', since }, now);
     if (count === 0) return count;
-    await recordAudit(parts, tx, webhookEvent(orgId, 'webhook.replayed', by, { detail: { count, since } }));
+    await recordUnlogged(
+      parts,
+      tx,
+      webhookEvent(orgId, 'webhook.replayed', by, { detail: { count, since } }),
+    );
     return count;
   });
 

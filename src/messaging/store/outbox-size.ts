@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely';
+import { isOpen } from '../../platform/store/closed-shop.ts';
 import type { Database } from '../../platform/store/schema.ts';
 
-/** Of all shops, at most `most` each, by the partial indexes of waiting and of parked rows. */
+/** Of all shops, but for what closed ones have to send, at most `most` each, by the partial indexes of waiting and of parked rows. */
 export const countOutbox = async (
   db: Kysely<Database>,
   most: number,
@@ -9,7 +10,7 @@ export const countOutbox = async (
   const { rows } = await sql<{ waiting: number; parked: number }>`
     select
       (select count(*)::integer
-       from (select from outbox where status = 'waiting' limit ${most}) as row_of) as waiting,
+       from (select from outbox o where status = 'waiting' and ${isOpen(sql`o.org_id`)} limit ${most}) as row_of) as waiting,
       (select count(*)::integer
        from (select from outbox where status = 'parked' limit ${most}) as row_of) as parked
   `.execute(db);

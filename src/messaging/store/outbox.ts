@@ -5,6 +5,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { AfterTry, OutboxKind, OutboxRow } from '../domain/outbox.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
+import { isOpen } from '../../platform/store/closed-shop.ts';
 import { isSendingAllowed } from '../../platform/store/sending.ts';
 import { at } from '../../platform/store/types.ts';
 
@@ -14,8 +15,8 @@ type Db = Kysely<Database>;
  * SQL fragment that adds rows of one shop in their order. Run it after the statement that locks the rows' subject, in its
  * transaction, so that positions within an ordering key follow the commits. `now` is when it happened.
  *
- * A position is above the shop's change counter and above the rows of the ordering key that wait: the changes that rows
- * report raise the counter, and rows of an older build have other numbers. The counter is read, not raised: held until the
+ * A position is above the shop's change counter and above all rows of the ordering key: most rows report changes, which
+ * raise the counter, and rows of an older build have other numbers. The counter is read, not raised: held until the
  * commit, it would be locked before what other transactions lock first.
  */
 export const outboxInsert = (
@@ -28,7 +29,8 @@ export const outboxInsert = (
   select ${orgId}::uuid, row.id,
          greatest((select seq from change_counter where org_id = ${orgId}),
                   (select max(position) from outbox before
-                   where before.org_id = ${orgId} and before.lane = row."orderingKey" and before.status = 'waiting'), 0)
+                   where before.org_id = ${orgId} and before.subject_id = row."subjectId"
+                     and before.lane = row."orderingKey"), 0)
          + row_number() over (partition by row."orderingKey" order by row.ordinality),
          row.kind, row."orderingKey", row.subject, row."subjectId", row."targetId", row.payload,
          coalesce(row."isBudgeted", false), ${at(now)}, ${at(now)}, ${at(now)}
@@ -100,8 +102,9 @@ interface DueHead {
   readonly found: number;
 }
 
-const isDue = (now: Instant): RawBuilder<unknown> => sql`
-  ${isSendingAllowed} and o.status = 'waiting' and o.next_at <= ${at(now)}
+/** Of open shops: what a closed one has to send goes where it moves. */
+const isDue = (now: Instant, orgId: RawBuilder<Uuid>): RawBuilder<unknown> => sql`
+  ${isSendingAllowed} and ${isOpen(orgId)} and o.status = 'waiting' and o.next_at <= ${at(now)}
   and (o.leased_until is null or o.leased_until <= ${at(now)})`;
 
 /** The rows of all shops to claim, without locks. */
@@ -109,7 +112,7 @@ export const dueHeadsQuery = (claim: Claim): RawBuilder<DueHead> => sql`
   with head as materialized (
     select o.org_id, o.id, o.next_at, o.position, coalesce(o.target_id::text, o.kind) as destination
     from outbox o
-    where ${isDue(claim.now)} and o.kind = ${claim.kind}
+    where ${isDue(claim.now, sql`o.org_id`)} and o.kind = ${claim.kind}
       and coalesce(o.target_id::text, o.kind) <> all(${[...claim.without]}::text[])
       and not exists (
         select from outbox earlier
@@ -133,7 +136,7 @@ export const dueHeadsQuery = (claim: Claim): RawBuilder<DueHead> => sql`
 export const claimQuery = (orgId: Uuid, ids: readonly Uuid[], claim: Claim): RawBuilder<ClaimedRow> => sql`
   with chosen as materialized (
     select o.id from outbox o
-    where o.org_id = ${orgId} and o.id = any(${[...ids]}::uuid[]) and ${isDue(claim.now)}
+    where o.org_id = ${orgId} and o.id = any(${[...ids]}::uuid[]) and ${isDue(claim.now, sql`${orgId}::uuid`)}
     for update of o skip locked
   )
   update outbox o
@@ -164,21 +167,24 @@ const byShop = <T extends RowOfShop>(rows: readonly T[]): ReadonlyMap<Uuid, read
 
 const idsOf = (rows: readonly RowOfShop[]): Uuid[] => rows.map(({ id }) => id);
 
+const dueHeads = async (db: Db, claim: Claim): Promise<readonly DueHead[]> =>
+  (await dueHeadsQuery(claim).execute(db)).rows;
+
 /**
  * Claims rows to send, shop by shop: of each ordering key only the first waiting row, if due and unleased. Rows that
  * others are claiming are skipped. What was claimed before a fault is sent; the next claim meets the fault again.
  */
 export const claimHeads = async (db: Db, claim: Claim): Promise<Claimed> => {
-  const heads = await dueHeadsQuery(claim).execute(db);
+  const heads = await dueHeads(db, claim);
   const rows: ClaimedRow[] = [];
-  for (const [orgId, own] of byShop(heads.rows))
+  for (const [orgId, own] of byShop(heads))
     try {
       rows.push(...(await claimQuery(orgId, idsOf(own), claim).execute(db)).rows);
     } catch (fault) {
       if (rows.length === 0) throw fault;
       break;
     }
-  return { rows, isMoreDue: rows.length > 0 && (heads.rows[0]?.found ?? 0) > rows.length };
+  return { rows, isMoreDue: rows.length > 0 && (heads[0]?.found ?? 0) > rows.length };
 };
 
 export const releaseClaim = async (db: Db, leaseId: Uuid, rows: readonly ClaimedRow[]): Promise<void> => {
@@ -267,38 +273,6 @@ export const dropMessagesAbout = async (
     where org_id = ${orgId} and kind = 'message' and subject_id = any(${[...subjectIds]}::uuid[])
   `.execute(tx);
 };
-
-/** The rows of one destination that have waited since `since` or longer. */
-export interface GivenUp extends Pick<OutboxRow, 'kind' | 'targetId'> {
-  readonly since: Instant;
-  readonly reason: string;
-}
-
-/**
- * Parks the selected rows that have waited since `since` or longer, except those in flight; returns the
- * count.
- */
-const park = async (
-  db: Db,
-  which: RawBuilder<unknown>,
-  { since, reason }: Pick<GivenUp, 'since' | 'reason'>,
-  now: Instant,
-): Promise<number> => {
-  const { numAffectedRows } = await sql`
-    update outbox
-    set status = 'parked', done_at = ${at(now)}, lease_id = null, leased_until = null,
-        last_error = coalesce(last_error || '; ', '') || ${reason}
-    where status = 'waiting' and ${which} and waiting_since <= ${at(since)}
-      and (leased_until is null or leased_until <= ${at(now)})
-  `.execute(db);
-  return Number(numAffectedRows ?? 0n);
-};
-
-export const parkWaiting = (db: Db, { kind, targetId, ...rule }: GivenUp, now: Instant): Promise<number> =>
-  park(db, sql`kind = ${kind} and target_id is not distinct from ${targetId}`, rule, now);
-
-export const parkStale = (db: Db, rule: Pick<GivenUp, 'since' | 'reason'>, now: Instant): Promise<number> =>
-  park(db, sql`true`, rule, now);
 
 // ── Unsent rows ─────────────────────────────────────────────────────────────────────────────────
 

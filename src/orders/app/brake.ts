@@ -8,7 +8,7 @@ import type { Branch } from '../../shops/domain/shop.ts';
 import { mayAtBranch } from '../../staff/domain/staff.ts';
 import { businessDayEnd } from '../../kernel/business-date.ts';
 import { isoInstant } from '../../kernel/time.ts';
-import { recordAudit } from '../../platform/app/audit.ts';
+import { recordUnlogged } from '../../platform/app/audit.ts';
 import { endLift, liftOf, saveLift } from '../store/brake.ts';
 import { customerWithPhone } from '../../customers/app/shared.ts';
 import { branchesOf } from '../../shops/app/shared.ts';
@@ -45,7 +45,7 @@ export const setOrderBrake =
       if (until === null) await endLift(tx, orgId, phone);
       else await saveLift(tx, orgId, phone, until);
       const customer = await customerWithPhone(tx, orgId, phone);
-      await recordAudit(app, tx, {
+      await recordUnlogged(app, tx, {
         ...{ orgId, at: now, staffId, deviceId, branchId: branch.id },
         ...{ action: until === null ? 'order_brake.put_back' : 'order_brake.lifted' },
         ...{ subject: 'person', subjectId: customer?.id ?? null },

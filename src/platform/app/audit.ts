@@ -4,6 +4,7 @@ import type { Instant } from '../../kernel/time.ts';
 import { addAudit, type AuditEntry } from '../store/audit.ts';
 import type { Database } from '../store/schema.ts';
 import type { App } from './app.ts';
+import { demandOpen } from './commit.ts';
 
 /** An audited action and its actor. `at` is now and `id` is random unless given. */
 export interface AuditEvent extends Omit<AuditEntry, 'id' | 'at'> {
@@ -21,3 +22,13 @@ export const recordAudit = (
     tx,
     ...events.map((event) => ({ ...event, id: event.id ?? random.uuid(), at: event.at ?? clock.now() })),
   );
+
+/** Of a change that is not in the change log. Throws SHOP_MOVING where the shop is closed. */
+export const recordUnlogged = async (
+  deps: Pick<App, 'clock' | 'random'>,
+  tx: Kysely<Database>,
+  ...events: readonly AuditEvent[]
+): Promise<void> => {
+  for (const orgId of new Set(events.map((event) => event.orgId))) await demandOpen(tx, orgId);
+  await recordAudit(deps, tx, ...events);
+};

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Change, ScopedChanges } from '../../kernel/change.ts';
 import { compareIds, type Uuid } from '../../kernel/ids.ts';
+import { Refusal } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
+import { isOfClosedShop, keepOpen } from '../store/closed-shop.ts';
 import type { Database } from '../store/schema.ts';
 import { recordChanges } from '../store/change-log.ts';
 import type { App } from './app.ts';
@@ -48,13 +50,13 @@ export const logWithin = async (
 /**
  * Changes shops: runs `work` in one transaction, logs its changes, commits, and publishes them to this process. Every
  * change of a shop goes through here. The log is written last, because a shop's counter stays locked until the commit.
- * `work` may run more than once (`Db.tx`).
+ * `work` may run more than once (`Db.tx`). Throws SHOP_MOVING where the shop is closed.
  */
 export const commitAndPublish = async <T>(
   { db, clock, changePublisher }: Pick<App, 'db' | 'clock' | 'changePublisher'>,
   work: (tx: Kysely<Database>, log: ChangeLog) => Promise<T>,
 ): Promise<T> => {
-  const { result, published, actions } = await db.tx(async (tx) => {
+  const committing = db.tx(async (tx) => {
     const actions: (() => void)[] = [];
     const added = new Map<Uuid, Change[]>();
     const logged: ScopedChanges[] = [];
@@ -70,7 +72,18 @@ export const commitAndPublish = async <T>(
     if (logged.length > 0 && added.size > 0) throw new Error('A transaction logs its changes in one way.');
     return { result, actions, published: [...logged, ...(await writeLog(tx, added, clock.now()))] };
   });
+  const { result, published, actions } = await committing.catch((fault: unknown) => {
+    throw isOfClosedShop(fault) ? new Refusal('SHOP_MOVING', {}, { cause: fault }) : fault;
+  });
   for (const action of actions) action();
   for (const changes of published) changePublisher.publish(changes);
   return result;
+};
+
+/**
+ * For a transaction that changes a shop and may log no change. Throws SHOP_MOVING where the shop is closed; else it is not
+ * closed before the transaction ends.
+ */
+export const demandOpen = async (tx: Kysely<Database>, orgId: Uuid): Promise<void> => {
+  if (!(await keepOpen(tx, orgId))) throw new Refusal('SHOP_MOVING');
 };

@@ -1,5 +1,7 @@
 import type { Uuid } from '../../kernel/ids.ts';
+import { Refusal } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
+import { closedShops } from '../store/closed-shop.ts';
 import { DatabaseUnavailable } from '../store/db.ts';
 import type { DueQuery } from '../store/sweep.ts';
 import type { App } from './app.ts';
@@ -24,25 +26,40 @@ export interface Sweep {
 export const isDatabaseDown = (fault: unknown): boolean =>
   fault instanceof DatabaseUnavailable && fault.reason !== 'slow' && fault.reason !== 'contended';
 
+const isOfMovingShop = (fault: unknown): boolean =>
+  fault instanceof Refusal && fault.refusal === 'SHOP_MOVING';
+
+interface Due {
+  readonly id: Uuid;
+  /** Undefined: it is a shop, or of one that is looked at alone. */
+  readonly orgId?: Uuid;
+}
+
 interface DueWork<T> {
   readonly find: (app: App, query: DueQuery) => Promise<readonly T[]>;
   readonly handle: (app: App, due: T) => Promise<unknown>;
 }
 
-/** Handles everything due, each once per run. A failure does not stop the others; the first is thrown after them. */
+/**
+ * Handles everything due, each once per run, but for closed shops: it is due where they go on. A failure does not stop the
+ * others; the first is thrown after them.
+ */
 export const forEachDue =
-  <T extends { readonly id: Uuid }>({ find, handle }: DueWork<T>): Sweep['run'] =>
+  <T extends Due>({ find, handle }: DueWork<T>): Sweep['run'] =>
   async (app, isStopped) => {
     const tried: Uuid[] = [];
     const faults: unknown[] = [];
+    const closed = await closedShops(app.db.kysely);
     const page = () => find(app, { now: app.clock.now(), without: tried, limit: PAGE });
     for (let due = await page(); due.length > 0 && !isStopped(); due = await page())
       for (const row of due) {
         if (isStopped()) break;
         tried.push(row.id);
+        if (closed.has(row.orgId ?? row.id)) continue;
         await handle(app, row).catch((fault: unknown) => {
           if (isDatabaseDown(fault)) throw fault;
-          faults.push(fault);
+          // Closed since.
+          if (!isOfMovingShop(fault)) faults.push(fault);
         });
       }
     if (faults.length > 0) throw faults[0];

@@ -215,7 +215,9 @@ export type EndpointTable = Readonly<Record<string, Endpoint>>;
 
 /** Refusals common to all operations. One without a limit group is never rate limited. */
 const alwaysOf = (e: Endpoint): readonly RefusalName[] =>
-  e.limit === 'none' ? ['INTERNAL'] : ['RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
+  e.limit === 'none'
+    ? ['INTERNAL']
+    : ['RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE', ...(e.method === 'GET' ? [] : (['SHOP_MOVING'] as const))];
 
 const accessRefusals = ({ access }: Endpoint): readonly RefusalName[] => {
   if (access === undefined || access.by === 'anyone') return [];

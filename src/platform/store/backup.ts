@@ -1,19 +1,27 @@
 /**
- * Backup and restore of the whole database over an ordinary connection, without PostgreSQL's programs; works
+ * Backup and restore of the whole database, or of one shop, over an ordinary connection, without PostgreSQL's programs; works
  * with any version from 15 on (docs/decisions/0018).
  */
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
-import type pg from 'pg';
+import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Instant } from '../../kernel/time.ts';
 import { isoInstant } from '../../kernel/time.ts';
-import { migrationsIn, quoted, relations, sequencesOf, tablesOf } from './backup/catalog.ts';
+import {
+  migrationsIn,
+  quoted,
+  relations,
+  sequencesOf,
+  SHOP_COLUMN,
+  tablesOf,
+  tablesOfShops,
+} from './backup/catalog.ts';
 import type { Table } from './backup/catalog.ts';
 import { BackupError, BackupStreamError } from './backup/head.ts';
-import type { BackupHead } from './backup/head.ts';
+import type { BackupHead, ShopMark } from './backup/head.ts';
 import type { Contents } from './backup/restore.ts';
 import { begin, inSession, liftTransactionTimeout } from './backup/session.ts';
 import { backupText } from './backup/text.ts';
@@ -22,12 +30,15 @@ import { MIGRATION_LOCK } from './migrate.ts';
 import type { ConnectionOptions } from './pool.ts';
 
 export { BackupError, BackupStreamError } from './backup/head.ts';
+export type { ShopMark } from './backup/head.ts';
 export type { Progress } from './backup/text.ts';
 export { checkBackup, restore } from './backup/restore.ts';
 export type { Contents, Restored } from './backup/restore.ts';
 
 export interface BackUpOptions {
   readonly connection: ConnectionOptions;
+  /** Null: the whole database. */
+  readonly shop: ShopMark | null;
   readonly to: Writable;
   readonly program: string;
   /** Read after the snapshot is open, because opening may wait. */
@@ -75,19 +86,22 @@ const headOf = async (
 ): Promise<BackupHead> => {
   const { rows } = await client.query<{ server_version: string }>('show server_version');
   return {
+    shop: options.shop,
     program: options.program,
     postgres: rows[0]?.server_version ?? '',
     takenAt: isoInstant(options.now()),
     migrations: await migrationsIn(client),
-    sequences: await sequencesOf(client),
+    sequences: options.shop === null ? await sequencesOf(client) : [],
     tables: tables.map(({ name, columns }) => ({ name, columns })),
   };
 };
 
 /** Ordered by key, so that equal rows give equal text in every database. */
-const selectOf = ({ name, columns, key }: Table): string => {
+const selectOf = ({ name, columns, key }: Table, shop: ShopMark | null): string => {
   const order = key.map((column) => `${quoted([column.name])}${column.sorted ? ' collate "C"' : ''}`);
-  const select = `select ${quoted(columns.map((column) => column.name))} from ${quoted([name])}`;
+  // COPY takes no parameters.
+  const where = shop === null ? '' : ` where ${SHOP_COLUMN} = ${pg.escapeLiteral(shop.orgId)}`;
+  const select = `select ${quoted(columns.map((column) => column.name))} from ${quoted([name])}${where}`;
   return order.length === 0 ? select : `${select} order by ${order.join(', ')}`;
 };
 
@@ -116,10 +130,11 @@ const writeOut = async (text: AsyncIterable<Buffer>, to: Writable): Promise<void
 /** Writes continue meanwhile. Throws BackupError, BackupStreamError and DatabaseUnavailable. */
 export const backUp = (options: BackUpOptions): Promise<Contents> =>
   inSession(options.connection, 'ahwa backup', async (client) => {
-    const tables = await openSnapshot(client);
+    const all = await openSnapshot(client);
+    const tables = options.shop === null ? all : tablesOfShops(all);
     await liftTransactionTimeout(client);
     const head = await headOf(client, tables, options);
-    const selects = new Map(tables.map((table) => [table.name, selectOf(table)]));
+    const selects = new Map(tables.map((table) => [table.name, selectOf(table, options.shop)]));
     let totals: Totals = { tables: 0, rows: 0 };
     const text = backupText(
       head,

@@ -99,13 +99,19 @@ export const recordChanges = async (
   return row.seq;
 };
 
+/** Left out where the numbers begin anew, so that none is given out twice. */
+export const SKIPPED_NUMBERS = 1_000_000;
+
+const FURTHER = `greatest(seq + ${SKIPPED_NUMBERS}, $1::bigint)`;
+
 /**
  * Statement of a restore; the parameter is its time in milliseconds. Numbers that were given out after the backup was made
- * are never given out again, also where a backup is restored twice: readers of before begin anew.
+ * are never given out again, also where a backup is restored twice: readers of before begin anew. `canBeClosed`: the table
+ * knows closed shops, which stay closed.
  */
-export const BEGIN_NEW_HISTORY = `
+export const beginNewHistory = (canBeClosed: boolean): string => `
   update change_counter
-  set seq = greatest(seq + 1000000, $1::bigint), trimmed = greatest(seq + 1000000, $1::bigint)`;
+  set seq = ${FURTHER}, trimmed = ${FURTHER}${canBeClosed ? `, closed_seq = case when closed_seq is not null then ${FURTHER} end` : ''}`;
 
 // ── Trimming ────────────────────────────────────────────────────────────────────────────────────
 

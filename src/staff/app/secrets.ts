@@ -5,7 +5,7 @@ import type { Problem } from '../../kernel/refusal.ts';
 import { passwordFault } from '../domain/secrets.ts';
 import { passwordIn, pinIn } from '../domain/staff.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { recordAudit } from '../../platform/app/audit.ts';
+import { recordUnlogged } from '../../platform/app/audit.ts';
 import { logWithin } from '../../platform/app/commit.ts';
 import { deleteKnownDevicesOf } from '../store/known-devices.ts';
 import type { Database } from '../../platform/store/schema.ts';
@@ -63,7 +63,7 @@ export const storeSecret = async (
   if (kind === 'pin') await clearPinFailures(tx, orgId, staffId, null);
   else await deleteKnownDevicesOf(tx, orgId, [staffId], knownDevice);
   const entry = staffEvent(`staff.${kind}_set`, { orgId, staffId, deviceId: by?.deviceId ?? null }, null);
-  await recordAudit(deps, tx, { ...entry, staffId: by?.staffId ?? null });
+  await recordUnlogged(deps, tx, { ...entry, staffId: by?.staffId ?? null });
   if (kind === 'pin') await logVerifier(tx, { orgId, id: staffId }, deps.clock.now());
   return ended;
 };

@@ -3,7 +3,7 @@ import { singleLine } from '../../kernel/free-text.ts';
 import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import { isoInstant } from '../../kernel/time.ts';
 import type { App } from '../../platform/app/app.ts';
-import { recordAudit } from '../../platform/app/audit.ts';
+import { recordUnlogged } from '../../platform/app/audit.ts';
 import type { BodyOf, PathOf, QueryOf, ReplyOf } from '../../platform/contract/endpoint.ts';
 import { MAX_LISTED } from '../../platform/contract/lists.ts';
 import { reason, reasonWords, type ReviewReason } from '../../platform/domain/review.ts';
@@ -88,7 +88,7 @@ export const closeReview =
       const { branchId, kind, reasons } = await read();
       const now = app.clock.now();
       if (await closeOpenReview(tx, orgId, path.id, { by: staffId, note, now }))
-        await recordAudit(app, tx, {
+        await recordUnlogged(app, tx, {
           ...{ orgId, staffId, deviceId, branchId, at: now, action: 'review.closed', subject: 'review' },
           ...{ subjectId: path.id, detail: { kind, reasons: reasons.map(({ code }) => code), note } },
         });

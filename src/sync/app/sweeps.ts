@@ -8,6 +8,7 @@ import { commitAndPublish } from '../../platform/app/commit.ts';
 import { Meter } from '../../platform/app/meter.ts';
 import { BATCH, forEachDue, hourly, inBatches, type Sweep } from '../../platform/app/sweep.ts';
 import { oldChanges, trimChanges } from '../../platform/store/change-log.ts';
+import { closedShops } from '../../platform/store/closed-shop.ts';
 import { MINUTES_IN_FEED as MINUTES_OF_SALES } from '../../sales/domain/feed.ts';
 import {
   beginFeedClock,
@@ -47,9 +48,11 @@ const tellDepartures = (app: App): Promise<boolean> =>
     const until = addMinutes(app.clock.now(), -LAG_MINUTES);
     if (start === null || start >= until) return false;
     const span: Span = { start, end: Math.min(until, addMinutes(start, MOST_MINUTES)) };
+    const closed = await closedShops(tx);
     for (const [type, { find, minutes }] of Object.entries(DEPARTURES))
       for (const { orgId, id } of await find(tx, span, minutes))
-        log.add(orgId, { scope: feedScope, type, id, op: 'upsert' });
+        // Its devices begin anew when it is opened.
+        if (!closed.has(orgId)) log.add(orgId, { scope: feedScope, type, id, op: 'upsert' });
     await setFeedClock(tx, span.end);
     return span.end < until;
   });
@@ -59,8 +62,10 @@ const voucherKeys: Sweep['run'] = (app) =>
   commitAndPublish(app, async (tx, log) => {
     const keys = app.voucherKeys.published.map(({ kid }) => kid).join();
     if (!(await replaceVoucherKeys(tx, keys))) return;
+    const closed = await closedShops(tx);
     for (const orgId of await shopsWithVouchers(tx))
-      log.add(orgId, { scope: feedScope, type: 'branch_settings', id: orgId, op: 'upsert' });
+      if (!closed.has(orgId))
+        log.add(orgId, { scope: feedScope, type: 'branch_settings', id: orgId, op: 'upsert' });
   });
 
 const departures: Sweep['run'] = async (app, isStopped) => {

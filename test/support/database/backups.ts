@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Readable, Writable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import type pg from 'pg';
-import { backUp, BackupError, restore } from '../../../src/platform/store/backup.ts';
+import { backUp, BackupError, restore, type ShopMark } from '../../../src/platform/store/backup.ts';
 import type { ConnectionOptions } from '../../../src/platform/store/db.ts';
 import { MIGRATIONS } from '../../../src/wiring.ts';
 import { withAdmin, type TestDatabase } from './test-database.ts';
@@ -29,9 +29,10 @@ export const backupOf = async (
   connection: ConnectionOptions,
   onFirst?: () => Promise<void>,
   now = () => BACKED_UP_AT,
+  shop: ShopMark | null = null,
 ): Promise<Buffer> => {
   const { to, bytes } = memorySink(onFirst);
-  await backUp({ connection, to, program: 'test', now });
+  await backUp({ connection, shop, to, program: 'test', now });
   return bytes();
 };
 

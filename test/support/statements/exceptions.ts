@@ -22,7 +22,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'loyalty/store/greeting.ts greetingShops',
     'menu/store/sweep.ts shopsWithExpiredChannelModes',
     'menu/store/sweep.ts shopsWithExpiredSnoozes',
-    'messaging/store/outbox.ts claimHeads',
+    'messaging/store/outbox.ts dueHeads',
     'orders/store/sweep.ts unconfirmedOrders',
     'platform/store/change-log.ts oldChanges',
     'reports/store/reports.ts learningBranches',
@@ -37,7 +37,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'bookings/store/sweep.ts deleteDaysBefore',
     'delivery/store/sweep.ts deleteExpiredDistances',
     'loyalty/store/voucher.ts deleteVoucherUses',
-    'messaging/store/outbox.ts parkStale',
+    'messaging/store/parking.ts parkStale',
     'messaging/store/sweep.ts deleteExpiredOutboxRows',
     'orders/store/sweep.ts deleteExpiredBrakeLifts',
     'orders/store/sweep.ts deleteExpiredIdempotencyKeys',
@@ -51,6 +51,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'staff/store/sweep.ts startUnusedPeriod',
     'sync/store/replay-event.ts forgetWordsOfEvents',
   ),
+  ...named('which few shops are closed, by an index of them', 'platform/store/closed-shop.ts closedShops'),
   ...named(
     'what other processes have changed at any shop',
     'platform/store/change-feed.ts readFeed',
@@ -89,7 +90,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'a provider names messages by its own ids, or fails for all shops',
     'messaging/store/message-report.ts lockAccepted',
     'messaging/store/message-report.ts recordArrivals',
-    'messaging/store/outbox.ts parkWaiting',
+    'messaging/store/parking.ts parkWaiting',
   ),
   ...named(
     'a scrape of the metrics counts over all shops',
@@ -113,11 +114,18 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
 };
 
 /** A transaction with a statement of one of these functions may write for many shops. */
-export const OF_MANY_SHOPS: Readonly<Record<string, string>> = named(
-  'an import takes all of its shop files or none',
-  'shopfile/store/shopfile.ts insertRows',
-  'shopfile/store/shopfile.ts updateRows',
-);
+export const OF_MANY_SHOPS: Readonly<Record<string, string>> = {
+  ...named(
+    'an import takes all of its shop files or none',
+    'shopfile/store/shopfile.ts insertRows',
+    'shopfile/store/shopfile.ts updateRows',
+  ),
+  ...named(
+    'devices of all shops are told until when the clock has taken rows from them, or of new keys',
+    'sync/store/departures.ts setFeedClock',
+    'sync/store/voucher-keys.ts replaceVoucherKeys',
+  ),
+};
 
 /** Files whose statements run in processes of their own alone, where nobody watches them. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {

@@ -46,6 +46,9 @@ const parameterOf = (expression: unknown): number | null => {
 const columnOf = (expression: unknown): readonly unknown[] =>
   listAt(expression, 'ColumnRef', 'fields').map((field) => at(field, 'String', 'sval'));
 
+const isStar = (expression: unknown): boolean =>
+  listAt(expression, 'ColumnRef', 'fields').some((field) => at(field, 'A_Star') !== undefined);
+
 /** Conditions of which each must hold. */
 const conjuncts = (condition: unknown): readonly unknown[] =>
   at(condition, 'BoolExpr', 'boolop') === 'AND_EXPR'
@@ -63,7 +66,7 @@ const shopIn = (condition: unknown, alias: string): number | null => {
   const sides = [at(condition, 'A_Expr', 'lexpr'), at(condition, 'A_Expr', 'rexpr')];
   const isShop = sides.some((side) => {
     const column = columnOf(side);
-    // PostgreSQL refuses the bare name where two of the level have it.
+    // PostgreSQL refuses the bare name where two of the level have it, unless they are joined by it (`judgeNode`).
     return column.at(-1) === 'org_id' && (column.length === 1 || column.at(-2) === alias);
   });
   return isShop ? (sides.map(parameterOf).find((number) => number !== null) ?? null) : null;
@@ -106,8 +109,10 @@ const judgeSource = (source: unknown, column: number, table: string, level: Leve
     return;
   }
   const rows = listAt(source, 'valuesLists');
-  if (rows.length === 0)
-    judgeInserted(at(listAt(source, 'targetList')[column], 'ResTarget', 'val'), table, level);
+  const selected = listAt(source, 'targetList').map((target) => at(target, 'ResTarget', 'val'));
+  // Behind a `*` nobody can count.
+  const isCounted = !selected.slice(0, column).some(isStar);
+  if (rows.length === 0) judgeInserted(isCounted ? selected[column] : undefined, table, level);
   for (const row of rows) judgeInserted(listAt(row, 'List', 'items')[column], table, level);
 };
 
@@ -122,7 +127,24 @@ const judgeRows = (from: readonly unknown[], where: unknown, level: Level): void
   for (const item of from) judgeFrom(item, conjuncts(where), level);
 };
 
+/** What takes a statement out of one shop whatever its conditions are: it is refused. */
+const REFUSED: Readonly<Record<string, (node: Tree) => boolean>> = {
+  JoinExpr: (node) =>
+    node['isNatural'] === true ||
+    listAt(node, 'usingClause').some((name) => at(name, 'String', 'sval') === 'org_id'),
+  UpdateStmt: (node) => setsShop(node),
+  onConflictClause: (node) => setsShop(node),
+  RangeTableSample: () => true,
+  TruncateStmt: () => true,
+  LockStmt: () => true,
+  MergeStmt: () => true,
+};
+
+const setsShop = (node: Tree): boolean =>
+  listAt(node, 'targetList').some((target) => at(target, 'ResTarget', 'name') === 'org_id');
+
 const judgeNode = (kind: string, node: Tree, level: Level): void => {
+  if (REFUSED[kind]?.(node) === true) level.faults.push(kind);
   if (kind === 'SelectStmt') judgeRows(listAt(node, 'fromClause'), node['whereClause'], level);
   if (kind === 'UpdateStmt' || kind === 'DeleteStmt') {
     const target = { RangeVar: node['relation'] };
@@ -133,7 +155,6 @@ const judgeNode = (kind: string, node: Tree, level: Level): void => {
     );
   }
   if (kind === 'InsertStmt') judgeInsert(node, level);
-  if (kind === 'MergeStmt') level.faults.push('merge');
   if (kind === 'CommonTableExpr' && level.tables.has(textAt(node, 'ctename')))
     level.faults.push(`with ${textAt(node, 'ctename')}: the name of a table`);
 };

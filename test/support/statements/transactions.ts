@@ -2,6 +2,7 @@
 import { PostgresDriver, type CompiledQuery, type DatabaseConnection } from 'kysely';
 
 export interface Write {
+  /** Null: of no shop. */
   readonly shop: unknown;
   /** The function that sends it. */
   readonly name: string;
@@ -11,7 +12,7 @@ const writes = new WeakMap<CompiledQuery, Write>();
 const transactions = new WeakMap<DatabaseConnection, Write[]>();
 const watched = new WeakSet<DatabaseConnection>();
 
-/** `query` writes for a shop. */
+/** `query` writes. */
 export const noteWrite = (query: CompiledQuery, write: Write): void => {
   writes.set(query, write);
 };
@@ -56,8 +57,8 @@ export const faultOfWrites = (
   all: readonly Write[],
   mayWriteForMany: Readonly<Record<string, string>>,
 ): string | null => {
-  const [first] = all;
-  const other = all.find(({ shop }) => shop !== first?.shop);
+  const [first, ...others] = all.filter(({ shop }) => shop !== null);
+  const other = others.find(({ shop }) => shop !== first?.shop);
   if (first === undefined || other === undefined || all.some(({ name }) => name in mayWriteForMany))
     return null;
   return `${other.name} writes for another shop than ${first.name} in one transaction`;

@@ -82,8 +82,8 @@ const check = (query: CompiledQuery, tables: ReadonlySet<string>): void => {
   texts.set(query.sql, known);
   if (!namesOneShop(known, query.parameters)) faults.push(`${caller} names two shops\n${query.sql}`);
   const [shop] = known.shops;
-  if (known.isWrite && shop !== undefined)
-    noteWrite(query, { shop: query.parameters[shop - 1], name: known.name });
+  if (known.isWrite)
+    noteWrite(query, { shop: shop === undefined ? null : query.parameters[shop - 1], name: known.name });
 };
 
 const prototype = Object.getPrototypeOf(PostgresQueryCompiler.prototype) as Pick<

@@ -6,7 +6,7 @@ import { invalidInput, Refusal, type Fault } from '../../../kernel/refusal.ts';
 import { NO_PHONE } from '../../../identity/app/otp.ts';
 import { Repeated } from '../../../platform/app/answer.ts';
 import type { App } from '../../../platform/app/app.ts';
-import { commitAndPublish } from '../../../platform/app/commit.ts';
+import { commitAndPublish, demandOpen } from '../../../platform/app/commit.ts';
 import { onceUnder, refuseTakenKey, requestKey, type RequestKey } from '../../../platform/app/request-key.ts';
 import type { BodyOf, HeadersOf, ReplyOf } from '../../../platform/contract/endpoint.ts';
 import { claimKey } from '../../../platform/store/idempotency.ts';
@@ -63,6 +63,7 @@ const joinAtTill = (app: App, { actor, branchId, guest, shop, key }: Joining): P
   commitAndPublish(app, async (tx, log) => {
     const now = app.clock.now();
     const { orgId, staffId, deviceId } = actor;
+    await demandOpen(tx, orgId);
     const language = shop.brand.mainLanguage;
     const joining = { orgId, id: app.random.uuid(), ...guest, language, now };
     const { id: customerId, isProven } = await customerWith(tx, joining);

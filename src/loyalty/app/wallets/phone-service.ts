@@ -6,6 +6,7 @@ import type { Instant } from '../../../kernel/time.ts';
 import { addToOutbox } from '../../../messaging/app/shared.ts';
 import { pushRow } from '../../../messaging/domain/outbox.ts';
 import type { App } from '../../../platform/app/app.ts';
+import { demandOpen } from '../../../platform/app/commit.ts';
 import type { Log } from '../../../ports.ts';
 import { withoutCard } from '../../domain/card-face.ts';
 import { phoneLogLine } from '../../domain/phone-log.ts';
@@ -94,6 +95,7 @@ const register = async (
   if (isFormer) throw new Refusal('PASS_TOKEN_WRONG');
   return app.db.tx(async (tx) => {
     const now = app.clock.now();
+    await demandOpen(tx, card.orgId);
     await lockCardForRead(tx, card);
     const standing = await cardById(tx, card.cardId);
     if (standing?.generation !== card.generation || standing.isClosed) throw new Refusal('PASS_TOKEN_WRONG');

@@ -15,6 +15,9 @@ export interface Table {
   readonly refersTo: readonly string[];
 }
 
+/** Each table with rows of shops has it. */
+export const SHOP_COLUMN = 'org_id';
+
 const OWN_RELATIONS = `
   c.relnamespace = (select oid from pg_catalog.pg_namespace where nspname = current_schema())
   and c.relname not in ('${SILENCE_TABLE}', '${REQUEST_LIMIT_TABLE}')
@@ -73,6 +76,15 @@ export const byReference = <T extends Pick<Table, 'name' | 'refersTo'>>(tables: 
 /** In insertion order. */
 export const tablesOf = async (client: pg.Client): Promise<Table[]> =>
   byReference((await client.query<Table>(TABLES)).rows);
+
+/** The change log begins anew where a shop is restored: it numbers what the readers of one installation have read. */
+const CHANGE_LOG = 'change';
+
+/** Those with rows of shops, in the given order. */
+export const tablesOfShops = (tables: readonly Table[]): Table[] =>
+  tables.filter(
+    ({ name, columns }) => name !== CHANGE_LOG && columns.some((column) => column.name === SHOP_COLUMN),
+  );
 
 /** Sequences ignore snapshots: each is at least as far as the rows of the snapshot. */
 export const sequencesOf = async (client: pg.Client): Promise<SequenceState[]> => {

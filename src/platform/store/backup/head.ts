@@ -1,3 +1,5 @@
+import { parseUuid, type Uuid } from '../../../kernel/ids.ts';
+
 /** The message is a sentence for the operator. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
@@ -35,7 +37,16 @@ export interface SequenceState {
   readonly called: boolean;
 }
 
+/** The shop of a backup that has one shop alone. */
+export interface ShopMark {
+  readonly orgId: Uuid;
+  /** At the time of the backup. */
+  readonly slug: string;
+}
+
 export interface BackupHead {
+  /** Null: the whole database. */
+  readonly shop: ShopMark | null;
   readonly program: string;
   readonly postgres: string;
   /** By the service's clock. */
@@ -48,8 +59,11 @@ export interface BackupHead {
 
 /** To be raised when older builds cannot read the file. */
 const FORMAT = 1;
+/** Of one shop: builds that know no such backups refuse it, rather than restore it as a whole database. */
+const SHOP_FORMAT = 2;
 
 export const writeHead = ({
+  shop,
   program,
   postgres,
   takenAt,
@@ -58,7 +72,9 @@ export const writeHead = ({
   tables,
 }: BackupHead): string =>
   JSON.stringify({
-    ahwa_backup: FORMAT,
+    ...(shop === null
+      ? { ahwa_backup: FORMAT }
+      : { ahwa_backup: SHOP_FORMAT, org_id: shop.orgId, slug: shop.slug }),
     ...{ program, postgres, taken_at: takenAt },
     ...{ migrations, sequences, tables },
   });
@@ -111,15 +127,23 @@ export const readFields = (line: string): Fields => {
   return fieldsOf(value);
 };
 
+const readShop = (head: Fields): ShopMark => {
+  const orgId = parseUuid(head.text('org_id'));
+  if (orgId === null) throw damaged('the id of its shop is none');
+  return { orgId, slug: head.text('slug') };
+};
+
 /** Throws BackupError: no backup, damaged, or a newer format. */
 export const readHead = (line: string): BackupHead => {
   if (!line.startsWith('{"ahwa_backup":')) throw new BackupError('This is not a backup that Ahwa made.');
   const head = readFields(line);
-  if (head.integer('ahwa_backup') !== FORMAT)
+  const format = head.integer('ahwa_backup');
+  if (format !== FORMAT && format !== SHOP_FORMAT)
     throw new BackupError(
       'The backup is in a format that this build does not know; restore with a newer one.',
     );
   return {
+    shop: format === SHOP_FORMAT ? readShop(head) : null,
     program: head.text('program'),
     postgres: head.text('postgres'),
     takenAt: head.text('taken_at'),

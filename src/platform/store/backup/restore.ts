@@ -1,23 +1,23 @@
 import { pipeline as connect } from 'node:stream';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
+import type pg from 'pg';
 import { label, createTables, MIGRATION_LOCK, readMigrations } from '../migrate.ts';
 import type { Migration } from '../migrate.ts';
 import type { Instant } from '../../../kernel/time.ts';
 import type { ConnectionOptions } from '../pool.ts';
-import { BEGIN_NEW_HISTORY } from '../change-log.ts';
+import { beginNewHistory } from '../change-log.ts';
 import { INSERT_RESTORED_SILENCE } from '../sending.ts';
 import { codeOf } from '../../domain/fault-code.ts';
 import { quoted, relations, sequencesOf, tablesOf } from './catalog.ts';
 import type { Table } from './catalog.ts';
+import { countRows, fillTables, withProgress, type FilledTables } from './fill.ts';
 import { BackupError, BackupStreamError, damaged } from './head.ts';
-import type { BackupHead, SequenceState, TableHead } from './head.ts';
+import type { BackupHead, SequenceState } from './head.ts';
+import { fillShop } from './restore-shop.ts';
 import { begin, inSession, liftTransactionTimeout } from './session.ts';
-import { readBackup, rowsIn } from './text.ts';
-import type { OpenBackup, Progress, RowConsumer, Totals } from './text.ts';
+import { readBackup } from './text.ts';
+import type { OpenBackup, Progress, Totals } from './text.ts';
 
 export interface CheckOptions {
   readonly from: Readable;
@@ -34,10 +34,7 @@ export interface Contents extends Totals {
   readonly head: BackupHead;
 }
 
-export interface Restored extends Contents {
-  /** Tables that Ahwa's migrations do not create; they are not restored. */
-  readonly leftOut: readonly string[];
-}
+export interface Restored extends Contents, FilledTables {}
 
 const gzipFault = (fault: unknown, hasBegun: boolean): unknown => {
   const code = codeOf(fault);
@@ -98,59 +95,6 @@ const mustBeEmpty = async (client: pg.Client): Promise<void> => {
   );
 };
 
-const mustFit = (tables: readonly Table[], head: BackupHead): void => {
-  const inBackup = new Map(head.tables.map((table) => [table.name, table]));
-  for (const { name, columns } of tables) {
-    const found = inBackup.get(name);
-    if (found === undefined) throw new BackupError(`The backup lacks the table ${name}.`);
-    if (JSON.stringify(found.columns) !== JSON.stringify(columns))
-      throw new BackupError(
-        `The table ${name} has other columns in the backup than the migrations make; nothing was changed.`,
-      );
-  }
-};
-
-const countRows: RowConsumer = async (_table, rows) => {
-  let count = 0;
-  for await (const bytes of rows) count += rowsIn(bytes);
-  return count;
-};
-
-/** Error in the rows: format (22) or constraint (23). */
-const isRowFault = (fault: unknown): fault is pg.DatabaseError =>
-  fault instanceof pg.DatabaseError && /^2[23]/.test(codeOf(fault));
-
-const write = async (client: pg.Client, table: TableHead, rows: AsyncIterable<Buffer>): Promise<number> => {
-  const columns = quoted(table.columns.map(({ name }) => name));
-  const copy = client.query(copyFrom(`copy ${quoted([table.name])} (${columns}) from stdin`));
-  // After the pipeline ends, errors of the stream were already reported.
-  copy.on('error', () => undefined);
-  try {
-    await pipeline(rows, copy);
-  } catch (fault) {
-    if (!isRowFault(fault)) throw fault;
-    throw new BackupError(
-      `The database does not take the rows of the table ${table.name} (${fault.message}); nothing was changed. \`ahwa restore --check\` tells whether the backup is damaged.`,
-      { cause: fault },
-    );
-  }
-  return copy.rowCount;
-};
-
-const withProgress =
-  (take: RowConsumer, onProgress: (progress: Progress) => void): RowConsumer =>
-  (table, rows) => {
-    const counted = async function* (): AsyncGenerator<Buffer> {
-      let count = 0;
-      onProgress({ table: table.name, rows: count });
-      for await (const bytes of rows) {
-        yield bytes;
-        onProgress({ table: table.name, rows: (count += rowsIn(bytes)) });
-      }
-    };
-    return take(table, counted());
-  };
-
 const setSequences = async (client: pg.Client, states: readonly SequenceState[]): Promise<void> => {
   const inBackup = new Map(states.map((state) => [state.name, state]));
   for (const { name } of await sequencesOf(client)) {
@@ -160,41 +104,32 @@ const setSequences = async (client: pg.Client, states: readonly SequenceState[])
   }
 };
 
-/** Backups of before migration 0035 are of a time when no device read the log. */
-const isReadByDevices = (tables: readonly Table[]): boolean =>
+/** Whether the counters of changes have the column; those of older backups lack some. */
+const counts = (tables: readonly Table[], name: string): boolean =>
   tables.some(
-    ({ name, columns }) => name === 'change_counter' && columns.some((column) => column.name === 'trimmed'),
+    (table) => table.name === 'change_counter' && table.columns.some((column) => column.name === name),
   );
-
-const NO_PROGRESS = (): void => undefined;
 
 const fill = async (
   client: pg.Client,
-  { head, readTables }: OpenBackup,
+  backup: OpenBackup,
   files: readonly Migration[],
   options: RestoreOptions,
 ): Promise<Restored> => {
   await mustBeEmpty(client);
   await createTables(client, files);
   const tables = await tablesOf(client);
-  mustFit(tables, head);
-  const ours = new Set(tables.map(({ name }) => name));
-  const names = quoted([...ours]);
+  const names = quoted(tables.map(({ name }) => name));
   // The backup contains the rows that migrations insert.
   await client.query(`truncate ${names}`);
-  const take: RowConsumer = (table, rows) =>
-    ours.has(table.name) ? write(client, table, rows) : countRows(table, rows);
-  const totals = await readTables(withProgress(take, options.onProgress ?? NO_PROGRESS));
-  await setSequences(client, head.sequences);
-  if (isReadByDevices(tables)) await client.query(BEGIN_NEW_HISTORY, [options.now()]);
+  const filled = await fillTables(client, tables, backup, options.onProgress);
+  await setSequences(client, backup.head.sequences);
+  if (counts(tables, 'trimmed'))
+    await client.query(beginNewHistory(counts(tables, 'closed_seq')), [options.now()]);
   await client.query(INSERT_RESTORED_SILENCE, [new Date(options.now())]);
   // Without statistics, the first queries would get bad plans.
   await client.query(`analyze ${names}`);
-  return {
-    head,
-    ...totals,
-    leftOut: head.tables.map(({ name }) => name).filter((name) => !ours.has(name)),
-  };
+  return { head: backup.head, ...filled };
 };
 
 const withBackup = async <T>(
@@ -210,8 +145,8 @@ const withBackup = async <T>(
 };
 
 /**
- * Creates the tables of the backup and inserts all rows in one transaction. Throws BackupError,
- * BackupStreamError and DatabaseUnavailable; then the database is unchanged.
+ * Creates the tables of the backup and inserts all rows in one transaction; a shop comes into the tables that there are,
+ * closed. Throws BackupError, BackupStreamError and DatabaseUnavailable; then the database is unchanged.
  */
 export const restore = (options: RestoreOptions): Promise<Restored> =>
   withBackup(options, (backup, files) =>
@@ -219,7 +154,11 @@ export const restore = (options: RestoreOptions): Promise<Restored> =>
       await begin(client);
       await liftTransactionTimeout(client);
       try {
-        const restored = await fill(client, backup, files, options);
+        const { shop } = backup.head;
+        const restored =
+          shop === null
+            ? await fill(client, backup, files, options)
+            : { head: backup.head, ...(await fillShop(client, shop, backup, options.onProgress)) };
         await client.query('commit');
         return restored;
       } catch (fault) {
@@ -233,5 +172,5 @@ export const restore = (options: RestoreOptions): Promise<Restored> =>
 export const checkBackup = (options: CheckOptions): Promise<Contents> =>
   withBackup(options, async ({ head, readTables }) => ({
     head,
-    ...(await readTables(withProgress(countRows, options.onProgress ?? NO_PROGRESS))),
+    ...(await readTables(withProgress(countRows, options.onProgress))),
   }));

@@ -1,4 +1,7 @@
-import { bigint, table, text, timestamptz, uuid, xid8, type KyselyTables } from './columns.ts';
+import { bigint, table, text, timestamptz, uuid, word, xid8, type KyselyTables } from './columns.ts';
+
+/** `restore`: it came from a backup of a shop that was not closed, and may go on elsewhere. */
+export type ClosedFor = 'move' | 'restore';
 
 /** The change log, and the number of each shop's last change. */
 export const CHANGE_TABLES = {
@@ -6,6 +9,9 @@ export const CHANGE_TABLES = {
     org_id: uuid,
     seq: bigint,
     trimmed: bigint.default(0),
+    /** Of a closed shop: the number of its last change. */
+    closed_seq: bigint.nullable,
+    closed_for: word<ClosedFor>().nullable,
   }),
   change: table({
     org_id: uuid,

@@ -2,7 +2,7 @@
 import { isTemporary } from '../../../kernel/refusal.ts';
 import { addMinutes, type Instant } from '../../../kernel/time.ts';
 import type { App } from '../../../platform/app/app.ts';
-import { commitAndPublish } from '../../../platform/app/commit.ts';
+import { commitAndPublish, demandOpen } from '../../../platform/app/commit.ts';
 import { retrying } from '../../../platform/app/retrying.ts';
 import { reason } from '../../../platform/domain/review.ts';
 import {
@@ -56,6 +56,7 @@ const applyFirst = (
     const due = await firstDueEvent(tx, dueAt(parts.app, { orgId, branchId }));
     if (due === null) return null;
     tell(due);
+    await demandOpen(tx, orgId);
     const event = readAgain(due);
     const source = { orgId, branchId, deviceId: due.deviceId, now: parts.app.clock.now(), meter };
     const { isOverdue } = due;
@@ -71,6 +72,7 @@ const keep = ({ app }: ReplayParts, due: DueEvent, fault: unknown): Promise<unkn
     await lockedBranch(tx, due);
     // Another request has recorded it meanwhile.
     if ((await firstDueEvent(tx, dueAt(app, due)))?.id !== due.id) return;
+    await demandOpen(tx, due.orgId);
     await updateEvent(tx, { ...leftToPerson(due, notApplied(fault)), orgId: due.orgId, id: due.id }, []);
   });
 

@@ -4,7 +4,7 @@ import type { Uuid } from '../../../kernel/ids.ts';
 import { NO_MOMENT } from '../../../kernel/problems.ts';
 import { invalidInput, isTemporary, Refusal } from '../../../kernel/refusal.ts';
 import { isoInstant, parseInstant } from '../../../kernel/time.ts';
-import { commitAndPublish } from '../../../platform/app/commit.ts';
+import { commitAndPublish, demandOpen } from '../../../platform/app/commit.ts';
 import { retrying } from '../../../platform/app/retrying.ts';
 import type { JobContext } from '../../../platform/app/job-context.ts';
 import type { BodyOf, ReplyOf } from '../../../platform/contract/endpoint.ts';
@@ -80,6 +80,8 @@ const record = (parts: ReplayParts, source: EventSource, event: ReadEvent): Prom
     const applied = await applyEvent(parts, tx, log, { source, event, ofBranch });
     const outcome = applied === 'already' ? APPLIED_BEFORE : applied;
     const brings = broughtBy(event, outcome);
+    // What waits logs no change.
+    await demandOpen(tx, source.orgId);
     const { isNew, released } = await insertEvent(tx, stored(source, event, outcome), brings);
     if (!isNew) throw new ConcurrentChange();
     const { id } = event;
@@ -94,6 +96,7 @@ const record = (parts: ReplayParts, source: EventSource, event: ReadEvent): Prom
 const keep = (parts: ReplayParts, source: EventSource, event: ReadEvent, fault: unknown): Promise<Recorded> =>
   commitAndPublish(parts.app, async (tx) => {
     const outcome = leftToPerson(event, notApplied(fault));
+    await demandOpen(tx, source.orgId);
     const { isNew } = await insertEvent(tx, stored(source, event, outcome), []);
     const seen = isNew ? null : await seenIn(tx, source, event);
     return seen ?? { result: resultOf(event.id, outcome), bringsDue: false };
