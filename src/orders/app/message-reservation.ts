@@ -31,18 +31,21 @@ export type Reservation =
 
 const NONE: Reservation = { kind: 'none' };
 
-/** `guestPhone` was read without a lock; `decideNotification` checks the locked row. */
+/**
+ * `guestPhone` was read without a lock; `decideNotification` checks the locked row. Null: its node is silent, so that nobody
+ * knows whether it may get messages, and it gets none (Decisions 8).
+ */
 export const reserveMessages = async (
   app: Ordering,
   leases: BudgetLeases,
   sending: OrderMessages,
-  guestPhone: GuestPhone,
+  guestPhone: GuestPhone | null,
 ): Promise<Reservation> => {
   const { messenger, sending: recentSending, messageBudgets } = app;
   if (!messenger.isReady || recentSending.wasSilent()) return NONE;
   if (messageBudgets === null) return { kind: 'unlimited' };
   const lines = sharedLines(messageBudgets, sending);
-  if (lines === null || !mayNotify(guestPhone, app.clock.now())) return NONE;
+  if (lines === null || guestPhone === null || !mayNotify(guestPhone, app.clock.now())) return NONE;
   const { isProven, client } = sending;
   const own = addressLine(messageBudgets, client);
   const refundAddress = isProven ? () => undefined : await spendForAddress(app, own, client);
@@ -69,13 +72,13 @@ export interface NotificationDecision {
   readonly notifiedAt: readonly Instant[] | null;
 }
 
-/** `phone` is locked. */
+/** `phone` is locked; null: none is. */
 export const decideNotification = (
   { kind }: Reservation,
-  phone: GuestPhone,
+  phone: GuestPhone | null,
   now: Instant,
 ): NotificationDecision => {
   if (kind !== 'spent') return { isNotified: kind === 'unlimited', notifiedAt: null };
-  if (!mayNotify(phone, now)) return { isNotified: false, notifiedAt: null };
+  if (phone === null || !mayNotify(phone, now)) return { isNotified: false, notifiedAt: null };
   return { isNotified: true, notifiedAt: isKnown(phone, now) ? null : notifiedAfter(phone, now) };
 };

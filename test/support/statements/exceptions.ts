@@ -85,6 +85,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   ...named(
     'finds the shop of an id, a link or a name, and whether it is active, in one round trip',
     'bookings/store/booking.ts bookingByLink',
+    'orders/store/checkout.ts orderUnderKey',
+    'shops/store/shop.ts activeShop',
   ),
   ...named(
     'a provider names messages by its own ids, or fails for all shops',
