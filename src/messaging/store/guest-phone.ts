@@ -6,7 +6,7 @@ import { sql, type Kysely } from 'kysely';
 import type { GuestPhone, LinkedPhone } from '../domain/guest-phone.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
-import type { ColumnTypes, Query } from '../../platform/store/nodes/apart.ts';
+import { apartIfHeard, type ColumnTypes, type Query } from '../../platform/store/nodes/apart.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
 
@@ -20,6 +20,10 @@ export const phoneQuery = (phone: Phone | null): Query<GuestPhone> => ({
   types: PHONE_TYPES,
   isEmpty: phone === null,
 });
+
+/** Whether the node of a phone answers: a transaction would end with one that is silent. Always so on one server. */
+export const phoneAnswers = async (db: Db, phone: Phone): Promise<boolean> =>
+  (await apartIfHeard(db, phoneQuery(phone))).isHeard;
 
 /**
  * Locks a phone's row, inserting it if missing; no row for null. It changes no indexed column, so that the new row

@@ -4,7 +4,7 @@ import { addressUpsert, type AddressToSave } from '../../customers/store/address
 import type { CustomerOfOrder, Profile } from '../domain/customer.ts';
 import { feedScope, type Change } from '../../kernel/change.ts';
 import type { Distance } from '../../delivery/domain/delivery.ts';
-import type { GuestPhone, LinkedPhone } from '../../messaging/domain/guest-phone.ts';
+import type { GuestPhone } from '../../messaging/domain/guest-phone.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Language } from '../../kernel/names.ts';
 import type { BrakeLimits, PhoneOrders } from '../domain/brake.ts';
@@ -35,9 +35,9 @@ import {
 import { brakeColumns, hasRoomColumn, type BrakeRow } from './brake.ts';
 import { outboxInsert } from '../../messaging/store/outbox.ts';
 import { isKeyTaken, KeyTaken, type EarlierSubject } from '../../platform/store/idempotency.ts';
-import { changeLogCtes } from '../../platform/store/change-log.ts';
+import { changeCounter, loggedCte } from '../../platform/store/change-log.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
-import { apart, apartIfHeard, isSilence } from '../../platform/store/nodes/apart.ts';
+import { apartIfHeard, inSteps, isSilence, type Query } from '../../platform/store/nodes/apart.ts';
 import { shopOfId } from '../../shops/store/shop.ts';
 
 type Db = Kysely<Database>;
@@ -214,9 +214,9 @@ interface ClaimedRow extends GuestPhoneRow {
 }
 
 /** A node that is silent since the facts were read: they are read again, and the order goes on without its row. */
-const lockedPhone = async (tx: Db, phone: Phone | null, now: Instant): Promise<RawBuilder<LinkedPhone>> => {
+const lockedPhone = async (tx: Db, phone: Phone | null, now: Instant): Promise<RawBuilder<unknown>> => {
   try {
-    return await apart(tx, phoneLockQuery(phone, now));
+    return await inSteps(tx, { phone: phoneLockQuery(phone, now) });
   } catch (fault) {
     throw isSilence(fault) ? new ConcurrentChange() : fault;
   }
@@ -231,7 +231,7 @@ export const claimForOrder = async (tx: Db, claims: OrderClaimInput): Promise<Or
   const phone = await lockedPhone(tx, claims.phone, now);
   try {
     const { rows } = await sql<ClaimedRow>`
-      with phone as (${phone}),
+      with ${phone},
       keyed as (
         insert into idempotency_key (org_id, operation, key, body_hash, subject_id, created_at)
         select ${orgId}, ${PLACE_ORDER}, ${key?.key ?? null}, ${key?.bodyHash ?? null}, ${orderId}, ${at(now)}
@@ -332,6 +332,8 @@ const addressOf = ({ orgId, address, now }: NewOrder) => {
   return addressUpsert(orgId, address, sql`person`, now);
 };
 
+const ID_TYPES = { id: 'uuid' };
+
 /**
  * Inserts the order with its customer, address, notifications and changes; must be the last
  * statement. The shop's change counter is taken last, so a transaction that waits for a customer or address
@@ -343,13 +345,16 @@ export const insertOrder = async (
 ): Promise<{ readonly stored: StoredOrder; readonly version: number; readonly hasRoom: boolean }> => {
   const { orgId, phone, brake, now } = order;
   const columns = Object.keys(order.row);
-  const notified = await apart(tx, notifiedAtUpdate(order.notified, now));
+  const steps = await inSteps(tx, {
+    person: { query: customerOf(order), types: ID_TYPES },
+    address: { query: addressOf(order), types: ID_TYPES, isEmpty: order.address === null },
+    notified_phone: notifiedAtUpdate(order.notified, now),
+    counter: changeCounter(orgId, order.changes, changeOfPerson),
+  });
   const { rows } = await sql<StoredOrder & { version: number; hasRoom: boolean }>`
-    with person as (${customerOf(order)}),
-    address as (${addressOf(order)}),
+    with ${steps},
     notifications as (${outboxInsert(orgId, order.notifications, now)}),
-    notified_phone as (${notified}),
-    ${changeLogCtes(orgId, order.changes, now, changeOfPerson)},
+    ${loggedCte(orgId, order.changes, now, changeOfPerson)},
     placed as (
       insert into delivery_order (${sql.join(columns.map((column) => sql.ref(column)))}, customer_id, address_id)
       select ${sql.join(Object.values(order.row))}, person.id, address.id
