@@ -131,5 +131,6 @@ export const OF_MANY_SHOPS: Readonly<Record<string, string>> = {
 
 /** Files whose statements run in processes of their own alone, where nobody watches them. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
+  'platform/store/nodes/answering.ts': 'a database of Citus with a node that is silent is asked otherwise',
   'platform/store/grants.ts': 'a start in production asks whether its role owns the tables',
 };
