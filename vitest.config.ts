@@ -4,8 +4,8 @@ import { LongestFirst } from './test/support/setup/longest-first.ts';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
-    // What needs more than `npm test` may ask for: `npm run test:outside`, `npm run test:ha`.
-    exclude: [...configDefaults.exclude, 'test/outside/**', 'test/ha/**'],
+    // What needs more than `npm test` may ask for: `npm run test:outside`, `npm run test:ha`, `npm run test:citus`.
+    exclude: [...configDefaults.exclude, 'test/outside/**', 'test/ha/**', 'test/citus/**'],
     globalSetup: ['test/support/setup/postgres.ts', 'test/support/setup/statements-seen.ts'],
     setupFiles: ['test/support/setup/property-seed.ts', 'test/support/setup/statements.ts'],
     // A worker keeps its modules, compiled validators and databases from file to file: half of the time of a run.

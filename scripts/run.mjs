@@ -83,6 +83,15 @@ const dev = async (args) => {
   }
 };
 
+/** Citus comes with neither npm nor Debian, and has a licence of its own: whoever has it names its server. */
+const needCitus = () => {
+  if (!process.env.CITUS_URL)
+    throw new Stop(
+      'test:citus needs CITUS_URL: the address of a PostgreSQL of this machine with Citus, as a superuser (docs/scaling.md)',
+      2,
+    );
+};
+
 /** What each command needs first, and what it does. */
 const COMMANDS = {
   start: { needs: [install, build], run: node(join(root, 'dist', 'main.js')) },
@@ -97,6 +106,10 @@ const COMMANDS = {
       join(root, 'scripts', 'three-machines.mjs'),
       ...[vitest, 'run', '--config', join('test', 'ha', 'vitest.config.ts')].flat(),
     ),
+  },
+  'test:citus': {
+    needs: [needCitus, install, installForTests, build],
+    run: node(vitest, 'run', '--config', join('test', 'citus', 'vitest.config.ts')),
   },
   bench: { needs: [install, build], run: bench },
   soak: { needs: [install], run: soak },

@@ -32,8 +32,9 @@ import { describeDemo } from './banner.ts';
 import { serve } from './serve.ts';
 import { prepareDatabase } from './serve/prepare-database.ts';
 import { printFault, printStatus, StartError } from './serve/faults.ts';
+import { distribute, DistributionError } from './platform/store/nodes/distribute.ts';
 import { BackupError } from './platform/store/backup.ts';
-import { demoActivity, version } from './wiring.ts';
+import { demoActivity, MIGRATIONS, version } from './wiring.ts';
 import { checkWallets } from './wiring/providers.ts';
 
 const print = (text: string): void => {
@@ -72,6 +73,18 @@ program
     withDatabase(loadConfig(), 'existing or new', async (runtime) => {
       await prepareDatabase(runtime);
       printStatus('the tables are up to date');
+    }),
+  );
+
+program
+  .command('distribute')
+  .description('spread the tables over the nodes of Citus, by shop; again after `ahwa migrate`')
+  .action(() =>
+    withDatabase(loadConfig(), 'existing', async ({ owner }) => {
+      const tables = await distribute({ connection: owner, folder: MIGRATIONS, onProgress: printStatus });
+      print(
+        tables.length === 0 ? 'Every table is laid out already.' : `${tables.length} tables are laid out.`,
+      );
     }),
   );
 
@@ -182,11 +195,16 @@ program
     for (const [path, text] of Object.entries(generatedFiles())) writeFileSync(join(ROOT, path), text);
   });
 
-/** The exit code is always 1. */
+/** 2: the tables of this database cannot be distributed. */
 const fail = (fault: unknown): void => {
-  process.exitCode = 1;
+  process.exitCode = fault instanceof DistributionError ? 2 : 1;
   if (fault instanceof ShopFileFaults) for (const line of fault.lines()) printStatus(line);
-  else if (fault instanceof UnknownShop || fault instanceof UnwritableMenu || fault instanceof BackupError)
+  else if (
+    fault instanceof UnknownShop ||
+    fault instanceof UnwritableMenu ||
+    fault instanceof BackupError ||
+    fault instanceof DistributionError
+  )
     printStatus(fault.message);
   else printFault(fault);
 };

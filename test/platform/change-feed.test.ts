@@ -1,6 +1,6 @@
 /** Readers of the change feed against the transactions that were committed. */
 import fc from 'fast-check';
-import { sql, type Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ScopedChanges } from '../../src/kernel/change.ts';
 import { ChangeFeed } from '../../src/platform/app/changes/change-feed.ts';
@@ -13,6 +13,7 @@ import {
 } from '../../src/platform/store/change-feed.ts';
 import { recordChanges } from '../../src/platform/store/change-log.ts';
 import { connect, type Db } from '../../src/platform/store/db.ts';
+import { readCounters, type ChangesRead } from '../../src/platform/store/nodes/feed.ts';
 import type { Database } from '../../src/platform/store/schema.ts';
 import { deferred, manualTimers } from '../support/background/manual-timers.ts';
 import { PATIENT } from '../support/database/patient-options.ts';
@@ -75,13 +76,21 @@ const openTransaction = async (): Promise<{
   };
 };
 
+type Read<P> = (db: Kysely<Database>, after: P | null) => Promise<ChangesRead<P>>;
+
 /** Remembers what it has read, transaction by transaction. */
-class Reader {
-  position: FeedPosition | null = null;
+class Reader<P> {
+  position: P | null = null;
   readonly read: string[] = [];
+  readonly #read: Read<P>;
+
+  constructor(read: Read<P>) {
+    this.#read = read;
+  }
 
   async poll(): Promise<void> {
-    const { position, changes } = await readFeed(db.kysely, this.position);
+    const read = this.#read;
+    const { position, changes } = await read(db.kysely, this.position);
     if (this.position !== null && changes === null) throw new Error('the reader began anew');
     this.position = position;
     this.read.push(...(changes ?? []).map(summary));
@@ -103,9 +112,12 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('poll' as const), reader: fc.nat(1) }),
 );
 
-test('every reader gets each committed transaction once, however long it ran', async () => {
+test.each([
+  ['transactions', () => new Reader(readFeed)],
+  ['change counters', () => new Reader(readCounters)],
+])('every reader by %s gets each committed transaction once, however long it ran', async (_, aReader) => {
   const run = async (steps: readonly Step[]): Promise<void> => {
-    const readers = [new Reader(), new Reader()];
+    const readers = [aReader(), aReader()];
     for (const reader of readers) await reader.poll();
     const open = new Map<number, Awaited<ReturnType<typeof openTransaction>>>();
     const logged = new Map<number, string>();
@@ -170,6 +182,12 @@ describe('a reader begins anew', () => {
     expect(changes).toBeNull();
     expect((await readFeed(db.kysely, position)).changes).toEqual([]);
   });
+});
+
+test('a reader by change counters begins anew after a restore', async () => {
+  const { position } = await readCounters(db.kysely, null);
+  await asOwner(database, `update change_counter set seq = seq + 1000 where org_id = '${SHOPS[0] ?? ''}'`);
+  expect((await readCounters(db.kysely, position)).changes).toBeNull();
 });
 
 test('rows that were copied from another server are read by nobody', async () => {

@@ -33,13 +33,16 @@ interface SnapshotRow {
   readonly snapshot: string;
 }
 
-interface ScopeRow extends SnapshotRow {
+/** What a transaction has logged of one scope. */
+export interface LoggedScope {
   /** Null: no change. */
   readonly org_id: Uuid | null;
   readonly transaction_id: string;
   readonly scope: ChangeScope;
   readonly version: number;
 }
+
+type ScopeRow = SnapshotRow & LoggedScope;
 
 /** At least one row. Planning is most of its cost, so it is one scan, and transactions are put together here. */
 export const feedQuery = (
@@ -64,7 +67,8 @@ const positionOf = ({ run, is_standby, snapshot }: SnapshotRow): FeedPosition =>
   return { run, next: is_standby ? oldest : next, running: running === '' ? [] : running.split(',') };
 };
 
-const publishedIn = (rows: readonly ScopeRow[]): readonly ScopedChanges[] => {
+/** As each transaction published them, the first one first. */
+export const publishedIn = (rows: readonly LoggedScope[]): readonly ScopedChanges[] => {
   const published = new Map<string, ScopedChanges & { readonly scopes: ChangeScope[]; version: number }>();
   for (const { org_id: orgId, transaction_id, scope, version } of rows) {
     if (orgId === null) continue;

@@ -220,7 +220,8 @@ const runFile = async (
   connection: ConnectionOptions,
 ): Promise<void> => {
   try {
-    if (migration.inTransaction) await client.query(migration.sql);
+    if (migration.inTransaction)
+      for (const statement of oneByOne(migration.sql)) await client.query(statement);
     // On another connection: this one holds the lock but no snapshot that the statements would wait for.
     else await withClient(connection, (other) => runSingly(other, migration.sql));
   } catch (fault) {
@@ -239,6 +240,9 @@ const runFile = async (
 /** The statements of a file with `-- no transaction`; each ends a line with `;`. */
 const statementsOf = (sql: string): string[] =>
   sql.split(/;[ \t]*(?:\n|$)/).filter((statement) => statement.replace(/^\s*--.*$/gm, '').trim() !== '');
+
+/** Citus refuses some statements beside others. Those within a `do` block are not told apart. */
+const oneByOne = (sql: string): readonly string[] => (sql.includes('$') ? [sql] : statementsOf(sql));
 
 /** Statements sent together form one transaction, so each is sent alone. */
 const runSingly = async (client: pg.Client, sql: string): Promise<void> => {

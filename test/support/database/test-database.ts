@@ -16,6 +16,8 @@ export interface TestServer {
   readonly serving: ConnectionOptions;
   /** Prefix of every database name of this run: several runs may share a server. */
   readonly prefix: string;
+  /** Over the shards of Citus. */
+  readonly isDistributed: boolean;
 }
 
 declare module 'vitest' {
@@ -66,6 +68,15 @@ export const migrateAndGrant = async (
   await migrate({ connection: owner, folder: MIGRATIONS, now: () => Date.UTC(2026, 0, 1) });
   await grantServing({ owner, serving });
 };
+
+/** A database is copied only while nobody is connected to it, and Citus is again and again. */
+export const endSessions = (server: Pick<TestServer, 'connection'>, name: string): Promise<void> =>
+  withAdmin(server, async (client) => {
+    await client.query(`alter database ${name} allow_connections false`);
+    await client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [
+      name,
+    ]);
+  });
 
 const create = async (template: string): Promise<string> => {
   const server = inject('testServer');
@@ -126,9 +137,10 @@ const giveBack = async (name: string, reset: string, to: string[]): Promise<void
 
 /** A database with all tables and no rows. */
 export const freshDatabase = async (): Promise<TestDatabase> => {
-  const { prefix, serving, connection } = inject('testServer');
+  const { prefix, serving, connection, isDistributed } = inject('testServer');
   const name = idle.tables.pop() ?? (await create(`${prefix}template`));
-  let isAltered = false;
+  // To empty each shard takes longer than to copy the database.
+  let isAltered = isDistributed;
   let released: Promise<void> | null = null;
   return {
     name,
@@ -143,7 +155,9 @@ export const freshDatabase = async (): Promise<TestDatabase> => {
 
 /** A copy of a database that nobody is connected to; it is dropped when it is released. */
 export const copyOf = async (template: TestDatabase): Promise<TestDatabase> => {
-  const { serving, connection } = inject('testServer');
+  const { isDistributed, ...server } = inject('testServer');
+  const { serving, connection } = server;
+  if (isDistributed) await endSessions(server, template.name);
   const name = await create(template.name);
   return {
     name,

@@ -1,21 +1,24 @@
 /**
  * Vitest global setup: one PostgreSQL per run, TEST_DATABASE_URL or DATABASE_URL if set, else an embedded server in the
- * temp folder; and one migrated template database, which test files copy.
+ * temp folder; and one migrated template database, which test files copy. With CITUS_URL it is that server, and the
+ * template is spread over its shards.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../../src/adapters/embedded-postgres.ts';
+import { distribute } from '../../../src/platform/store/nodes/distribute.ts';
+import { MIGRATIONS } from '../../../src/wiring.ts';
 import { dataFolder, removeDataFolder } from '../programs/data-folder.ts';
-import { databaseOf, migrateAndGrant, withAdmin } from '../database/test-database.ts';
+import { databaseOf, endSessions, migrateAndGrant, withAdmin } from '../database/test-database.ts';
 import type { TestServer } from '../database/test-database.ts';
 
-interface BorrowedServer extends Pick<TestServer, 'connection' | 'serving'> {
+interface BorrowedServer extends Omit<TestServer, 'prefix'> {
   readonly release: () => Promise<void>;
 }
 
 /** A serving role for this run on a given server. */
-const lendRole = async (url: string): Promise<BorrowedServer> => {
+const lendRole = async (url: string, isDistributed: boolean): Promise<BorrowedServer> => {
   const [name, password] = [`ahwa_test_${randomBytes(4).toString('hex')}`, randomBytes(16).toString('hex')];
   await withAdmin({ connection: { url } }, (client) =>
     client.query(`create role ${name} login password '${password}'`),
@@ -23,7 +26,7 @@ const lendRole = async (url: string): Promise<BorrowedServer> => {
   const serving = Object.assign(new URL(url), { username: name, password });
   return {
     connection: { url },
-    serving: { url: serving.href },
+    ...{ serving: { url: serving.href }, isDistributed },
     release: () =>
       withAdmin({ connection: { url } }, async (client) => {
         await client.query(`drop role ${name}`);
@@ -41,8 +44,10 @@ const skipFsync = (connection: TestServer['connection']): Promise<void> =>
 
 const borrowServer = async (): Promise<BorrowedServer> => {
   // An empty variable counts as unset.
+  const citus = process.env['CITUS_URL'];
+  if (citus !== undefined && citus !== '') return lendRole(citus, true);
   const url = process.env['TEST_DATABASE_URL'] || process.env['DATABASE_URL'];
-  if (url !== undefined && url !== '') return lendRole(url);
+  if (url !== undefined && url !== '') return lendRole(url, false);
   const dataDir = dataFolder();
   const server = await startEmbeddedPostgres({ dataDir });
   await skipFsync(server.owner);
@@ -50,7 +55,18 @@ const borrowServer = async (): Promise<BorrowedServer> => {
     await server.release();
     removeDataFolder(dataDir);
   };
-  return { connection: server.owner, serving: server.connection, release };
+  return { connection: server.owner, serving: server.connection, isDistributed: false, release };
+};
+
+/** Few shards: each is a copy of every table. */
+const spread = async (server: TestServer, template: string): Promise<void> => {
+  const connection = databaseOf(server.connection, template);
+  await withAdmin({ connection }, async (client) => {
+    await client.query('create extension citus');
+    await client.query(`alter database ${template} set citus.shard_count = 2`);
+  });
+  await distribute({ connection, folder: MIGRATIONS, onProgress: () => undefined });
+  await endSessions(server, template);
 };
 
 /** Tables whose rows have the id of their shop. */
@@ -76,20 +92,20 @@ const dropAll = (server: TestServer): Promise<void> =>
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { release, ...roles } = await borrowServer();
   const server: TestServer = { ...roles, prefix: `ahwa_test_${randomBytes(4).toString('hex')}_` };
+  const template = `${server.prefix}template`;
+  const connection = databaseOf(roles.connection, template);
   try {
-    const template = `${server.prefix}template`;
     await withAdmin(server, (client) => client.query(`create database ${template}`));
-    await migrateAndGrant(databaseOf(roles.connection, template), databaseOf(roles.serving, template));
+    await migrateAndGrant(connection, databaseOf(roles.serving, template));
+    project.provide('shopTables', await tablesOfShops(connection));
+    if (roles.isDistributed) await spread(server, template);
   } catch (fault) {
+    await dropAll(server);
     await release();
     throw fault;
   }
   const runFolder = dataFolder();
   project.provide('testServer', server);
-  project.provide(
-    'shopTables',
-    await tablesOfShops(databaseOf(roles.connection, `${server.prefix}template`)),
-  );
   project.provide('runFolder', runFolder);
   return async () => {
     await dropAll(server);

@@ -53,7 +53,11 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'sync/store/replay-event.ts forgetWordsOfEvents',
   ),
   ...named('which few shops are closed, by an index of them', 'platform/store/closed-shop.ts closedShops'),
-  ...named('what other processes have changed at any shop', 'platform/store/change-feed.ts readFeed'),
+  ...named(
+    'what other processes have changed at any shop',
+    'platform/store/change-feed.ts readFeed',
+    'platform/store/nodes/feed.ts countersOf',
+  ),
   ...named(
     'of many shops at once: what was used in the last seconds, or listens to boards',
     'staff/store/devices.ts touchDevices',
@@ -83,8 +87,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'finds the shop of an id, a link or a name, and whether it is active, in one round trip',
     'bookings/store/booking.ts bookingByLink',
     'orders/store/checkout.ts orderUnderKey',
-    'shops/store/shop.ts shopBySlug',
-    'shops/store/shop.ts shopOf',
+    'shops/store/shop.ts activeShop',
   ),
   ...named(
     'a provider names messages by its own ids, or fails for all shops',
@@ -124,5 +127,6 @@ export const OF_MANY_SHOPS: Readonly<Record<string, string>> = {
 
 /** Files whose statements run in processes of their own alone, where nobody watches them. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
+  'platform/store/nodes/answering.ts': 'a database of Citus with a node that is silent is asked otherwise',
   'platform/store/grants.ts': 'a start in production asks whether its role owns the tables',
 };

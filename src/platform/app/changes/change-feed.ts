@@ -4,8 +4,9 @@
  */
 import type { ScopedChanges } from '../../../kernel/change.ts';
 import type { Stop, Timers } from '../../../ports.ts';
-import { announceChanges, readFeed, type FeedPosition } from '../../store/change-feed.ts';
+import { announceChanges } from '../../store/change-feed.ts';
 import type { Db } from '../../store/db.ts';
+import { readChanges, type Position } from '../../store/nodes/feed.ts';
 import type { Database } from '../../store/schema.ts';
 import type { ChangePublisher } from './change-publisher.ts';
 import { Throttled } from './throttled.ts';
@@ -33,7 +34,7 @@ const nameOf = ({ orgId, version }: ScopedChanges): string => `${orgId} ${versio
 export class ChangeFeed {
   readonly #parts: ChangeFeedParts;
   readonly #unsubscribe: Stop;
-  #position: FeedPosition | null = null;
+  #position: Position | null = null;
   /** When the last poll that succeeded began. */
   #polledAt: number;
   #polls = 0;
@@ -84,7 +85,7 @@ export class ChangeFeed {
     const begunAt = monotonic();
     // After so long there is too much to read, and the server may be another one.
     const after = this.isFresh(begunAt) ? this.#position : null;
-    const { position, changes } = await readFeed(db.kysely, after);
+    const { position, changes } = await readChanges(db.kysely, after);
     this.#position = position;
     this.#polledAt = begunAt;
     if (changes === null) changePublisher.relayMissed();

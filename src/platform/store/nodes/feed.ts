@@ -1,0 +1,81 @@
+/**
+ * The change feed, also of a database that is spread over nodes: each of them numbers its own transactions, so that there
+ * the change counters of all shops are compared. Their cost follows the shops.
+ */
+import { sql, type Kysely } from 'kysely';
+import type { ScopedChanges } from '../../../kernel/change.ts';
+import type { Uuid } from '../../../kernel/ids.ts';
+import { publishedIn, readFeed, type FeedPosition, type LoggedScope } from '../change-feed.ts';
+import type { Database } from '../schema.ts';
+import { countersThatAnswer } from './answering.ts';
+import { isSilence } from './apart.ts';
+import { isSpread } from './spread.ts';
+
+/** The number of the last change that was read of each shop. */
+type Counters = ReadonlyMap<Uuid, number>;
+
+/** Up to where a process has read. */
+export type Position = FeedPosition | { readonly counters: Counters };
+
+export interface ChangesRead<P> {
+  readonly position: P;
+  /** As each transaction published them. Null: some may be missing, and the reader forgets what it knows of any shop. */
+  readonly changes: readonly ScopedChanges[] | null;
+}
+
+/** While a node is silent, the counters of its shops are the known ones. */
+const countersOf = async (db: Kysely<Database>, known: Counters | null): Promise<Counters> => {
+  try {
+    const rows = await db.selectFrom('change_counter').select(['org_id', 'seq']).execute();
+    return new Map(rows.map(({ org_id, seq }) => [org_id, seq]));
+  } catch (fault) {
+    if (!isSilence(fault) || known === null) throw fault;
+    return new Map([...known, ...(await countersThatAnswer(db))]);
+  }
+};
+
+const scopesBetween = async (
+  db: Kysely<Database>,
+  orgId: Uuid,
+  after: number,
+  until: number,
+): Promise<readonly LoggedScope[]> => {
+  const { rows } = await sql<LoggedScope>`
+    select org_id, transaction_id::text as transaction_id, scope, max(seq) as version
+    from change where org_id = ${orgId} and seq > ${after} and seq <= ${until}
+    group by org_id, transaction_id, scope
+  `.execute(db);
+  return rows;
+};
+
+/**
+ * A transaction holds the counter of its shop until it is committed: who sees the counter sees its changes and all before
+ * them, on whichever node the shop is, also while it moves to another one.
+ */
+export const readCounters = async (
+  db: Kysely<Database>,
+  after: { readonly counters: Counters } | null,
+): Promise<ChangesRead<{ readonly counters: Counters }>> => {
+  const counters = await countersOf(db, after?.counters ?? null);
+  const position = { counters };
+  if (after === null) return { position, changes: null };
+  const changes: ScopedChanges[] = [];
+  for (const [orgId, until] of counters) {
+    const from = after.counters.get(orgId) ?? 0;
+    if (until === from) continue;
+    const published = publishedIn(await scopesBetween(db, orgId, from, until));
+    // A restore goes on with other numbers.
+    if (published.length === 0) return { position, changes: null };
+    changes.push(...published);
+  }
+  return { position, changes };
+};
+
+/** What was committed since `after`; null: nothing was read yet. */
+export const readChanges = async (
+  db: Kysely<Database>,
+  after: Position | null,
+): Promise<ChangesRead<Position>> => {
+  if (after === null) return (await isSpread(db)) ? readCounters(db, null) : readFeed(db, null);
+  return 'counters' in after ? readCounters(db, after) : readFeed(db, after);
+};

@@ -1,0 +1,76 @@
+/** Guests of several shops who order until they are answered, and what was acknowledged to them. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { anOrder, type Order } from '../support/people/guests.ts';
+import { branchId, thingId } from '../support/shops/cafe.ts';
+
+const [PAUSE_MS, AGAIN_AFTER_MS, TIMEOUT_MS] = [150, 150, 4_000];
+
+export interface Ledger {
+  /** Order ids by idempotency key. */
+  readonly orders: ReadonlyMap<string, string>;
+  /** ms; the longest time between two moments in which no guest of a shop was acknowledged. */
+  longestStall(slug: string, from: number, until?: number): number;
+  /** ms; the longest wait of a guest of a shop for an answer other than an order; 0: no guest was refused. */
+  slowestRefusal(slug: string): number;
+  stop(): Promise<void>;
+}
+
+const post = async (server: string, key: string, body: string): Promise<Response | null> =>
+  fetch(`${server}/public/delivery-orders`, {
+    ...{ method: 'POST', body, signal: AbortSignal.timeout(TIMEOUT_MS) },
+    headers: { 'content-type': 'application/json', 'idempotency-key': key },
+  }).catch(() => null);
+
+/** `perShop` guests at each shop, who order at both servers in turn. */
+export const guestsAt = (slugs: readonly string[], servers: readonly string[], perShop: number): Ledger => {
+  const orders = new Map<string, string>();
+  const times = new Map<string, number[]>(slugs.map((slug) => [slug, []]));
+  const refusals = new Map<string, number[]>(slugs.map((slug) => [slug, []]));
+  let isStopped = false;
+  /** `first`: the server that is asked first; both know every shop before one of them is needed. */
+  const order = async (slug: string, key: string, body: string, first: number): Promise<void> => {
+    for (let tries = first; ; tries += 1) {
+      const asked = performance.now();
+      const reply = await post(servers[tries % servers.length] ?? '', key, body);
+      if (reply !== null && reply.status < 300) {
+        orders.set(key, ((await reply.json()) as Order).id);
+        times.get(slug)?.push(performance.now());
+        return;
+      }
+      if (reply !== null && reply.status !== 503)
+        throw new Error(`an order was answered with ${reply.status}: ${await reply.text()}`);
+      refusals.get(slug)?.push(performance.now() - asked);
+      await pause(AGAIN_AFTER_MS);
+    }
+  };
+  const guest = async (slug: string, shop: number, number: number): Promise<void> => {
+    for (let n = 1; !isStopped; n += 1) {
+      const body = anOrder({
+        ...{
+          branch_id: branchId('zamalek', slug),
+          customer_phone: `010${shop}${number}${String(n).padStart(6, '0')}`,
+        },
+        items: [{ menu_item_id: thingId('item', 'turkish', slug), quantity: 1 }],
+      });
+      await order(slug, `${slug}-${number}-${n}`, JSON.stringify(body), number + n);
+      await pause(PAUSE_MS);
+    }
+  };
+  const all = Promise.all(
+    slugs.flatMap((slug, shop) => Array.from({ length: perShop }, (_, number) => guest(slug, shop, number))),
+  );
+  all.catch(() => undefined);
+  return {
+    orders,
+    longestStall: (slug, from, until = performance.now()) => {
+      const within = (times.get(slug) ?? []).filter((time) => time > from && time < until);
+      const after = [from, ...within, until];
+      return Math.max(...after.slice(1).map((time, place) => time - (after[place] ?? time)));
+    },
+    slowestRefusal: (slug) => Math.max(0, ...(refusals.get(slug) ?? [])),
+    stop: async () => {
+      isStopped = true;
+      await all;
+    },
+  };
+};
