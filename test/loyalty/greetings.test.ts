@@ -65,7 +65,7 @@ const aMember = async ({ name, birthday, isProven = true, language = 'ar' }: Fac
   const phone_proven_at = isProven ? sql`${new Date(world.now).toISOString()}::timestamptz` : null;
   await setCustomer(guest, { birth_month, birth_day, language, phone_proven_at });
   const { rows } = await sql<{ cardId: Uuid; customerId: Uuid }>`
-    select l.id as "cardId", c.id as "customerId" from loyalty_card l join customer c on c.id = l.customer_id
+    select l.id as "cardId", c.id as "customerId" from loyalty_card l join customer c on c.org_id = l.org_id and c.id = l.customer_id
     where c.phone = ${guest.phone}
   `.execute(world.db.kysely);
   const [row] = rows;

@@ -177,7 +177,7 @@ test('no stored ticket is inconsistent', async () => {
 
 test('the tills have all of the money', async () => {
   const [sums] = await rows<{ expected: number; sold: number }>(`
-    select (select sum(amount + tip)::int from sale_payment p join sale s on s.id = p.sale_id where s.till_id is not null) as expected,
+    select (select sum(amount + tip)::int from sale_payment p join sale s on s.org_id = p.org_id and s.id = p.sale_id where s.till_id is not null) as expected,
            (select sum(total)::int + 100 * count(*) filter (where source = 'ticket')::int from sale) as sold
   `);
   expect(sums?.expected).toBe(sums?.sold);

@@ -262,7 +262,7 @@ describe('orders that spend and earn points while servers are killed', () => {
     expect(lost).toBeGreaterThan(0);
     expect([...new Set(load.refused().map(({ status }) => status))]).toEqual([409]);
     const stored = await rows<{ id: string }>(
-      `select o.id from delivery_order o join idempotency_key k on k.subject_id = o.id where k.key like 'order-%'`,
+      `select o.id from delivery_order o join idempotency_key k on k.org_id = o.org_id and k.subject_id = o.id where k.key like 'order-%'`,
     );
     const ids = load.acknowledged().map(({ order }) => order.id);
     expect(stored.map(({ id }) => id).sort()).toEqual(ids.sort());

@@ -100,7 +100,7 @@ const whileHeld = <T>(
   work: (waiting: (count: number) => Promise<void>) => Promise<T>,
 ): Promise<T> =>
   world.db.tx(async (tx) => {
-    await sql`select from delivery_order where id = ${id} for update`.execute(tx);
+    await sql`select from delivery_order where org_id = ${shopId()} and id = ${id} for update`.execute(tx);
     return work((count) => waitingForLocks(world.db, count));
   });
 

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { DISTRIBUTIONS } from './nodes/distribution.ts';
+import { spreadBy } from './nodes/distribution.ts';
 import type { Database } from './schema.ts';
 
 /** The parameters of one page of due rows. */
@@ -12,37 +12,48 @@ export interface DueQuery {
   readonly limit: number;
 }
 
-/** The column by which a table is spread over nodes. */
-const columnOf = (table: keyof Database): string => {
-  const distribution = DISTRIBUTIONS[table];
-  if (distribution === undefined || distribution === 'everywhere')
-    throw new Error(`Nothing of ${table} ends by the clock.`);
-  return distribution === 'shop' ? 'org_id' : distribution.by;
-};
+/** A statement on the chosen rows. */
+type OnRows = (rows: RawBuilder<unknown>) => RawBuilder<unknown>;
 
 /**
- * Deletes at most `limit` rows that match `where` and are not locked; returns their number. It looks at all nodes without
- * locks, and deletes what is of one shop, or key, on one of them.
+ * Looks at all nodes, without locks, for at most `limit` rows that match `where`; then runs the statement on those of one
+ * shop, or key, after the other, without what is locked. Returns the number of rows.
  */
-export const deleteBatch = async (
+const inBatch = async (
   db: Kysely<Database>,
   table: keyof Database,
-  where: RawBuilder<unknown>,
-  limit: number,
+  { where, limit }: { readonly where: RawBuilder<unknown>; readonly limit: number },
+  statement: OnRows,
 ): Promise<number> => {
-  const [from, column] = [sql.table(table), sql.ref(columnOf(table))];
+  const [from, column] = [sql.table(table), sql.ref(spreadBy(table))];
   const { rows } = await sql<{ key: unknown }>`
     select distinct key from (select ${column} as key from ${from} where ${where} limit ${limit}) as due
   `.execute(db);
   let count = 0;
   for (const { key } of rows) {
-    const { numAffectedRows } = await sql`
-      delete from ${from}
-      where ${column} = ${key}
-        and ctid = any(array(
-          select ctid from ${from} where ${column} = ${key} and ${where} limit ${limit - count} for update skip locked))
-    `.execute(db);
+    const chosen = sql`
+      ${column} = ${key} and ctid = any(array(
+        select ctid from ${from} where ${column} = ${key} and ${where} limit ${limit - count} for update skip locked))`;
+    const { numAffectedRows } = await statement(chosen).execute(db);
     count += Number(numAffectedRows ?? 0n);
   }
   return count;
 };
+
+/** Deletes at most `limit` rows that match `where` and are not locked; returns their number. */
+export const deleteBatch = (
+  db: Kysely<Database>,
+  table: keyof Database,
+  where: RawBuilder<unknown>,
+  limit: number,
+): Promise<number> =>
+  inBatch(db, table, { where, limit }, (rows) => sql`delete from ${sql.table(table)} where ${rows}`);
+
+/** Updates at most `limit` rows that match `where`, which they then no longer do, and are not locked; returns their number. */
+export const updateBatch = (
+  db: Kysely<Database>,
+  table: keyof Database,
+  { set, where }: { readonly set: RawBuilder<unknown>; readonly where: RawBuilder<unknown> },
+  limit: number,
+): Promise<number> =>
+  inBatch(db, table, { where, limit }, (rows) => sql`update ${sql.table(table)} set ${set} where ${rows}`);

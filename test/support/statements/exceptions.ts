@@ -29,6 +29,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'staff/store/sweep.ts unusedDevices',
     'sync/store/departures.ts',
     'sync/store/replay-event.ts branchesWithDueEvents',
+    'sync/store/replay-event.ts shopsWithWords',
     'sync/store/voucher-keys.ts shopsWithVouchers',
   ),
   ...named(
@@ -49,7 +50,6 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'staff/store/sweep.ts deleteExpiredSessions',
     'staff/store/sweep.ts deleteUnconfirmedFactors',
     'staff/store/sweep.ts startUnusedPeriod',
-    'sync/store/replay-event.ts forgetWordsOfEvents',
   ),
   ...named('which few shops are closed, by an index of them', 'platform/store/closed-shop.ts closedShops'),
   ...named(
@@ -83,12 +83,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'loyalty/store/wallets.ts cardsOnDevice',
   ),
   ...named(
-    'finds the shop of an id, a link or a name, and whether it is active, in one round trip',
-    'bookings/store/booking.ts bookingByLink',
-  ),
-  ...named(
     'a provider names messages by its own ids, or fails for all shops',
-    'messaging/store/message-report.ts lockAccepted',
+    'messaging/store/message-report.ts shopsOfAccepted',
     'messaging/store/message-report.ts recordArrivals',
     'messaging/store/parking.ts parkWaiting',
   ),

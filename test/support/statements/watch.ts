@@ -31,7 +31,7 @@ const callerOf = (): string | null => {
 };
 
 /** These run statements of their callers. */
-const RUNNERS = ['deleteBatch', 'firstMember', 'park'];
+const RUNNERS = ['deleteBatch', 'firstMember', 'inBatch', 'park', 'updateBatch'];
 
 interface Site {
   /** `<file>:<line>` */

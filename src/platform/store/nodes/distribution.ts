@@ -47,6 +47,14 @@ export const DISTRIBUTIONS: Readonly<Record<string, Distribution>> = {
   ...all('everywhere', 'shop_slug', 'shop_code', 'migration', 'sending_hold', 'feed_clock'),
 };
 
+/** The column by which a table is spread. Throws where it is everywhere. */
+export const spreadBy = (table: string): string => {
+  const distribution = DISTRIBUTIONS[table];
+  if (distribution === undefined || distribution === 'everywhere')
+    throw new Error(`The table ${table} is not spread by a column.`);
+  return distribution === 'shop' ? 'org_id' : distribution.by;
+};
+
 const SECRET = 'its random bits, at least 128, are never drawn twice';
 
 /** Unique keys without the shop's id, which get it as their last column, and what keeps them unique over all shops. */
