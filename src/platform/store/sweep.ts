@@ -17,7 +17,8 @@ type OnRows = (rows: RawBuilder<unknown>) => RawBuilder<unknown>;
 
 /**
  * Looks at all nodes, without locks, for at most `limit` rows that match `where`; then runs the statement on those of one
- * shop, or key, after the other, without what is locked. Returns the number of rows.
+ * shop, or key, after the other, without what is locked. Returns the number of rows that it found; 0 if it got none of
+ * them: another process has them, and takes the rest.
  */
 const inBatch = async (
   db: Kysely<Database>,
@@ -26,21 +27,21 @@ const inBatch = async (
   statement: OnRows,
 ): Promise<number> => {
   const [from, column] = [sql.table(table), sql.ref(spreadBy(table))];
-  const { rows } = await sql<{ key: unknown }>`
-    select distinct key from (select ${column} as key from ${from} where ${where} limit ${limit}) as due
+  const { rows } = await sql<{ key: unknown; found: number }>`
+    select key, count(*)::int as found
+    from (select ${column} as key from ${from} where ${where} limit ${limit}) as due group by key
   `.execute(db);
-  let count = 0;
-  for (const { key } of rows) {
+  let taken = 0n;
+  for (const { key, found } of rows) {
     const chosen = sql`
       ${column} = ${key} and ctid = any(array(
-        select ctid from ${from} where ${column} = ${key} and ${where} limit ${limit - count} for update skip locked))`;
-    const { numAffectedRows } = await statement(chosen).execute(db);
-    count += Number(numAffectedRows ?? 0n);
+        select ctid from ${from} where ${column} = ${key} and ${where} limit ${found} for update skip locked))`;
+    taken += (await statement(chosen).execute(db)).numAffectedRows ?? 0n;
   }
-  return count;
+  return taken === 0n ? 0 : rows.reduce((sum, { found }) => sum + found, 0);
 };
 
-/** Deletes at most `limit` rows that match `where` and are not locked; returns their number. */
+/** Deletes at most `limit` rows that match `where` and are not locked. Returns what `inBatch` does. */
 export const deleteBatch = (
   db: Kysely<Database>,
   table: keyof Database,
@@ -49,7 +50,7 @@ export const deleteBatch = (
 ): Promise<number> =>
   inBatch(db, table, { where, limit }, (rows) => sql`delete from ${sql.table(table)} where ${rows}`);
 
-/** Updates at most `limit` rows that match `where`, which they then no longer do, and are not locked; returns their number. */
+/** Updates at most `limit` rows that match `where`, which they then no longer do, and are not locked. Returns what `inBatch` does. */
 export const updateBatch = (
   db: Kysely<Database>,
   table: keyof Database,
