@@ -8,8 +8,10 @@ const [PAUSE_MS, AGAIN_AFTER_MS, TIMEOUT_MS] = [150, 150, 4_000];
 export interface Ledger {
   /** Order ids by idempotency key. */
   readonly orders: ReadonlyMap<string, string>;
-  /** ms; the longest time since `from` in which no guest of a shop was acknowledged. */
-  longestStall(slug: string, from: number): number;
+  /** ms; the longest time between two moments in which no guest of a shop was acknowledged. */
+  longestStall(slug: string, from: number, until?: number): number;
+  /** ms; the longest wait of a guest of a shop for an answer other than an order; 0: no guest was refused. */
+  slowestRefusal(slug: string): number;
   stop(): Promise<void>;
 }
 
@@ -23,9 +25,12 @@ const post = async (server: string, key: string, body: string): Promise<Response
 export const guestsAt = (slugs: readonly string[], servers: readonly string[], perShop: number): Ledger => {
   const orders = new Map<string, string>();
   const times = new Map<string, number[]>(slugs.map((slug) => [slug, []]));
+  const refusals = new Map<string, number[]>(slugs.map((slug) => [slug, []]));
   let isStopped = false;
-  const order = async (slug: string, key: string, body: string): Promise<void> => {
-    for (let tries = 0; ; tries += 1) {
+  /** `first`: the server that is asked first; both know every shop before one of them is needed. */
+  const order = async (slug: string, key: string, body: string, first: number): Promise<void> => {
+    for (let tries = first; ; tries += 1) {
+      const asked = performance.now();
       const reply = await post(servers[tries % servers.length] ?? '', key, body);
       if (reply !== null && reply.status < 300) {
         orders.set(key, ((await reply.json()) as Order).id);
@@ -34,6 +39,7 @@ export const guestsAt = (slugs: readonly string[], servers: readonly string[], p
       }
       if (reply !== null && reply.status !== 503)
         throw new Error(`an order was answered with ${reply.status}: ${await reply.text()}`);
+      refusals.get(slug)?.push(performance.now() - asked);
       await pause(AGAIN_AFTER_MS);
     }
   };
@@ -46,7 +52,7 @@ export const guestsAt = (slugs: readonly string[], servers: readonly string[], p
         },
         items: [{ menu_item_id: thingId('item', 'turkish', slug), quantity: 1 }],
       });
-      await order(slug, `${slug}-${number}-${n}`, JSON.stringify(body));
+      await order(slug, `${slug}-${number}-${n}`, JSON.stringify(body), number + n);
       await pause(PAUSE_MS);
     }
   };
@@ -56,10 +62,12 @@ export const guestsAt = (slugs: readonly string[], servers: readonly string[], p
   all.catch(() => undefined);
   return {
     orders,
-    longestStall: (slug, from) => {
-      const after = [from, ...(times.get(slug) ?? []).filter((time) => time > from), performance.now()];
+    longestStall: (slug, from, until = performance.now()) => {
+      const within = (times.get(slug) ?? []).filter((time) => time > from && time < until);
+      const after = [from, ...within, until];
       return Math.max(...after.slice(1).map((time, place) => time - (after[place] ?? time)));
     },
+    slowestRefusal: (slug) => Math.max(0, ...(refusals.get(slug) ?? [])),
     stop: async () => {
       isStopped = true;
       await all;

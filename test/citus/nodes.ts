@@ -1,7 +1,8 @@
 /** A coordinator and workers of Citus on this machine, started from the programs of the server of CITUS_URL. */
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type pg from 'pg';
 import { inject } from 'vitest';
 import { withAdmin } from '../support/database/test-database.ts';
@@ -11,7 +12,7 @@ import { freePort } from '../support/programs/free-port.ts';
 export interface Node {
   readonly port: number;
   readonly url: string;
-  start(): void;
+  start(): Promise<void>;
   /** All of its processes, at once. */
   kill(): void;
   query<R extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<R[]>;
@@ -20,9 +21,11 @@ export interface Node {
 /** PostgreSQL refuses to run as root. */
 const asOther =
   process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : [];
-const run = (folder: string, ...command: readonly string[]): void => {
+/** Guests of the test go on meanwhile. */
+const execute = promisify(execFile);
+const run = async (folder: string, ...command: readonly string[]): Promise<void> => {
   const [program = '', ...args] = [...asOther, ...command];
-  execFileSync(program, args, { cwd: folder, stdio: 'ignore' });
+  await execute(program, args, { cwd: folder });
 };
 
 const SETTINGS = (port: number): string => `
@@ -36,6 +39,8 @@ const SETTINGS = (port: number): string => `
   max_prepared_transactions = 200
   max_locks_per_transaction = 512
   max_worker_processes = 32
+  # Processes are killed here, not machines.
+  fsync = off
 `;
 
 /** Throws where the programs are not on this machine. */
@@ -57,10 +62,10 @@ const programs = async (): Promise<string> => {
 
 export const startNode = async (): Promise<Node> => {
   const [bin, folder, port] = [await programs(), dataFolder(), await freePort()];
-  if (asOther.length > 0) execFileSync('chown', ['postgres:', folder]);
+  if (asOther.length > 0) await execute('chown', ['postgres:', folder]);
   const data = join(folder, 'node');
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  run(folder, join(bin, 'initdb'), '-D', data, '-U', 'postgres', '-A', 'trust');
+  await run(folder, join(bin, 'initdb'), '-D', data, '-U', 'postgres', '-A', 'trust');
   appendFileSync(join(data, 'postgresql.conf'), SETTINGS(port));
   const query = <R extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<R[]> =>
     withAdmin({ connection: { url } }, async (client) => (await client.query<R>(text, [...values])).rows);
@@ -73,7 +78,7 @@ export const startNode = async (): Promise<Node> => {
       process.kill(pid, 'SIGKILL');
     },
   };
-  node.start();
+  await node.start();
   await query('create extension citus');
   return node;
 };

@@ -24,8 +24,8 @@ const DOORS: readonly { what: string; word: RegExp; files: readonly string[] }[]
   },
   {
     // An order is placed with two statements, the second of which logs it (Decisions 8).
-    what: 'changeLogCtes, and changes that the caller has logged',
-    word: /\b(?:changeLogCtes|addLogged)\b/,
+    what: 'changeCounter, and changes that the caller has logged',
+    word: /\b(?:changeCounter|addLogged)\b/,
     files: [
       ...['orders/app/checkout.ts', 'orders/store/checkout.ts'],
       ...['platform/app/commit.ts', 'platform/store/change-log.ts'],

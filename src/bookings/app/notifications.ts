@@ -11,7 +11,7 @@ import { prefixOf } from '../../messaging/domain/budget.ts';
 import type { RecipientOf } from '../../messaging/app/guest-message.ts';
 import { addressLine, spendForAddress } from '../../messaging/app/message-budget.ts';
 import { countNotified } from '../../messaging/app/guest-phone.ts';
-import { addToOutbox } from '../../messaging/app/shared.ts';
+import { addToOutbox, phoneAnswers } from '../../messaging/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { bookingById, type StoredBooking } from '../store/booking.ts';
@@ -24,13 +24,14 @@ type Tx = Kysely<Database>;
  */
 export const isGuestNotified = async (
   tx: Tx,
-  { messenger, sending, messageBudgets }: Pick<App, 'messenger' | 'sending' | 'messageBudgets'>,
+  { db, messenger, sending, messageBudgets }: Pick<App, 'db' | 'messenger' | 'sending' | 'messageBudgets'>,
   phone: Phone,
   now: Instant,
 ): Promise<boolean> => {
   if (!messenger.isReady || sending.wasSilent()) return false;
   if (messageBudgets === null) return true;
-  return prefixOf(phone, messageBudgets) !== null && countNotified(tx, phone, now);
+  if (prefixOf(phone, messageBudgets) === null) return false;
+  return (await phoneAnswers(db.kysely, phone)) && countNotified(tx, phone, now);
 };
 
 /**

@@ -7,7 +7,7 @@ import type { Phone } from '../../kernel/phone.ts';
 import type { Instant, LocalDate } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
-import { shopOf } from '../../shops/store/shop.ts';
+import { shopOfId } from '../../shops/store/shop.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import { lockDays } from './claims.ts';
 
@@ -114,10 +114,10 @@ const linkIdOf = (hash: Buffer): Uuid => hash.toString('hex', 0, 16);
 
 /** By the hash of its manage token; null where the shop is switched off. */
 export const bookingByLink = async (db: Db, hash: Buffer): Promise<StoredBooking | null> => {
-  const orgId = await shopOf(db, linkIdOf(hash), LINK);
-  if (orgId === null) return null;
   const { rows } = await sql<StoredBooking>`
-    select * from booking where org_id = ${orgId} and manage_hash = ${hash}
+    select b.* from (${await shopOfId(db, linkIdOf(hash), LINK)}) l
+    join shop s on s.org_id = l.org_id and s.is_active
+    join booking b on b.org_id = l.org_id and b.manage_hash = ${hash}
   `.execute(db);
   return rows[0] ?? null;
 };

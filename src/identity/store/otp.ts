@@ -1,7 +1,8 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { NO_CODES, type OtpState } from '../domain/otp.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
+import type { Query } from '../../platform/store/nodes/apart.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
 
@@ -72,13 +73,20 @@ export const addDeviceToken = async (tx: Tx, token: DeviceToken): Promise<void> 
     .execute();
 };
 
+interface ProvenPhone {
+  /** Of the token, hex. */
+  readonly hash: string;
+  readonly phone: Phone;
+}
+
 /** The live device tokens among the hashes, in hex, and their phones. */
-const liveDeviceTokens = (
-  hashes: readonly Buffer[],
-  now: Instant,
-): RawBuilder<{ hash: string; phone: Phone }> => sql`
+export const liveDeviceTokens = (hashes: readonly Buffer[], now: Instant): Query<ProvenPhone> => ({
+  query: sql`
   select encode(token_hash, 'hex') as hash, phone from device_token
-  where token_hash = any(${[...hashes]}::bytea[]) and expires_at > ${at(now)}`;
+  where token_hash = any(${[...hashes]}::bytea[]) and expires_at > ${at(now)}`,
+  types: { hash: 'text', phone: 'text' },
+  isEmpty: hashes.length === 0,
+});
 
 /** By the hex hash of each token. */
 export const phonesProven = async (
@@ -87,6 +95,6 @@ export const phonesProven = async (
   now: Instant,
 ): Promise<ReadonlyMap<string, Phone>> => {
   if (hashes.length === 0) return new Map();
-  const { rows } = await liveDeviceTokens(hashes, now).execute(db);
+  const { rows } = await liveDeviceTokens(hashes, now).query.execute(db);
   return new Map(rows.map(({ hash, phone }) => [hash, phone]));
 };

@@ -32,7 +32,7 @@ import {
   type StoredOrder,
 } from '../store/delivery-order.ts';
 import { restock, stockChanges } from '../../menu/app/shared.ts';
-import { markOwnerKnown, addToOutbox, activeTargets } from '../../messaging/app/shared.ts';
+import { markOwnerKnown, addToOutbox, activeTargets, phoneAnswers } from '../../messaging/app/shared.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { App } from '../../platform/app/app.ts';
 import { orderNotifications } from './notifications.ts';
@@ -185,9 +185,10 @@ const saveChange = async (
   const row = await saveOrder(tx, order.org_id, order.id, after, sale ?? undone?.orderSale ?? null);
   // Till, card, phone, stock, kitchen, counters (ARCHITECTURE.md, Changes).
   await changeCard(tx, app, log, { before, row, card: sale?.card ?? null }, now);
-  // Delivery shows that the phone reaches its owner.
-  if (action === 'order.delivered' && row.customer_phone !== null)
-    await markOwnerKnown(tx, row.customer_phone, now);
+  // Delivery shows that the phone reaches its owner. It waits for no node of the phone.
+  const { customer_phone: phone } = row;
+  if (action === 'order.delivered' && phone !== null && (await phoneAnswers(app.db.kysely, phone)))
+    await markOwnerKnown(tx, phone, now);
   const changes = await restockCancelled(tx, row, before);
   await followInKitchen(app, tx, log, { before, row, by: by?.staffId ?? null, isHandedOver }, now);
   if (sale !== null && row.payment_method !== null) {

@@ -6,7 +6,6 @@ import type { BodyOf, HeadersOf, ReplyOf } from '../../platform/contract/endpoin
 import type * as contract from '../contract/checkout.ts';
 import { orderScope, type Change } from '../../kernel/change.ts';
 import { pointOf, readCheckout, type Checkout, type CheckoutResult } from '../domain/checkout.ts';
-import { identityOf } from '../domain/customer.ts';
 import { deliveryOf, type Delivery } from '../../delivery/domain/delivery.ts';
 import { stockTaken } from '../../pricing/domain/frozen-cart.ts';
 import type { Uuid } from '../../kernel/ids.ts';
@@ -43,7 +42,8 @@ import type { EventAggregator } from '../../platform/app/event-aggregator.ts';
 import type { BudgetLeases } from '../../messaging/app/budget-leases.ts';
 import { orderNotifications } from './notifications.ts';
 import { firstProofOf, placedReply } from './placed-reply.ts';
-import { forecastFor, payForRewards, redemptionOf } from './order-rewards.ts';
+import { identified, proofOf } from './order-identity.ts';
+import { forecastFor, payForRewards } from './order-rewards.ts';
 import { addressToSave, rowOf, type OrderDecision } from './order-row.ts';
 import { reserveMessages, decideNotification, type Reservation } from './message-reservation.ts';
 import { NO_PHONE, provenPhones } from '../../identity/app/otp.ts';
@@ -120,30 +120,6 @@ const deliveryTo = async (
   const delivery = deliveryOf(body.channel, sale.delivery, point, distance);
   if (delivery.status !== 'ok') throw refusedDelivery(delivery);
   return { delivery, distance };
-};
-
-const proofOf = (app: App, { proofs }: CheckoutFacts, token: string | null | undefined): Phone | null =>
-  token ? (proofs.get(app.tokens.hashOf(token).toString('hex')) ?? null) : null;
-
-const identify = (
-  app: App,
-  body: Body,
-  { name, phone }: Checkout,
-  decided: Pick<OrderDecision, 'facts' | 'sale'>,
-) => {
-  const { facts, sale } = decided;
-  if (body.member_token && facts.card === null) throw new Refusal('NOT_FOUND');
-  return identityOf({
-    typed: { name, phone },
-    card: facts.card,
-    known: facts.known,
-    change: body.identity_change ?? null,
-    otpRequired: sale.branch.otpRequired,
-    provenPhone: proofOf(app, facts, body.device_token),
-    provenContact: proofOf(app, facts, body.contact_device_token),
-    saveAddress: body.save_address ?? null,
-    channel: body.channel,
-  });
 };
 
 /** Decisions 8, Brake: returns the limits that apply to this phone. Throws TOO_MANY_ORDERS. */
@@ -226,8 +202,7 @@ const decide = async (
   const read = checkoutOf(body, phone, sale);
   if ('faults' in read) throw refusedFor([...read.faults, ...faultsOf(await priced(0, null))]);
   const { checkout } = read;
-  const identity = identify(app, body, checkout, { facts, sale });
-  const redemption = redemptionOf(body, identity, facts);
+  const { identity, redemption } = identified(app, body, checkout, { facts, sale });
   const brake = enforceBrake(parts, { facts, sale });
   const { delivery, distance } = await deliveryTo(app, body, checkout, { sale, facts });
   const result = await priced(delivery.fee, redemption);
@@ -264,13 +239,14 @@ const write = async (
   decided: OrderDecision,
   reserved: Reservation,
 ): Promise<{ readonly stored: StoredOrder; readonly proven: Phone | null }> => {
-  const { sale, brake } = decided;
+  const { sale, brake, facts } = decided;
   const { branch } = sale;
   const contact = decided.identity.contact.phone;
   const [orderId, newCustomerId] = [await newIdOf(app, branch.orgId), app.random.uuid()];
   const stock = stockTaken(cartOf(body.items), sale.stock);
   // Without limits per phone, orders of one phone need no lock.
   const phone = app.messageBudgets !== null || hasLimit(brake) ? contact : null;
+  const lockedPhone = facts.guestPhone === null ? null : phone;
   return commitAndPublish(app, async (tx, log) => {
     const now = app.clock.now();
     const ofCard: Change[] = [];
@@ -279,7 +255,7 @@ const write = async (
     const date = businessDate(branch.zone, now, branch.dayStartsAt);
     const claimed = await claimForOrder(tx, {
       ...{ orgId: branch.orgId, branchId: branch.id, branchCode: branch.code, orderId, date, now, stock },
-      ...{ key: key === null ? null : { key, bodyHash: hash }, phone },
+      ...{ key: key === null ? null : { key, bodyHash: hash }, phone: lockedPhone },
     });
     const { emptied } = claimed;
     if (emptied === null) throw new ConcurrentChange();

@@ -7,6 +7,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { App } from '../../platform/app/app.ts';
+import { isSilence } from '../../platform/store/nodes/apart.ts';
 import { addressLine, sharedLines, spendForAddress } from '../../messaging/app/message-budget.ts';
 import type { BudgetLeases } from '../../messaging/app/budget-leases.ts';
 
@@ -31,18 +32,21 @@ export type Reservation =
 
 const NONE: Reservation = { kind: 'none' };
 
-/** `guestPhone` was read without a lock; `decideNotification` checks the locked row. */
-export const reserveMessages = async (
+/**
+ * `guestPhone` was read without a lock; `decideNotification` checks the locked row. Null: its node is silent, so that nobody
+ * knows whether it may get messages, and it gets none (Decisions 8).
+ */
+const reserveAll = async (
   app: Ordering,
   leases: BudgetLeases,
   sending: OrderMessages,
-  guestPhone: GuestPhone,
+  guestPhone: GuestPhone | null,
 ): Promise<Reservation> => {
   const { messenger, sending: recentSending, messageBudgets } = app;
   if (!messenger.isReady || recentSending.wasSilent()) return NONE;
   if (messageBudgets === null) return { kind: 'unlimited' };
   const lines = sharedLines(messageBudgets, sending);
-  if (lines === null || !mayNotify(guestPhone, app.clock.now())) return NONE;
+  if (lines === null || guestPhone === null || !mayNotify(guestPhone, app.clock.now())) return NONE;
   const { isProven, client } = sending;
   const own = addressLine(messageBudgets, client);
   const refundAddress = isProven ? () => undefined : await spendForAddress(app, own, client);
@@ -63,19 +67,29 @@ export const reserveMessages = async (
   return NONE;
 };
 
+/** An order waits for no budget whose node is silent: its messages are not sent. */
+export const reserveMessages: typeof reserveAll = async (...order) => {
+  try {
+    return await reserveAll(...order);
+  } catch (fault) {
+    if (!isSilence(fault)) throw fault;
+    return NONE;
+  }
+};
+
 export interface NotificationDecision {
   readonly isNotified: boolean;
   /** The phone's new `notifiedAt`; null: unchanged. */
   readonly notifiedAt: readonly Instant[] | null;
 }
 
-/** `phone` is locked. */
+/** `phone` is locked; null: none is. */
 export const decideNotification = (
   { kind }: Reservation,
-  phone: GuestPhone,
+  phone: GuestPhone | null,
   now: Instant,
 ): NotificationDecision => {
   if (kind !== 'spent') return { isNotified: kind === 'unlimited', notifiedAt: null };
-  if (!mayNotify(phone, now)) return { isNotified: false, notifiedAt: null };
+  if (phone === null || !mayNotify(phone, now)) return { isNotified: false, notifiedAt: null };
   return { isNotified: true, notifiedAt: isKnown(phone, now) ? null : notifiedAfter(phone, now) };
 };

@@ -1,5 +1,5 @@
 /** Statements of placing an order: one reads the facts, one claims, one inserts. */
-import { sql, type Insertable, type Kysely } from 'kysely';
+import { sql, type Insertable, type Kysely, type RawBuilder } from 'kysely';
 import { addressUpsert, type AddressToSave } from '../../customers/store/address.ts';
 import type { CustomerOfOrder, Profile } from '../domain/customer.ts';
 import { feedScope, type Change } from '../../kernel/change.ts';
@@ -25,19 +25,20 @@ import type { StoredOrder } from './delivery-order.ts';
 import type { Balances, Programme } from '../../loyalty/domain/programme.ts';
 import { cardOfTokenAt } from '../../loyalty/store/card.ts';
 import { programmeColumn, programmeOf, type ProgrammeRow } from '../../loyalty/store/programme.ts';
-import { phonesProven } from '../../identity/store/otp.ts';
+import { liveDeviceTokens } from '../../identity/store/otp.ts';
 import {
-  guestPhoneOf,
-  lockPhone,
-  saveNotified,
-  UNKNOWN_PHONE,
+  notifiedAtUpdate,
+  phoneLockQuery,
+  phoneQuery,
   type NotifiedPhone,
 } from '../../messaging/store/guest-phone.ts';
 import { brakeColumns, hasRoomColumn, type BrakeRow } from './brake.ts';
 import { outboxInsert } from '../../messaging/store/outbox.ts';
-import { shopOf } from '../../shops/store/shop.ts';
 import { isKeyTaken, KeyTaken, type EarlierSubject } from '../../platform/store/idempotency.ts';
-import { changeLogCtes } from '../../platform/store/change-log.ts';
+import { changeCounter, loggedCte } from '../../platform/store/change-log.ts';
+import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
+import { apartIfHeard, inSteps, isSilence, type Query } from '../../platform/store/nodes/apart.ts';
+import { shopOfId } from '../../shops/store/shop.ts';
 
 type Db = Kysely<Database>;
 
@@ -69,8 +70,8 @@ export interface CardOfOrder extends Profile {
 export interface CheckoutFacts extends SaleState {
   /** Made under the same key. */
   readonly before: EarlierSubject | null;
-  /** Proven phone by hex token hash. */
-  readonly proofs: ReadonlyMap<string, Phone>;
+  /** Proven phone by hex token hash; null: the node of a token is silent. */
+  readonly proofs: ReadonlyMap<string, Phone> | null;
   /** The member token's card. */
   readonly card: CardOfOrder | null;
   /** Null without a member token, or where the shop never had one. */
@@ -90,12 +91,18 @@ export interface CheckoutFacts extends SaleState {
   readonly brake: BrakeLimits;
   /** Orders of the typed phone at the shop. */
   readonly orders: PhoneOrders;
-  /** The typed phone across all shops. */
-  readonly guestPhone: GuestPhone;
+  /** The typed phone across all shops; null: its node is silent. */
+  readonly guestPhone: GuestPhone | null;
 }
 
-interface FactsRow extends SaleStateRow, BrakeRow {
+interface GuestPhoneRow {
+  readonly knownAt: Instant | null;
+  readonly notifiedAt: Instant[] | null;
+}
+
+interface FactsRow extends SaleStateRow, BrakeRow, GuestPhoneRow {
   readonly before: EarlierSubject | null;
+  readonly proofs: Readonly<Record<string, Phone>>;
   readonly card: CardOfOrder | null;
   readonly programme: ProgrammeRow | null;
   readonly known: Profile | null;
@@ -111,48 +118,46 @@ const card = sql`
   json_build_object(${profileFields}, 'cardId', l.id,
                     'balances', json_build_object('points', l.points, 'visits', l.visits))`;
 
-/** What the shop has, in one statement; every part is an index lookup. */
+/** One statement; every part is an index lookup. */
 export const loadCheckoutFacts = async (
   db: Db,
   orgId: Uuid,
   question: CheckoutLookup,
 ): Promise<CheckoutFacts> => {
-  const { deviceTokens, phone, now } = question;
-  // Tokens and phones belong to no shop: a sharded database has them on other nodes.
-  const [row, proofs, guestPhone] = await Promise.all([
-    factsOfShop(db, orgId, question),
-    phonesProven(db, deviceTokens, now),
-    guestPhoneOf(db, phone),
+  const { branchId, ids, key, deviceTokens, memberToken, phone, route, limitScale, now } = question;
+  const [tokens, typed] = await Promise.all([
+    apartIfHeard(db, liveDeviceTokens(deviceTokens, now)),
+    apartIfHeard(db, phoneQuery(phone)),
   ]);
-  return {
-    ...row,
-    ...saleStateOf(row),
-    programme: row.programme === null ? null : programmeOf(row.programme),
-    brake: row.isBrakeLifted ? NO_BRAKE : { openOrders: row.openLimit, ordersPerDay: row.dayLimit },
-    orders: { open: row.openOrders, placedAt: row.placedAt },
-    ...{ proofs, guestPhone },
-  };
-};
-
-const factsOfShop = async (db: Db, orgId: Uuid, question: CheckoutLookup): Promise<FactsRow> => {
-  const { branchId, ids, key, memberToken, phone, route, limitScale, now } = question;
   const { rows } = await sql<FactsRow>`
     select ${saleStateColumns(orgId, branchId, ids)},
            (select json_build_object('id', subject_id, 'bodyHash', encode(body_hash, 'hex'))
             from idempotency_key
             where org_id = ${orgId} and operation = ${PLACE_ORDER} and key = ${key}) as before,
+           coalesce((select json_object_agg(hash, phone) from (${tokens.query}) live),
+                    '{}') as proofs,
            (select ${card} from ${cardOfTokenAt(orgId, memberToken, now)}) as card,
            ${memberToken === null ? sql`null` : programmeColumn(orgId)} as programme,
            (select ${profile} from customer c where c.org_id = ${orgId} and c.phone = ${phone}) as known,
            (select json_build_object('name', name, 'nameTranslations', name_translations, 'mainLanguage', main_language)
             from shop where org_id = ${orgId}) as shop,
            ${route === null ? sql`null` : cachedDistanceColumn(route, now)} as distance,
+           typed."knownAt", typed."notifiedAt",
            array(select id from webhook_target where org_id = ${orgId} and is_active order by id) as webhooks,
            ${brakeColumns(orgId, phone, limitScale, now)}
+    from (select) as one left join (${typed.query}) typed on true
   `.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('A select of one row has one.');
-  return row;
+  return {
+    ...row,
+    ...saleStateOf(row),
+    programme: row.programme === null ? null : programmeOf(row.programme),
+    proofs: tokens.isHeard ? new Map(Object.entries(row.proofs)) : null,
+    brake: row.isBrakeLifted ? NO_BRAKE : { openOrders: row.openLimit, ordersPerDay: row.dayLimit },
+    orders: { open: row.openOrders, placedAt: row.placedAt },
+    guestPhone: typed.isHeard ? { knownAt: row.knownAt, notifiedAt: row.notifiedAt ?? [] } : null,
+  };
 };
 
 const NO_BRAKE: BrakeLimits = { openOrders: null, ordersPerDay: null };
@@ -166,13 +171,14 @@ export const orderUnderKey = async (
   branchId: Uuid,
   key: string,
 ): Promise<(EarlierSubject & { readonly orgId: Uuid }) | null> => {
-  const orgId = await shopOf(db, branchId, 'branch');
-  if (orgId === null) return null;
-  const { rows } = await sql<EarlierSubject>`
-    select subject_id as id, encode(body_hash, 'hex') as "bodyHash"
-    from idempotency_key where org_id = ${orgId} and operation = ${PLACE_ORDER} and key = ${key}
+  const led = await shopOfId(db, branchId, 'branch');
+  const { rows } = await sql<EarlierSubject & { orgId: Uuid }>`
+    select k.org_id as "orgId", k.subject_id as id, encode(k.body_hash, 'hex') as "bodyHash"
+    from (${led}) l
+    join shop s on s.org_id = l.org_id and s.is_active
+    join idempotency_key k on k.org_id = l.org_id and k.operation = ${PLACE_ORDER} and k.key = ${key}
   `.execute(db);
-  return rows[0] === undefined ? null : { ...rows[0], orgId };
+  return rows[0] ?? null;
 };
 
 // ── Writes ──────────────────────────────────────────────────────────────────────────────────────
@@ -188,7 +194,7 @@ export interface OrderClaimInput {
   readonly key: { readonly key: string; readonly bodyHash: Buffer } | null;
   /** Counted units of the order. */
   readonly stock: readonly { readonly id: Uuid; readonly units: number }[];
-  /** Locked, so its orders are serialized; null: no limits per phone. */
+  /** Locked, so its orders are serialized; null: no limits per phone, or its node is silent. */
   readonly phone: Phone | null;
 }
 
@@ -197,15 +203,24 @@ export interface OrderClaim {
   readonly number: number;
   /** Ids whose last units were taken; null: not enough stock, so roll back. */
   readonly emptied: readonly Uuid[] | null;
-  /** Locked until the transaction ends. */
-  readonly phone: GuestPhone;
+  /** Locked until the transaction ends; null: none. */
+  readonly phone: GuestPhone | null;
 }
 
-interface ClaimedRow {
+interface ClaimedRow extends GuestPhoneRow {
   readonly number: number;
   readonly taken: number;
   readonly emptied: Uuid[];
 }
+
+/** A node that is silent since the facts were read: they are read again, and the order goes on without its row. */
+const lockedPhone = async (tx: Db, phone: Phone | null, now: Instant): Promise<RawBuilder<unknown>> => {
+  try {
+    return await inSteps(tx, { phone: phoneLockQuery(phone, now) });
+  } catch (fault) {
+    throw isSilence(fault) ? new ConcurrentChange() : fault;
+  }
+};
 
 /**
  * Claims the key, order number and stock. The phone is locked first, so a transaction that waits for the
@@ -213,10 +228,11 @@ interface ClaimedRow {
  */
 export const claimForOrder = async (tx: Db, claims: OrderClaimInput): Promise<OrderClaim> => {
   const { orgId, branchId, branchCode, orderId, date, now, key, stock } = claims;
-  const phone = claims.phone === null ? UNKNOWN_PHONE : await lockPhone(tx, claims.phone, now);
+  const phone = await lockedPhone(tx, claims.phone, now);
   try {
     const { rows } = await sql<ClaimedRow>`
-      with keyed as (
+      with ${phone},
+      keyed as (
         insert into idempotency_key (org_id, operation, key, body_hash, subject_id, created_at)
         select ${orgId}, ${PLACE_ORDER}, ${key?.key ?? null}, ${key?.bodyHash ?? null}, ${orderId}, ${at(now)}
         where ${key !== null}
@@ -229,11 +245,12 @@ export const claimForOrder = async (tx: Db, claims: OrderClaimInput): Promise<Or
         returning a.subject_id as id, a.stock as left
       ), numbered as (
         insert into order_number (org_id, branch_code, date, last)
-        values (${orgId}, ${branchCode}, ${date}, 1)
+        select ${orgId}::uuid, ${branchCode}, ${date}::date, 1 from (select count(*) from phone) as waited
         on conflict (org_id, branch_code, date) do update set last = order_number.last + 1
         returning last
       )
-      select (select last from numbered) as number, (select count(*)::int from taken) as taken,
+      select (select last from numbered) as number, (select "knownAt" from phone), (select "notifiedAt" from phone),
+             (select count(*)::int from taken) as taken,
              array(select id from taken where "left" = 0 order by id) as emptied
     `.execute(tx);
     const [row] = rows;
@@ -241,7 +258,7 @@ export const claimForOrder = async (tx: Db, claims: OrderClaimInput): Promise<Or
     return {
       number: row.number,
       emptied: row.taken === stock.length ? row.emptied : null,
-      phone,
+      phone: claims.phone === null ? null : { knownAt: row.knownAt, notifiedAt: row.notifiedAt ?? [] },
     };
   } catch (fault) {
     throw isKeyTaken(fault) ? new KeyTaken() : fault;
@@ -262,9 +279,9 @@ export interface NewOrder {
   /** Outbox rows. */
   readonly notifications: readonly OutboxRow[];
   readonly changes: readonly Change[];
-  /** The locked phone. */
+  /** Its orders are counted; null: no limits per phone. */
   readonly phone: Phone | null;
-  /** Null: unchanged. */
+  /** Of the locked phone; null: unchanged. */
   readonly notified: NotifiedPhone | null;
   readonly brake: BrakeLimits;
   readonly now: Instant;
@@ -315,6 +332,8 @@ const addressOf = ({ orgId, address, now }: NewOrder) => {
   return addressUpsert(orgId, address, sql`person`, now);
 };
 
+const ID_TYPES = { id: 'uuid' };
+
 /**
  * Inserts the order with its customer, address, notifications and changes; must be the last
  * statement. The shop's change counter is taken last, so a transaction that waits for a customer or address
@@ -326,20 +345,24 @@ export const insertOrder = async (
 ): Promise<{ readonly stored: StoredOrder; readonly version: number; readonly hasRoom: boolean }> => {
   const { orgId, phone, brake, now } = order;
   const columns = Object.keys(order.row);
-  if (order.notified !== null) await saveNotified(tx, order.notified, now);
+  const steps = await inSteps(tx, {
+    person: { query: customerOf(order), types: ID_TYPES },
+    address: { query: addressOf(order), types: ID_TYPES, isEmpty: order.address === null },
+    notified_phone: notifiedAtUpdate(order.notified, now),
+    counter: changeCounter(orgId, order.changes, changeOfPerson),
+  });
   const { rows } = await sql<StoredOrder & { version: number; hasRoom: boolean }>`
-    with person as (${customerOf(order)}),
-    address as (${addressOf(order)}),
+    with ${steps},
     notifications as (${outboxInsert(orgId, order.notifications, now)}),
-    ${changeLogCtes(orgId, order.changes, now, changeOfPerson)},
+    ${loggedCte(orgId, order.changes, now, changeOfPerson)},
     placed as (
       insert into delivery_order (${sql.join(columns.map((column) => sql.ref(column)))}, customer_id, address_id)
       select ${sql.join(Object.values(order.row))}, person.id, address.id
       from (select) as one left join person on true left join address on true
       returning *
     )
-    select placed.*, counter.seq as version, ${hasRoomColumn(orgId, phone, brake, now)} as "hasRoom"
-    from placed, counter
+    select *, (select seq from counter) as version, ${hasRoomColumn(orgId, phone, brake, now)} as "hasRoom"
+    from placed
   `.execute(tx);
   const [row] = rows;
   if (row === undefined) throw new Error('An insert that was not refused has a row.');

@@ -72,7 +72,7 @@ export const untilNoneDue =
     while (await handleBatch(app, id));
   };
 
-/** Repeats a batch until it is not full. `batch` returns the number of rows, or 0 where another process takes the rest. */
+/** Repeats a batch until it is not full. `batch` returns the number of rows. */
 export const inBatches =
   (batch: (app: App, now: Instant) => Promise<number>): Sweep['run'] =>
   async (app, isStopped) => {

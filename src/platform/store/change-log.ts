@@ -2,6 +2,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Change } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
+import { inSteps, type Query } from './nodes/apart.ts';
 import type { Database } from './schema.ts';
 import { at } from './types.ts';
 
@@ -37,50 +38,53 @@ export interface ChangeOfMade extends Omit<Change, 'id'> {
   readonly id: RawBuilder<Uuid | null>;
 }
 
-interface MadeRow {
-  /** 1 or 0. */
-  readonly count: RawBuilder<number>;
-  /** After the other rows. */
-  readonly row: RawBuilder<unknown>;
-}
+/** 1 or 0. */
+const countOf = ({ id }: ChangeOfMade): RawBuilder<number> => sql`(${id} is not null)::int`;
 
-const madeRow = (orgId: Uuid, made: ChangeOfMade | null, at: Instant): MadeRow => {
-  if (made === null) return { count: sql`0`, row: sql`` };
-  const { scope, type, id, op } = made;
-  const row = sql`
+/** After the other rows. */
+const rowOfMade = (
+  orgId: Uuid,
+  { scope, type, id, op }: ChangeOfMade,
+  at: Instant,
+): RawBuilder<unknown> => sql`
     union all
     select ${orgId}::uuid, counter.seq, ${scope}, ${type}, ${id}, ${op}, ${new Date(at)}::timestamptz
     from counter where ${id} is not null`;
-  return { count: sql`(${id} is not null)::int`, row };
-};
 
 /**
- * Appends changes to the shop's log as the CTEs `counter` and `logged`; `counter.seq` is the new number. Must
- * be the last statement of its transaction: the counter stays locked until commit, so numbers become visible
- * in order.
+ * Raises the shop's change counter; the part `counter` of the last statement of a transaction, before `loggedCte`. The
+ * counter stays locked until commit, so numbers become visible in order.
  */
-export const changeLogCtes = (
+export const changeCounter = (
+  orgId: Uuid,
+  changes: readonly Change[],
+  made: ChangeOfMade | null = null,
+): Query<{ seq: number }> => ({
+  query: sql`
+    insert into change_counter (org_id, seq)
+    select ${orgId}::uuid, ${changes.length}::bigint + ${made === null ? sql`0` : countOf(made)}
+    on conflict (org_id) do update set seq = change_counter.seq + excluded.seq
+    returning seq`,
+  types: { seq: 'bigint' },
+});
+
+/** Appends changes to the shop's log as the CTE `logged`. */
+export const loggedCte = (
   orgId: Uuid,
   changes: readonly Change[],
   at: Instant,
   made: ChangeOfMade | null = null,
-): RawBuilder<unknown> => {
-  const { count, row } = madeRow(orgId, made, at);
-  return sql`
-  counter as (
-    insert into change_counter (org_id, seq) select ${orgId}::uuid, ${changes.length}::bigint + ${count}
-    on conflict (org_id) do update set seq = change_counter.seq + excluded.seq
-    returning seq
-  ), logged as (
+): RawBuilder<unknown> => sql`
+  logged as (
     insert into change (org_id, seq, scope, type, id, op, at)
-    select ${orgId}::uuid, counter.seq - ${changes.length}::bigint - ${count} + row.ordinality, row.scope, row.type,
-           row.id, row.op, ${new Date(at)}::timestamptz
+    select ${orgId}::uuid, counter.seq - ${changes.length}::bigint - ${made === null ? sql`0` : countOf(made)}
+             + row.ordinality,
+           row.scope, row.type, row.id, row.op, ${new Date(at)}::timestamptz
     from counter,
          rows from (jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
            as (scope text, type text, id uuid, op text)) with ordinality as row(scope, type, id, op, ordinality)
-    ${row}
+    ${made === null ? sql`` : rowOfMade(orgId, made, at)}
   )`;
-};
 
 /** Last statement of its transaction. Returns the new number. */
 export const recordChanges = async (
@@ -90,8 +94,9 @@ export const recordChanges = async (
   at: Instant,
 ): Promise<number> => {
   if (changes.length === 0) return versionOf(tx, orgId);
+  const counter = await inSteps(tx, { counter: changeCounter(orgId, changes) });
   const { rows } = await sql<{ seq: number }>`
-    with ${changeLogCtes(orgId, changes, at)}
+    with ${counter}, ${loggedCte(orgId, changes, at)}
     select seq from counter
   `.execute(tx);
   const [row] = rows;

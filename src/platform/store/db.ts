@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import type { Transaction } from 'kysely';
+import { NodesDialect } from './nodes/spread.ts';
 import { openPool } from './pool.ts';
 import type { ConnectionOptions, Connections, PoolOptions } from './pool.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
@@ -72,7 +73,7 @@ const retryContended = async <T>(run: () => Promise<T>): Promise<T> => {
 /** Connects on the first query. */
 export const connect = <DB>(connection: ConnectionOptions, options: DbOptions = {}): Db<DB> => {
   const pool = openPool(connection, { ...DEFAULTS, ...options });
-  const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const kysely = new Kysely<DB>({ dialect: new NodesDialect({ pool }) });
   let closed: Promise<void> | null = null;
   return {
     kysely,

@@ -8,7 +8,9 @@ const WITHOUT_CODE = 'XX000';
 const constraintIn = (fault: Error): string =>
   'constraint' in fault && typeof fault.constraint === 'string'
     ? fault.constraint
-    : (/^(?:duplicate key value violates unique|new row .* violates check) constraint "(.+)"/.exec(fault.message)?.[1] ?? '');
+    : (/^(?:duplicate key value violates unique|new row .* violates check) constraint "(.+)"/.exec(
+        fault.message,
+      )?.[1] ?? '');
 
 /**
  * Whether the constraint or index `name` refused a row, with this SQLSTATE. The constraint of a sharded table is named

@@ -47,12 +47,15 @@ const BY_CODE: readonly (readonly [RegExp, UnavailableReason])[] = [
   [/^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN|NOENT|ACCES|MFILE|NFILE|ADDR)/, 'lost'],
 ];
 
-/** `pg` gives these no code. */
+/** An internal error, as which a sharded database also reports a node that it has lost. */
+const INTERNAL = 'XX000';
+
+/** Without a code of their own. */
 const BY_MESSAGE: readonly (readonly [RegExp, UnavailableReason])[] = [
   [/^timeout exceeded when trying to connect/, 'busy'],
   [/^Query read timeout/, 'slow'],
   [
-    /^Connection terminated|connection error and is not queryable|^Client was closed|after calling end on the pool/,
+    /^failure on connection marked as essential|^Connection terminated|connection error and is not queryable|^Client was closed|after calling end on the pool/,
     'lost',
   ],
 ];
@@ -63,7 +66,7 @@ export const reasonOf = (fault: unknown): UnavailableReason | null => {
   if (!(fault instanceof Error)) return null;
   const code = codeOf(fault);
   const found =
-    code === ''
+    code === '' || code === INTERNAL
       ? BY_MESSAGE.find(([pattern]) => pattern.test(fault.message))
       : BY_CODE.find(([pattern]) => pattern.test(code));
   return found?.[1] ?? null;

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { OpeningHours } from '../../kernel/hours.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Language, Translations } from '../../kernel/names.ts';
@@ -14,16 +14,37 @@ import {
   type OnlineChannel,
   type SocialKey,
 } from '../domain/shop.ts';
+import { apart, apartForGood, type ColumnTypes } from '../../platform/store/nodes/apart.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { StoredRange } from './schema/shop.ts';
 import { instantOf } from '../../platform/store/types.ts';
 
 type Reader = Kysely<Database>;
 
+/** A row that leads to a shop. */
+interface Lead {
+  readonly org_id: Uuid;
+}
+
+const LEAD_TYPES: ColumnTypes<Lead> = { org_id: 'uuid' };
+
+/** The shop of an id, active or not, as a part of a statement of `db`. */
+export const shopOfId = (db: Reader, id: Uuid, kind: string): Promise<RawBuilder<Lead>> => {
+  const query = sql<Lead>`select org_id from locator where id = ${id} and kind = ${kind}`;
+  return apartForGood(db, { query, types: LEAD_TYPES }, `${kind} ${id}`);
+};
+
+const activeShop = async (db: Reader, lead: RawBuilder<Lead>): Promise<Uuid | null> => {
+  const { rows } = await sql<Lead>`
+    select s.org_id from (${lead}) l join shop s on s.org_id = l.org_id and s.is_active
+  `.execute(db);
+  return rows[0]?.org_id ?? null;
+};
+
 /** Current or former slug; null when there is no active shop. */
 export const shopBySlug = async (db: Reader, slug: string): Promise<Uuid | null> => {
-  const row = await db.selectFrom('shop_slug').select('org_id').where('slug', '=', slug).executeTakeFirst();
-  return row !== undefined && (await isActiveShop(db, row.org_id)) ? row.org_id : null;
+  const query = sql<Lead>`select org_id from shop_slug where slug = ${slug}`;
+  return await activeShop(db, await apart(db, { query, types: LEAD_TYPES }));
 };
 
 export const isActiveShop = async (db: Reader, orgId: Uuid): Promise<boolean> => {
@@ -58,15 +79,8 @@ export const isLiveBranch = async (db: Reader, orgId: Uuid, branchId: Uuid): Pro
 };
 
 /** Null when no active shop has it. */
-export const shopOf = async (db: Reader, id: Uuid, kind: string): Promise<Uuid | null> => {
-  const row = await db
-    .selectFrom('locator')
-    .select('org_id')
-    .where('id', '=', id)
-    .where('kind', '=', kind)
-    .executeTakeFirst();
-  return row !== undefined && (await isActiveShop(db, row.org_id)) ? row.org_id : null;
-};
+export const shopOf = async (db: Reader, id: Uuid, kind: string): Promise<Uuid | null> =>
+  activeShop(db, await shopOfId(db, id, kind));
 
 /** Null when the shop is not active. */
 export const brandOf = async (db: Reader, orgId: Uuid): Promise<Brand | null> => {
@@ -325,7 +339,7 @@ export const branchesOf = async (db: Reader, orgId: Uuid): Promise<Branch[]> => 
   return rows.map(asBranch);
 };
 
-/** An active branch of an active shop, or null. */
+/** An active branch of an active shop, or null. Two statements: the locator gives the shop. */
 export const branchById = async (db: Reader, branchId: Uuid): Promise<Branch | null> => {
   const orgId = await shopOf(db, branchId, 'branch');
   if (orgId === null) return null;

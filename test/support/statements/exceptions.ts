@@ -34,22 +34,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   ),
   ...named(
     'deletes or clears a bounded number of rows that are past their time, of all shops',
-    'bookings/store/hold.ts deleteExpiredHolds',
-    'bookings/store/sweep.ts deleteDaysBefore',
-    'delivery/store/sweep.ts deleteExpiredDistances',
-    'loyalty/store/voucher.ts deleteVoucherUses',
     'messaging/store/parking.ts parkStale',
-    'messaging/store/sweep.ts deleteExpiredOutboxRows',
-    'orders/store/sweep.ts deleteExpiredBrakeLifts',
-    'orders/store/sweep.ts deleteExpiredIdempotencyKeys',
-    'sales/store/sale.ts forgetNames',
-    'staff/store/sweep.ts deleteExpiredChallenges',
-    'staff/store/sweep.ts deleteExpiredKnownDevices',
-    'staff/store/sweep.ts deleteExpiredPairingCodes',
-    'staff/store/sweep.ts deleteExpiredPinFailures',
-    'staff/store/sweep.ts deleteExpiredSessions',
-    'staff/store/sweep.ts deleteUnconfirmedFactors',
-    'staff/store/sweep.ts startUnusedPeriod',
+    'platform/store/nodes/batch.ts send',
   ),
   ...named('which few shops are closed, by an index of them', 'platform/store/closed-shop.ts closedShops'),
   ...named(
@@ -81,6 +67,12 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'loyalty/store/entry.ts cardStateOf',
     'loyalty/store/wallets.ts cardById',
     'loyalty/store/wallets.ts cardsOnDevice',
+  ),
+  ...named(
+    'finds the shop of an id, a link or a name, and whether it is active, in one round trip',
+    'bookings/store/booking.ts bookingByLink',
+    'orders/store/checkout.ts orderUnderKey',
+    'shops/store/shop.ts activeShop',
   ),
   ...named(
     'a provider names messages by its own ids, or fails for all shops',
@@ -123,7 +115,8 @@ export const OF_MANY_SHOPS: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Files whose statements run in processes of their own alone, where nobody watches them. */
+/** Files some of whose statements run where nobody watches them: in processes of their own, or on nodes. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
+  'platform/store/nodes/batch.ts': 'a part is for tables that are spread over nodes',
   'platform/store/grants.ts': 'a start in production asks whether its role owns the tables',
 };

@@ -98,8 +98,10 @@ const layOut = async (client: pg.Client, table: string, distribution: Distributi
     ...(distribution === 'shop' ? await widened(client, table) : []),
   ];
   for (const statement of statements) await client.query(statement);
-  if (distribution === 'everywhere') {
-    await client.query('select create_reference_table($1)', [table]);
+  if (distribution === 'everywhere' || distribution === 'coordinator') {
+    const place =
+      distribution === 'everywhere' ? 'create_reference_table' : 'citus_add_local_table_to_metadata';
+    await client.query(`select ${place}($1)`, [table]);
     return;
   }
   // The first table of shops leads: where its rows are, those of the other tables are.

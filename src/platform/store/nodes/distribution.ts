@@ -1,7 +1,10 @@
 /** How each table is spread over the nodes of a sharded database. A migration that adds a table adds it here. */
 
-/** `shop`: by `org_id`, with the other tables of the shop on one node. `everywhere`: a copy on each node. */
-export type Distribution = 'shop' | 'everywhere' | { readonly by: string };
+/**
+ * `shop`: by `org_id`, with the other tables of the shop on one node. `everywhere`: a copy on each node. `coordinator`: there
+ * alone, where one statement locks rows of several keys in their order.
+ */
+export type Distribution = 'shop' | 'everywhere' | 'coordinator' | { readonly by: string };
 
 const all = (
   distribution: Distribution,
@@ -41,10 +44,9 @@ export const DISTRIBUTIONS: Readonly<Record<string, Distribution>> = {
   ...all({ by: 'phone' }, 'otp_phone', 'guest_phone'),
   ...all({ by: 'token_hash' }, 'device_token', 'stream_token'),
   ...all({ by: 'key_hash' }, 'sign_in_failure', 'account_failure'),
-  ...all({ by: 'key' }, 'message_budget'),
-  ...all({ by: 'client' }, 'request_limit'),
+  ...all('coordinator', 'message_budget', 'request_limit', 'feed_clock'),
   // Read with every shop, and rarely written: while a node is gone, nobody can write them.
-  ...all('everywhere', 'shop_slug', 'shop_code', 'migration', 'sending_hold', 'feed_clock'),
+  ...all('everywhere', 'shop_slug', 'shop_code', 'migration', 'sending_hold'),
 };
 
 /** The column by which a table is spread. Throws where it is everywhere. */

@@ -7,6 +7,7 @@ import type { ScopedChanges } from '../../../kernel/change.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import { publishedIn, readFeed, type FeedPosition, type LoggedScope } from '../change-feed.ts';
 import type { Database } from '../schema.ts';
+import { isSpread } from './spread.ts';
 
 /** The number of the last change that was read of each shop. */
 type Counters = ReadonlyMap<Uuid, number>;
@@ -19,13 +20,6 @@ export interface ChangesRead<P> {
   /** As each transaction published them. Null: some may be missing, and the reader forgets what it knows of any shop. */
   readonly changes: readonly ScopedChanges[] | null;
 }
-
-const isSpread = async (db: Kysely<Database>): Promise<boolean> => {
-  const { rows } = await sql<{ is: boolean }>`
-    select exists (select from pg_catalog.pg_extension where extname = 'citus') as is
-  `.execute(db);
-  return rows[0]?.is === true;
-};
 
 const countersOf = async (db: Kysely<Database>): Promise<Counters> => {
   const rows = await db.selectFrom('change_counter').select(['org_id', 'seq']).execute();
