@@ -23,8 +23,12 @@ const send = async <DB>(db: Kysely<DB>, statement: RawBuilder<unknown>): Promise
  * Looks at all nodes without locks, then runs the statement for one shop, or key, after the other. Returns the number of
  * rows that it found; 0 if it got none of them: another process has them, and takes the rest.
  */
-const byKey = async <DB>(db: Kysely<DB>, batch: Batch, statement: OnRows): Promise<number> => {
-  const column = sql.ref(spreadBy(batch.table));
+const byKey = async <DB>(
+  db: Kysely<DB>,
+  column: RawBuilder<unknown>,
+  batch: Batch,
+  statement: OnRows,
+): Promise<number> => {
   const { rows } = await sql<{ key: unknown; found: number }>`
     select key, count(*)::int as found
     from (select ${column} as key from ${sql.table(batch.table)} where ${batch.where} limit ${batch.limit}) as due
@@ -40,5 +44,7 @@ const byKey = async <DB>(db: Kysely<DB>, batch: Batch, statement: OnRows): Promi
 };
 
 /** The number of rows, or of those that `byKey` found. */
-export const inBatch = async <DB>(db: Kysely<DB>, batch: Batch, statement: OnRows): Promise<number> =>
-  (await isSpread(db)) ? byKey(db, batch, statement) : send(db, statement(chosen(batch)));
+export const inBatch = async <DB>(db: Kysely<DB>, batch: Batch, statement: OnRows): Promise<number> => {
+  const column = (await isSpread(db)) ? spreadBy(batch.table) : null;
+  return column === null ? send(db, statement(chosen(batch))) : byKey(db, sql.ref(column), batch, statement);
+};

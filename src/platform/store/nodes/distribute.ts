@@ -98,7 +98,8 @@ const layOut = async (client: pg.Client, table: string, distribution: Distributi
     ...(distribution === 'shop' ? await widened(client, table) : []),
   ];
   for (const statement of statements) await client.query(statement);
-  if (distribution === 'everywhere' || distribution === 'coordinator') {
+  const column = spreadBy(table);
+  if (column === null) {
     const place =
       distribution === 'everywhere' ? 'create_reference_table' : 'citus_add_local_table_to_metadata';
     await client.query(`select ${place}($1)`, [table]);
@@ -106,9 +107,7 @@ const layOut = async (client: pg.Client, table: string, distribution: Distributi
   }
   // The first table of shops leads: where its rows are, those of the other tables are.
   const beside = distribution === 'shop' && table !== 'shop' ? 'shop' : 'none';
-  await client.query('select create_distributed_table($1, $2, colocate_with => $3)', [
-    ...[table, spreadBy(table), beside],
-  ]);
+  await client.query('select create_distributed_table($1, $2, colocate_with => $3)', [table, column, beside]);
 };
 
 /** A step of its own: all tables in one transaction would take more locks than a server holds. */

@@ -49,12 +49,11 @@ export const DISTRIBUTIONS: Readonly<Record<string, Distribution>> = {
   ...all('everywhere', 'shop_slug', 'shop_code', 'migration', 'sending_hold'),
 };
 
-/** The column by which a table is spread. Throws where it is everywhere. */
-export const spreadBy = (table: string): string => {
+/** The column by which a table is spread; null: a node has all of its rows. */
+export const spreadBy = (table: string): string | null => {
   const distribution = DISTRIBUTIONS[table];
-  if (distribution === undefined || distribution === 'everywhere')
-    throw new Error(`The table ${table} is not spread by a column.`);
-  return distribution === 'shop' ? 'org_id' : distribution.by;
+  if (distribution === 'shop') return 'org_id';
+  return typeof distribution === 'object' ? distribution.by : null;
 };
 
 const SECRET = 'its random bits, at least 128, are never drawn twice';
