@@ -18,6 +18,11 @@ export const PLAIN_ONLY: Readonly<Record<string, string>> = {
     'test/platform/embedded-folder.test.ts',
     'test/platform/embedded-postgres.test.ts',
   ),
+  ...all(
+    'a backup reads one snapshot, and each node has its own',
+    'test/platform/backup.test.ts',
+    'test/platform/backup-conditions.test.ts',
+  ),
   ...all(PLAN, 'test/service/sweeper-plan.test.ts'),
   ...all(TRIGGER, 'test/messaging/outbox-faults.test.ts', 'test/sync/simulator-faults.test.ts'),
 };
@@ -29,6 +34,10 @@ export const PLAIN_ONLY_TESTS: Readonly<Record<string, Readonly<Record<string, s
     'by an order is placed also when the card’s token cannot be renewed',
   ),
   'test/messaging/outbox.test.ts': all(PLAN, 'a claim reads the indexes of waiting rows'),
+  'test/platform/constraints.test.ts': all(
+    'it gives a constraint the name of a shard, which it has there',
+    'a taken key is recognised by the constraint of a shard',
+  ),
   'test/platform/change-feed.test.ts': all(PLAN, 'a poll reads few pages of a large log'),
   'test/service/sweeper-deletions.test.ts': all(TRIGGER, '2,500 expired rows are deleted in one round'),
 };
