@@ -21,6 +21,7 @@ const GUESTS = 2;
 const DEAD_MS = 10_000;
 /** A shop that goes on has an order within a second, or on a slow machine within twice the longest time without a blow. */
 const STALL_MS = 1_000;
+const FEED_STOPPED = 'the change feed does not answer';
 /** Some orders of every shop. */
 const SOME = 6 * SLUGS.length;
 
@@ -135,6 +136,14 @@ const expectKept = async ({ orders }: Ledger): Promise<void> => {
   expect(count?.orders).toBe(rows.length);
 };
 
+/** Orders that were taken without messages. */
+const unnotified = async (): Promise<number> => {
+  const [row] = await coordinator.query<{ orders: number }>(
+    'select count(*)::int as orders from delivery_order where not notified',
+  );
+  return row?.orders ?? 0;
+};
+
 const told = (what: string, ms: number): void => {
   process.stdout.write(`${what}: ${(ms / 1_000).toFixed(1)} s\n`);
 };
@@ -154,8 +163,9 @@ test('orders of a shop that moves to another node are kept', async () => {
 }, 300_000);
 
 /** Kills the nodes of the shops that are not kept, and starts them again. */
-const without = async (dead: readonly Node[], places: ReadonlyMap<string, number>): Promise<void> => {
+const whileDead = async (dead: readonly Node[], places: ReadonlyMap<string, number>): Promise<void> => {
   const isDead = (slug: string): boolean => dead.some(({ port }) => port === places.get(slug));
+  const without = await unnotified();
   const { guests, from, calm } = await underOrders(async () => {
     for (const node of dead) node.kill();
     await pause(DEAD_MS);
@@ -168,6 +178,8 @@ const without = async (dead: readonly Node[], places: ReadonlyMap<string, number
   told('shops elsewhere were without an order for', stall);
   told('orders of shops on dead nodes were refused within', refusal);
   expect(elsewhere.length).toBeGreaterThan(0);
+  expect(await unnotified()).toBeGreaterThan(without);
+  expect(programs.flatMap((program) => program.log().map(({ msg }) => msg))).not.toContain(FEED_STOPPED);
   expect(stall).toBeLessThan(Math.max(STALL_MS, 2 * calm));
   expect(refusal).toBeGreaterThan(0);
   expect(refusal).toBeLessThan(Math.max(STALL_MS, 2 * calm));
@@ -178,7 +190,7 @@ const placesOfShops = async (): Promise<ReadonlyMap<string, number>> =>
 
 test('when a node dies, shops elsewhere go on, and no acknowledged order is lost', async () => {
   const places = await placesOfShops();
-  await without(
+  await whileDead(
     workers.filter(({ port }) => port === places.get(SLUGS[0] ?? '')),
     places,
   );
@@ -186,7 +198,7 @@ test('when a node dies, shops elsewhere go on, and no acknowledged order is lost
 
 test('when all nodes but one die, its shops go on, and no acknowledged order is lost', async () => {
   const places = await placesOfShops();
-  await without(
+  await whileDead(
     workers.filter(({ port }) => port !== places.get(SLUGS[0] ?? '')),
     places,
   );

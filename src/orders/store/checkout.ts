@@ -37,7 +37,7 @@ import { outboxInsert } from '../../messaging/store/outbox.ts';
 import { isKeyTaken, KeyTaken, type EarlierSubject } from '../../platform/store/idempotency.ts';
 import { changeCounter, loggedCte } from '../../platform/store/change-log.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
-import { apartIfHeard, inSteps, isSilence, type Query } from '../../platform/store/nodes/apart.ts';
+import { apartIfHeard, inSteps, isSilence } from '../../platform/store/nodes/apart.ts';
 import { shopOfId } from '../../shops/store/shop.ts';
 
 type Db = Kysely<Database>;

@@ -118,5 +118,6 @@ export const OF_MANY_SHOPS: Readonly<Record<string, string>> = {
 /** Files some of whose statements run where nobody watches them: in processes of their own, or on nodes. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'platform/store/nodes/batch.ts': 'a part is for tables that are spread over nodes',
+  'platform/store/nodes/answering.ts': 'a database of Citus with a node that is silent is asked otherwise',
   'platform/store/grants.ts': 'a start in production asks whether its role owns the tables',
 };
