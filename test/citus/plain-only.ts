@@ -39,5 +39,9 @@ export const PLAIN_ONLY_TESTS: Readonly<Record<string, Readonly<Record<string, s
     'a taken key is recognised by the constraint of a shard',
   ),
   'test/platform/change-feed.test.ts': all(PLAN, 'a poll reads few pages of a large log'),
+  'test/sales/sales.test.ts': all(
+    'it runs a migration again, whose statement is for tables that are not yet spread',
+    'the upgrade books the orders that were delivered before',
+  ),
   'test/service/sweeper-deletions.test.ts': all(TRIGGER, '2,500 expired rows are deleted in one round'),
 };
