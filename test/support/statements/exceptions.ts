@@ -35,6 +35,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   ...named(
     'deletes or clears a bounded number of rows that are past their time, of all shops',
     'messaging/store/parking.ts parkStale',
+    'platform/store/nodes/batch.ts byKey',
     'platform/store/nodes/batch.ts send',
   ),
   ...named('which few shops are closed, by an index of them', 'platform/store/closed-shop.ts closedShops'),
@@ -115,9 +116,8 @@ export const OF_MANY_SHOPS: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Files some of whose statements run where nobody watches them: in processes of their own, or on nodes. */
+/** Files whose statements run in processes of their own alone, where nobody watches them. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
-  'platform/store/nodes/batch.ts': 'a part is for tables that are spread over nodes',
   'platform/store/nodes/answering.ts': 'a database of Citus with a node that is silent is asked otherwise',
   'platform/store/grants.ts': 'a start in production asks whether its role owns the tables',
 };
