@@ -33,6 +33,10 @@ export const PLAIN_ONLY_TESTS: Readonly<Record<string, Readonly<Record<string, s
     TRIGGER,
     'by an order is placed also when the card’s token cannot be renewed',
   ),
+  'test/messaging/reserved-messages.test.ts': all(
+    'it reads the statistics of one session; Citus writes by another',
+    'budget rows are updated in place',
+  ),
   'test/messaging/outbox.test.ts': all(PLAN, 'a claim reads the indexes of waiting rows'),
   'test/platform/constraints.test.ts': all(
     'it gives a constraint the name of a shard, which it has there',

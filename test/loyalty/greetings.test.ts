@@ -114,7 +114,7 @@ const ledgerOf = async ({ cardId }: Member): Promise<Ledger | undefined> => {
   const { rows } = await sql<Ledger>`
     select points, coalesce((
       select json_agg(json_build_object('source', source, 'amount', amount, 'shortfall', shortfall) order by position)
-      from loyalty_entry e where e.card_id = l.id), '[]') as entries
+      from loyalty_entry e where e.org_id = l.org_id and e.card_id = l.id), '[]') as entries
     from loyalty_card l where id = ${cardId}
   `.execute(world.db.kysely);
   return rows[0];

@@ -107,12 +107,12 @@ const codeOf = ({ status, body }: Reply): string =>
   status < 300 ? 'accepted' : `${status} ${(body as { code?: string }).code ?? ''}`;
 
 const SPENT = `
-  select points, (select count(*)::int from delivery_order o where o.card_id = l.id) as orders,
-         array(select amount from loyalty_entry e where e.card_id = l.id and kind = 'redeem') as redeemed
+  select points, (select count(*)::int from delivery_order o where o.org_id = l.org_id and o.card_id = l.id) as orders,
+         array(select amount from loyalty_entry e where e.org_id = l.org_id and e.card_id = l.id and kind = 'redeem') as redeemed
   from loyalty_card l where id = $1
 `;
 const MOVED = `
-  select points, merged_into as into, array(select amount from loyalty_entry e where e.card_id = l.id and source = 'merge') as moved
+  select points, merged_into as into, array(select amount from loyalty_entry e where e.org_id = l.org_id and e.card_id = l.id and source = 'merge') as moved
   from loyalty_card l where id = $1
 `;
 
