@@ -40,7 +40,8 @@ const cancel = (booking: Booking): Promise<Reply> => cancelBooking(world, bookin
 const seats = async (): Promise<Record<string, string[]>> => {
   const { rows } = await sql<{ guest: string; tables: string[] }>`
     select b.guest_name as guest, array_agg(d.label order by d.label) as tables
-    from booking b join booking_table t on t.booking_id = b.id join dining_table d on d.id = t.table_id
+    from booking b join booking_table t on t.org_id = b.org_id and t.booking_id = b.id
+    join dining_table d on d.org_id = b.org_id and d.id = t.table_id
     group by b.id, b.guest_name order by b.guest_name
   `.execute(world.db.kysely);
   return Object.fromEntries(rows.map(({ guest, tables }) => [guest, tables]));

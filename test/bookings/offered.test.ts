@@ -140,7 +140,7 @@ const happens = async ({ kind, slot, size }: Event, starts: readonly string[]): 
       const stay = { startsAt, endsAt: minutesAfter(startsAt, 50), serviceDate: '2026-11-21' };
       // Refused by the database where the table is taken.
       await insertBooking(world, { ...stay, party: size, tables: [table] }).catch(() =>
-        sql`delete from booking b where not exists (select from booking_table t where t.booking_id = b.id)`.execute(
+        sql`delete from booking b where not exists (select from booking_table t where t.org_id = b.org_id and t.booking_id = b.id)`.execute(
           kysely,
         ),
       );

@@ -214,7 +214,7 @@ test('an unknown command lists the known commands', async () => {
   let text = '';
   child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
   expect((await once(child, 'close'))[0]).toBe(1);
-  expect(text).toMatch(/^ahwa: usage: .*start\|test\|test:outside\|test:ha\|bench/);
+  expect(text).toMatch(/^ahwa: usage: .*start\|test\|test:outside\|test:ha\|test:citus\|bench/);
 });
 
 test('a Node.js version below the minimum does not fit', async () => {

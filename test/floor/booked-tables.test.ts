@@ -11,7 +11,7 @@ import { anOpenTill } from '../support/people/tills.ts';
 import type { Reply } from '../support/server/http-client.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import type { World } from '../support/server/world.ts';
-import { branchId, openShops, tableId } from '../support/shops/cafe.ts';
+import { branchId, openShops, tableId, shopId } from '../support/shops/cafe.ts';
 import type { BranchEntry } from '../support/shops/shop-file.ts';
 
 let world: World;
@@ -297,7 +297,8 @@ describe('a booking', () => {
     const seated = await bookedByStaff(world, walkIn(world));
     const [rejecting] = await world.db.kysely.transaction().execute(async (tx) => {
       await sql`
-        select from ticket_check c join ticket t on t.check_id = c.id where t.id = ${id} for update of c
+        select from ticket_check c join ticket t on t.org_id = ${shopId()} and t.check_id = c.id
+        where c.org_id = ${shopId()} and t.id = ${id} for update of c
       `.execute(tx);
       const begun = post(world, `/staff/tickets/${id}/rounds/1/reject`, {}, teller);
       await lockWait(world);

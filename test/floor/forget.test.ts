@@ -23,7 +23,7 @@ const sweep = async (): Promise<void> => {
 
 const stored = async (id: string): Promise<string> => {
   const { rows } = await sql`
-    select t.*, (select json_agg(i) from ticket_item i where i.ticket_id = t.id) as items from ticket t where t.id = ${id}
+    select t.*, (select json_agg(i) from ticket_item i where i.org_id = t.org_id and i.ticket_id = t.id) as items from ticket t where t.id = ${id}
   `.execute(world.db.kysely);
   return JSON.stringify(rows);
 };

@@ -201,8 +201,8 @@ describe('the promises of a kitchen', () => {
 describe('the words of a guest', () => {
   const stored = async (sourceId: string): Promise<string> => {
     const { rows } = await sql`
-      select f.*, (select json_agg(l) from kitchen_ticket k join kitchen_line l on l.ticket_id = k.id
-                   where k.firing_id = f.id) as lines
+      select f.*, (select json_agg(l) from kitchen_ticket k join kitchen_line l on l.org_id = k.org_id and l.ticket_id = k.id
+                   where k.org_id = f.org_id and k.firing_id = f.id) as lines
       from kitchen_firing f where f.source_id = ${sourceId}
     `.execute(world.db.kysely);
     return JSON.stringify(rows);

@@ -36,7 +36,7 @@ const IN_SQL =
   /\b(?:from|join|into|update|using|table)\s+(?:only\s+)?(\w+(?:(?:\s+(?:as\s+)?\w+)?\s*,\s*\w+)*)/gi;
 /** A literal argument that names a table: `('staff_device as device'`, `(db, 'otp_phone'`. */
 const IN_CALL =
-  /\b(?:selectFrom|insertInto|updateTable|deleteFrom|\w+Join|sql\.table|deleteBatch)\(\s*(?:\w+,\s*)?'(\w+)/g;
+  /\b(?:selectFrom|insertInto|updateTable|deleteFrom|\w+Join|sql\.table|(?:delete|update)Batch)\(\s*(?:\w+,\s*)?'(\w+)/g;
 /** A call whose table is a variable: any literal of its file may be the name. */
 const VARIABLE = /\b(?:selectFrom|insertInto|updateTable|deleteFrom|\w+Join|sql\.table)\(\s*\w/;
 

@@ -7,7 +7,7 @@ import { readSources } from './sources.ts';
 const writing = (tables: string): RegExp =>
   new RegExp(
     `\\b(?:insert\\s+into|update|delete\\s+from|truncate|merge\\s+into)\\s+(?:only\\s+)?(?:${tables})\\b|` +
-      `\\b(?:insertInto|updateTable|deleteFrom|mergeInto|deleteBatch)\\(\\s*(?:\\w+,\\s*)?'(?:${tables})\\b`,
+      `\\b(?:insertInto|updateTable|deleteFrom|mergeInto|deleteBatch|updateBatch)\\(\\s*(?:\\w+,\\s*)?'(?:${tables})\\b`,
     'i',
   );
 

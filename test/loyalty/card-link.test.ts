@@ -101,7 +101,7 @@ describe('a phone that the shop knows', () => {
     });
     await waiting;
     const { rows } = await sql`
-      select from loyalty_card l join customer c on c.id = l.customer_id where c.phone is null
+      select from loyalty_card l join customer c on c.org_id = l.org_id and c.id = l.customer_id where c.phone is null
     `.execute(world.db.kysely);
     expect(rows).toEqual([]);
   });

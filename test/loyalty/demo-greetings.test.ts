@@ -51,7 +51,7 @@ test.each(['2026-11-20T18:00:00Z', '2026-11-20T22:20:00Z', '2026-06-01T21:40:00Z
     const birthdays = await entriesOf('birthday');
     const { rows: members } = await sql<{ cardId: string; birthday: string }>`
       select l.id as "cardId", to_char(c.birth_month, 'FM00') || '-' || to_char(c.birth_day, 'FM00') as birthday
-      from loyalty_card l join customer c on c.id = l.customer_id where c.birth_month is not null
+      from loyalty_card l join customer c on c.org_id = l.org_id and c.id = l.customer_id where c.birth_month is not null
     `.execute(world.db.kysely);
     expect(birthdays.map(({ card_id, at }) => [card_id, localDateOf(ZONE, at).slice(5)]).sort()).toEqual(
       members.map(({ cardId, birthday }) => [cardId, birthday]).sort(),

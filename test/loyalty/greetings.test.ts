@@ -65,7 +65,7 @@ const aMember = async ({ name, birthday, isProven = true, language = 'ar' }: Fac
   const phone_proven_at = isProven ? sql`${new Date(world.now).toISOString()}::timestamptz` : null;
   await setCustomer(guest, { birth_month, birth_day, language, phone_proven_at });
   const { rows } = await sql<{ cardId: Uuid; customerId: Uuid }>`
-    select l.id as "cardId", c.id as "customerId" from loyalty_card l join customer c on c.id = l.customer_id
+    select l.id as "cardId", c.id as "customerId" from loyalty_card l join customer c on c.org_id = l.org_id and c.id = l.customer_id
     where c.phone = ${guest.phone}
   `.execute(world.db.kysely);
   const [row] = rows;
@@ -114,7 +114,7 @@ const ledgerOf = async ({ cardId }: Member): Promise<Ledger | undefined> => {
   const { rows } = await sql<Ledger>`
     select points, coalesce((
       select json_agg(json_build_object('source', source, 'amount', amount, 'shortfall', shortfall) order by position)
-      from loyalty_entry e where e.card_id = l.id), '[]') as entries
+      from loyalty_entry e where e.org_id = l.org_id and e.card_id = l.id), '[]') as entries
     from loyalty_card l where id = ${cardId}
   `.execute(world.db.kysely);
   return rows[0];

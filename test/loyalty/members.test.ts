@@ -170,7 +170,7 @@ describe('a join at the till', () => {
     });
     expect((await waiting).status).toBe(201);
     const { rows } = await sql<{ phone: string; isUnproven: boolean }>`
-      select c.phone, l.is_unproven as "isUnproven" from loyalty_card l join customer c on c.id = l.customer_id
+      select c.phone, l.is_unproven as "isUnproven" from loyalty_card l join customer c on c.org_id = l.org_id and c.id = l.customer_id
       where c.phone = ${guest.phone} or c.phone is null
     `.execute(world.db.kysely);
     expect(rows).toEqual([{ phone: guest.phone, isUnproven: true }]);

@@ -13,7 +13,7 @@ import {
 import { aStaffedShop, change, setCredentials, signInAs, type SignedIn } from '../support/people/staff.ts';
 import { post } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
-import { openShops, thingId } from '../support/shops/cafe.ts';
+import { openShops, thingId, shopId } from '../support/shops/cafe.ts';
 
 let world: World;
 let owner: SignedIn;
@@ -66,10 +66,14 @@ test('of twenty clients on one reward one gets it, the others REWARD_UNAVAILABLE
 test('an order that waits for its customer does not hold the card', async () => {
   const member = await aMember(world, 10);
   const { order } = await world.db.tx(async (tx) => {
-    await sql`select from customer where phone = ${member.phone} for update`.execute(tx);
+    await sql`select from customer where org_id = ${shopId()} and phone = ${member.phone} for update`.execute(
+      tx,
+    );
     const order = place(world, withReward(member));
     await lockWait(world);
-    await sql`select from loyalty_card where id = ${member.cardId} for update nowait`.execute(tx);
+    await sql`select from loyalty_card where org_id = ${shopId()} and id = ${member.cardId} for update nowait`.execute(
+      tx,
+    );
     return { order };
   });
   expect((await order).status).toBe(201);

@@ -220,7 +220,7 @@ describe('without timers', () => {
     const { sentIds, send } = recordingSender();
     const { worker } = aProcess(send);
     await db.tx(async (tx) => {
-      await sql`select from outbox where id = ${taken.id} for update`.execute(tx);
+      await sql`select from outbox where org_id = ${taken.orgId} and id = ${taken.id} for update`.execute(tx);
       await worker.drain();
     });
     expect(sentIds.toSorted()).toEqual(sortedIds(others));

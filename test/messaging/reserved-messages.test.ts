@@ -93,7 +93,7 @@ test('a message that waits for its outbox row delays neither other orders nor co
   const row = rows.find((each) => each.kind === 'message');
   if (row === undefined) throw new Error('no message waits');
   const { sending } = await world.db.tx(async (tx) => {
-    await sql`select from outbox where id = ${row.id} for update`.execute(tx);
+    await sql`select from outbox where org_id = ${row.orgId} and id = ${row.id} for update`.execute(tx);
     const begun = sendersIn(world).message(row);
     await lockWait(world);
     expect((await order(aGuest().typed, OTHER)).notified).toBe(true);

@@ -58,25 +58,25 @@ const sums = async () => {
 const contradictions = async (): Promise<unknown[]> => {
   const { rows } = await sql`
     select 'balance' as what, c.id from loyalty_card c
-    where c.points <> coalesce((select sum(amount) from loyalty_entry e where e.card_id = c.id and e.mode = 'points'), 0)
-       or c.visits <> coalesce((select sum(amount) from loyalty_entry e where e.card_id = c.id and e.mode = 'visits'), 0)
+    where c.points <> coalesce((select sum(amount) from loyalty_entry e where e.org_id = c.org_id and e.card_id = c.id and e.mode = 'points'), 0)
+       or c.visits <> coalesce((select sum(amount) from loyalty_entry e where e.org_id = c.org_id and e.card_id = c.id and e.mode = 'visits'), 0)
     union all
     select 'combined card with a balance', id from loyalty_card where merged_into is not null and points + visits > 0
     union all
-    select 'chain', l.id from loyalty_card l join loyalty_card m on m.id = l.merged_into where m.merged_into is not null
+    select 'chain', l.id from loyalty_card l join loyalty_card m on m.org_id = l.org_id and m.id = l.merged_into where m.merged_into is not null
     union all
-    select 'chain of customers', l.id from customer l join customer m on m.id = l.merged_into where m.merged_into is not null
+    select 'chain of customers', l.id from customer l join customer m on m.org_id = l.org_id and m.id = l.merged_into where m.merged_into is not null
     union all
     select 'combined customer with a name', id from customer where merged_into is not null and (phone is not null or name <> '')
     union all
-    select 'order of a combined customer', o.id from delivery_order o join customer c on c.id = o.customer_id
+    select 'order of a combined customer', o.id from delivery_order o join customer c on c.org_id = o.org_id and c.id = o.customer_id
     where c.merged_into is not null
     union all
-    select 'address of a combined customer', a.id from customer_address a join customer c on c.id = a.customer_id
+    select 'address of a combined customer', a.id from customer_address a join customer c on c.org_id = a.org_id and c.id = a.customer_id
     where c.merged_into is not null
     union all
     select 'order to an address of somebody else', o.id from delivery_order o
-    left join customer_address a on a.id = o.address_id
+    left join customer_address a on a.org_id = o.org_id and a.id = o.address_id
     where o.address_id is not null and a.customer_id is distinct from o.customer_id
   `.execute(world.db.kysely);
   return rows;

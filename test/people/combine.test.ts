@@ -321,7 +321,7 @@ test('an opt-out that waits for a combination is the other card’s', async () =
   const [older, newer] = [await aMemberWith(world), await aMemberWith(world)];
   const { waiting } = await world.db.tx(async (tx) => {
     const { customerId } = newer;
-    await sql`select from customer where id = ${customerId} for update`.execute(tx);
+    await sql`select from customer where org_id = ${shopId()} and id = ${customerId} for update`.execute(tx);
     const opting = post(world, cardAddress(newer.token, '/preferences'), { marketing_opt_out: true });
     await lockWait(world);
     await sql`

@@ -70,7 +70,9 @@ describe('bookings of tables', () => {
     await book(8, 10, T1);
     await book(10, 12, T1);
     await book(8, 10, T2);
-    await expect(book(9, 11, T1)).rejects.toMatchObject({ constraint: 'booking_table_slot_taken' });
+    await expect(book(9, 11, T1)).rejects.toMatchObject({
+      constraint: expect.stringMatching(/^booking_table_slot_taken/) as string,
+    });
   });
 
   test('of 20 concurrent bookings of the last table one succeeds', async () => {
@@ -121,7 +123,7 @@ describe('stored orders', () => {
 test('an id belongs to one shop', async () => {
   await add('locator', { id: T1, kind: 'table' });
   const again = insert(db.kysely, 'locator', { id: T1, org_id: OTHER, kind: 'table' });
-  await expect(again).rejects.toMatchObject({ constraint: 'locator_pkey' });
+  await expect(again).rejects.toMatchObject({ constraint: expect.stringMatching(/^locator_pkey/) as string });
 });
 
 test('a reader of the change log never finds a new number below one already read', async () => {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { sentForHotRequests } from '../citus/hot.ts';
 import { planned, statementsIn } from '../citus/planned.ts';
+import { SAYS_SPREAD } from '../support/database/says-spread.ts';
 import { asOwner, freshDatabase } from '../support/database/test-database.ts';
 import { makeWorld } from '../support/server/world.ts';
 
@@ -15,11 +16,6 @@ test('on one server, what belongs to no shop costs no statement of its own', asy
     ...{ order: 13, 'repeated order': 2, 'refused order': 2, quote: 1, menu: 6, tracking: 0 },
   });
 });
-
-const SAYS_SPREAD = `
-  insert into pg_catalog.pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
-  select 90000, 'citus', 10, 'pg_catalog'::regnamespace, false, '' where not exists (
-    select from pg_catalog.pg_extension where extname = 'citus')`;
 
 const OF_NO_SHOP = /\b(?:guest_phone|device_token|locator|shop_slug)\b/;
 const OF_A_SHOP = /\b(?:idempotency_key|order_number|customer|shop s|delivery_order|change_counter)\b/;

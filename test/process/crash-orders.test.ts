@@ -234,7 +234,7 @@ describe('orders after crashes', () => {
   test('each acknowledged order is stored once with its key and price, and no other order exists', async () => {
     const found = await rows<{ key: string; id: string; ref: string; total: number }>(
       `select k.key, o.id, o.delivery_ref as ref, o.total::int
-       from delivery_order o left join idempotency_key k on k.subject_id = o.id
+       from delivery_order o left join idempotency_key k on k.org_id = o.org_id and k.subject_id = o.id
        order by key collate "C"`,
     );
     const acknowledged = scenario.load
@@ -287,10 +287,10 @@ describe('orders after crashes', () => {
   test('the order numbers of each branch run from one without a gap', async () => {
     const found = await rows<{ branch: string; numbers: number[]; last: number }>(
       `with numbered as (
-         select split_part(delivery_ref, '-', 2) as branch, split_part(delivery_ref, '-', 4)::int as number
+         select org_id, split_part(delivery_ref, '-', 2) as branch, split_part(delivery_ref, '-', 4)::int as number
          from delivery_order)
        select branch, array_agg(number order by number) as numbers, last
-       from numbered join order_number on branch_code = branch
+       from numbered n join order_number o on o.org_id = n.org_id and branch_code = branch
        group by branch, last order by branch`,
     );
     expect(found.map(({ branch }) => branch)).toEqual(['ASK', 'GRD', 'OPN']);
@@ -339,7 +339,7 @@ test('each acknowledged move is stored once, in order, and counted by the revisi
   const found = await rows(
     `select o.id, o.status, o.revision,
             array_agg(a.detail ->> 'to' order by (a.detail ->> 'revision')::int) as steps
-     from delivery_order o join audit a on a.subject_id = o.id and a.staff_id is not null
+     from delivery_order o join audit a on a.org_id = o.org_id and a.subject_id = o.id and a.staff_id is not null
      group by o.org_id, o.id order by o.id`,
   );
   const acknowledged = scenario.movedOrders.map(({ taken, steps }) => ({

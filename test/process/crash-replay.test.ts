@@ -55,14 +55,14 @@ const expectBooks = async (): Promise<void> => {
 const INCONSISTENT = `
   select 'event that waits or is in review' as what from replay_event where outcome <> 'applied'
   union all select 'sale of no event, or of two' from sale s
-    where 1 <> (select count(*) from replay_event e where e.subject_id = s.id and e.kind in ('sale', 'ticket_settle'))
+    where 1 <> (select count(*) from replay_event e where e.org_id = s.org_id and e.subject_id = s.id and e.kind in ('sale', 'ticket_settle'))
   union all select 'gap in the sale numbers' from sale_number n
     where last <> (select count(*) from sale s where s.org_id = n.org_id and s.business_date = n.date)
   union all select 'sale that is not paid' from sale s
     where total <> (select sum(amount) from sale_payment p where p.org_id = s.org_id and p.sale_id = s.id)
   union all select 'sale that the kitchen did not get once' from sale s
-    where source = 'replay' and 1 <> (select count(*) from kitchen_firing f where f.source_id = s.id)
-      and not exists (select from ticket t where t.sale_id = s.id or t.id = s.id)
+    where source = 'replay' and 1 <> (select count(*) from kitchen_firing f where f.org_id = s.org_id and f.source_id = s.id)
+      and not exists (select from ticket t where t.org_id = s.org_id and (t.sale_id = s.id or t.id = s.id))
   union all select 'gap in the change log' from change_counter n
     where seq - trimmed <> (select count(*) from change c where c.org_id = n.org_id)`;
 

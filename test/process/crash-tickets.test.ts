@@ -149,7 +149,7 @@ test('no stored ticket is inconsistent', async () => {
       where status = 'settled' and not exists (
         select from sale s where s.org_id = t.org_id and s.id = t.id and s.total = (t.paid ->> 'total')::int)
     union all select 'sale of no settled ticket' from sale s
-      where source = 'ticket' and not exists (select from ticket t where t.id = s.id and t.status = 'settled')
+      where source = 'ticket' and not exists (select from ticket t where t.org_id = s.org_id and t.id = s.id and t.status = 'settled')
     union all select 'sale that is not paid' from sale s
       where total <> (select sum(amount) from sale_payment p where p.org_id = s.org_id and p.sale_id = s.id)
     union all select 'part-payment of a ticket that has ended' from part_payment
@@ -177,7 +177,7 @@ test('no stored ticket is inconsistent', async () => {
 
 test('the tills have all of the money', async () => {
   const [sums] = await rows<{ expected: number; sold: number }>(`
-    select (select sum(amount + tip)::int from sale_payment p join sale s on s.id = p.sale_id where s.till_id is not null) as expected,
+    select (select sum(amount + tip)::int from sale_payment p join sale s on s.org_id = p.org_id and s.id = p.sale_id where s.till_id is not null) as expected,
            (select sum(total)::int + 100 * count(*) filter (where source = 'ticket')::int from sale) as sold
   `);
   expect(sums?.expected).toBe(sums?.sold);

@@ -107,12 +107,12 @@ const codeOf = ({ status, body }: Reply): string =>
   status < 300 ? 'accepted' : `${status} ${(body as { code?: string }).code ?? ''}`;
 
 const SPENT = `
-  select points, (select count(*)::int from delivery_order o where o.card_id = l.id) as orders,
-         array(select amount from loyalty_entry e where e.card_id = l.id and kind = 'redeem') as redeemed
+  select points, (select count(*)::int from delivery_order o where o.org_id = l.org_id and o.card_id = l.id) as orders,
+         array(select amount from loyalty_entry e where e.org_id = l.org_id and e.card_id = l.id and kind = 'redeem') as redeemed
   from loyalty_card l where id = $1
 `;
 const MOVED = `
-  select points, merged_into as into, array(select amount from loyalty_entry e where e.card_id = l.id and source = 'merge') as moved
+  select points, merged_into as into, array(select amount from loyalty_entry e where e.org_id = l.org_id and e.card_id = l.id and source = 'merge') as moved
   from loyalty_card l where id = $1
 `;
 
@@ -262,7 +262,7 @@ describe('orders that spend and earn points while servers are killed', () => {
     expect(lost).toBeGreaterThan(0);
     expect([...new Set(load.refused().map(({ status }) => status))]).toEqual([409]);
     const stored = await rows<{ id: string }>(
-      `select o.id from delivery_order o join idempotency_key k on k.subject_id = o.id where k.key like 'order-%'`,
+      `select o.id from delivery_order o join idempotency_key k on k.org_id = o.org_id and k.subject_id = o.id where k.key like 'order-%'`,
     );
     const ids = load.acknowledged().map(({ order }) => order.id);
     expect(stored.map(({ id }) => id).sort()).toEqual(ids.sort());

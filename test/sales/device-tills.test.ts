@@ -112,7 +112,11 @@ describe('a till that a device opened', () => {
   test('while its person opens one elsewhere leaves one till that was opened with the server', async () => {
     const id = newId();
     const { asked } = await world.db.tx(async (tx) => {
-      await tx.selectFrom('staff').select('id').where('id', '=', personId('teller')).forUpdate().execute();
+      const theirs = tx
+        .selectFrom('staff')
+        .where('org_id', '=', shopId())
+        .where('id', '=', personId('teller'));
+      await theirs.select('id').forUpdate().execute();
       const replies = [opening(elsewhere), events.open(id)] as const;
       await lockWait(world);
       return { asked: replies };

@@ -131,7 +131,7 @@ test('the upgrade books the orders that were delivered before as the program doe
   await delivered({ items: [{ menu_item_id: thingId('item', 'turkish'), quantity: 2, notes: 'سادة' }] });
   const stored = async () => {
     const { rows } = await sql`
-      select to_jsonb(s) - 'staff_id' as sale, (select json_agg(p order by position) from sale_payment p where p.sale_id = s.id) as payments
+      select to_jsonb(s) - 'staff_id' as sale, (select json_agg(p order by position) from sale_payment p where p.org_id = s.org_id and p.sale_id = s.id) as payments
       from sale s order by s.at, s.id
     `.execute(world.db.kysely);
     const { rows: numbers } = await sql`select * from sale_number order by branch_code, date`.execute(

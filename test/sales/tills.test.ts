@@ -20,7 +20,7 @@ import { ticketsBy } from '../support/people/tickets.ts';
 import { withoutTills } from '../support/people/tills.ts';
 import { done, post, refusalOf } from '../support/server/requests.ts';
 import type { World } from '../support/server/world.ts';
-import { branchId, openShops, thingId } from '../support/shops/cafe.ts';
+import { branchId, openShops, thingId, shopId } from '../support/shops/cafe.ts';
 
 let world: World;
 let device: Till;
@@ -258,7 +258,7 @@ describe('a till is closed', () => {
     const { id } = await opened();
     const order = await placed(world, anOrder());
     const { report } = await world.db.tx(async (tx) => {
-      await sql`select from till where id = ${id} for share`.execute(tx);
+      await sql`select from till where org_id = ${shopId()} and id = ${id} for share`.execute(tx);
       const closing = closed(id, { cash: 0 });
       await lockWait(world);
       return { report: closing };

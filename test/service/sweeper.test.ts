@@ -96,11 +96,14 @@ const messagesOf = async (id: Uuid): Promise<string[]> => {
 
 /** Locks an order during `work`; `waiting` resolves once that many sessions wait for it. */
 const whileHeld = <T>(
+  slug: string,
   id: Uuid,
   work: (waiting: (count: number) => Promise<void>) => Promise<T>,
 ): Promise<T> =>
   world.db.tx(async (tx) => {
-    await sql`select from delivery_order where id = ${id} for update`.execute(tx);
+    await sql`select from delivery_order where org_id = ${shopId(slug)} and id = ${id} for update`.execute(
+      tx,
+    );
     return work((count) => waitingForLocks(world.db, count));
   });
 
@@ -190,7 +193,7 @@ describe('an unconfirmed order', () => {
         'the staff': () => moveOrder(world.app)({ path, body: { to: 'confirmed', from: 'received' }, actor }),
       };
       const second = first === 'the staff' ? 'the sweeper' : 'the staff';
-      const { both } = await whileHeld(id, async (waiting) => {
+      const { both } = await whileHeld(slug, id, async (waiting) => {
         const one = begin[first]();
         await waiting(1);
         const other = begin[second]();
@@ -341,7 +344,7 @@ describe('the sweeper', () => {
     const slug = await aShop();
     const [first, second] = [await orderFrom(slug, 60), await orderFrom(slug, 50)];
     const { sweeper } = aProcess();
-    const { stopping } = await whileHeld(first, async (waiting) => {
+    const { stopping } = await whileHeld(slug, first, async (waiting) => {
       void sweeper.sweep();
       await waiting(1);
       const stopped = sweeper.stop().then(() => 'stopped');

@@ -50,7 +50,7 @@ const enter = (deps: StaffDeps, totp?: string): Promise<SignedInByPassword> =>
 const stored = async (): Promise<{ password: string | null; pin: string | null; app: string | null }> => {
   const { rows } = await sql<{ password: string | null; pin: string | null; app: string | null }>`
     select password_hash as password, pin_hash as pin,
-           (select key_id from staff_factor f where f.staff_id = s.id) as app
+           (select key_id from staff_factor f where f.org_id = s.org_id and f.staff_id = s.id) as app
     from staff s where id = ${PEOPLE.owner}
   `.execute(fixture.db.kysely);
   const [row] = rows;

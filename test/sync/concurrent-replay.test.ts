@@ -13,7 +13,7 @@ import {
 import { coffees, ticketsBy } from '../support/people/tickets.ts';
 import { done, refusalOf } from '../support/server/requests.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
-import { openShops } from '../support/shops/cafe.ts';
+import { openShops, shopId } from '../support/shops/cafe.ts';
 import { eventsOf, outcomesOf, paid, recordedLine, replayed } from '../support/sync/device-events.ts';
 
 const HOUR = 60 * 60_000;
@@ -53,9 +53,10 @@ test('a bill that is merged after a device read it, and before it is locked, is 
   const merge = { revision: other.revision, ticket_id: id };
   const requests = await world.db.kysely.transaction().execute(async (tx) => {
     await sql`
-      select id from ticket_check where id = (select check_id from ticket where id = ${id}) for update`.execute(
-      tx,
-    );
+      select id from ticket_check
+      where org_id = ${shopId()} and id = (select check_id from ticket where org_id = ${shopId()} and id = ${id})
+      for update
+    `.execute(tx);
     const merging = floor.ask(other.id, 'mergeTickets', merge);
     await waitingForLocks(world.db, 1);
     const replaying = replayed(world, device, [settle]);

@@ -7,6 +7,7 @@ import type { Phone } from '../../kernel/phone.ts';
 import type { Instant, LocalDate } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
+import { shopOfId } from '../../shops/store/shop.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import { lockDays } from './claims.ts';
 
@@ -109,15 +110,14 @@ export const bookingSeatedAt = async (db: Db, orgId: Uuid, tableId: Uuid): Promi
 const LINK = 'booking_link';
 
 /** The locator's id of a manage link: the first half of the token's hash. */
-const linkIdOf = (hash: unknown) => sql`encode(substr(${hash}::bytea, 1, 16), 'hex')::uuid`;
+const linkIdOf = (hash: Buffer): Uuid => hash.toString('hex', 0, 16);
 
 /** By the hash of its manage token; null where the shop is switched off. */
-export const bookingByLink = async (db: Db, hash: Uint8Array): Promise<StoredBooking | null> => {
+export const bookingByLink = async (db: Db, hash: Buffer): Promise<StoredBooking | null> => {
   const { rows } = await sql<StoredBooking>`
-    select b.* from locator l
+    select b.* from (${await shopOfId(db, linkIdOf(hash), LINK)}) l
     join shop s on s.org_id = l.org_id and s.is_active
     join booking b on b.org_id = l.org_id and b.manage_hash = ${hash}
-    where l.id = ${linkIdOf(hash)} and l.kind = ${LINK}
   `.execute(db);
   return rows[0] ?? null;
 };
@@ -173,8 +173,13 @@ export const bookingsOfPhone = async (db: Db, orgId: Uuid, phone: Phone): Promis
   return rows;
 };
 
+interface OwnBooking extends Pick<StoredBooking, 'id' | 'branch_id' | 'service_date'> {
+  readonly manageHash: Buffer | null;
+  readonly isErased: boolean;
+}
+
 export interface ErasedBookings {
-  readonly erased: readonly Pick<StoredBooking, 'id' | 'branch_id' | 'service_date'>[];
+  readonly erased: readonly Pick<OwnBooking, 'id' | 'branch_id' | 'service_date'>[];
   /** Still to come or seated: they keep their guest. */
   readonly open: number;
 }
@@ -186,24 +191,24 @@ export const eraseBookingsOfPhone = async (
   phone: Phone,
   now: Instant,
 ): Promise<ErasedBookings> => {
-  const { rows } = await sql<ErasedBookings['erased'][number] & { readonly isErased: boolean }>`
+  const { rows } = await sql<OwnBooking>`
     with own as (
       select id, branch_id, service_date, manage_hash,
              status not in ('confirmed', 'seated') or ends_at < ${at(now)} - interval '1 hour' as over
       from booking
       where org_id = ${orgId} and guest_phone = ${phone} order by id for no key update
-    ), unlinked as (
-      delete from locator l using own
-      where own.over and l.org_id = ${orgId} and l.kind = ${LINK}
-        and l.id = ${linkIdOf(sql.ref('own.manage_hash'))}
     ), erased as (
       update booking b
       set guest_name = '', guest_phone = null, phone_proven = false, notes = null, manage_hash = null,
           revision = b.revision + 1, updated_at = ${at(now)}
       from own where own.over and b.org_id = ${orgId} and b.id = own.id
     )
-    select id, branch_id, service_date, over as "isErased" from own order by id
+    select id, branch_id, service_date, manage_hash as "manageHash", over as "isErased" from own order by id
   `.execute(tx);
   const erased = rows.filter(({ isErased }) => isErased);
+  const links = erased.flatMap(({ manageHash }) => (manageHash === null ? [] : [linkIdOf(manageHash)]));
+  await sql`
+    delete from locator where id = any(${links}::uuid[]) and org_id = ${orgId} and kind = ${LINK}
+  `.execute(tx);
   return { erased, open: rows.length - erased.length };
 };

@@ -2,7 +2,8 @@
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { at } from '../../platform/store/db.ts';
+import { liveDeviceTokens } from '../../identity/store/otp.ts';
+import { apart } from '../../platform/store/nodes/apart.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Balances, Mode, Programme } from '../domain/programme.ts';
 import { cardOfToken } from './card.ts';
@@ -28,18 +29,18 @@ interface CardInCartRow {
 
 const programmeIn = (row: ProgrammeRow | null): Programme | null => (row === null ? null : programmeOf(row));
 
-/** Hashes; null: no token leads to a card of an active shop. One statement. */
+/** Hashes; null: no token leads to a card of an active shop. */
 export const cardInCart = async (
   db: Db,
   memberToken: Buffer,
   deviceToken: Buffer | null,
   now: Instant,
 ): Promise<CardInCart | null> => {
+  const proofs = await apart(db, liveDeviceTokens(deviceToken === null ? [] : [deviceToken], now));
   const { rows } = await sql<CardInCartRow>`
     select l.org_id as "orgId", json_build_object('points', l.points, 'visits', l.visits) as balances,
            ${programmeColumn(sql<Uuid>`l.org_id`)} as programme,
-           exists (select from device_token d
-                   where d.token_hash = ${deviceToken} and d.phone = c.phone and d.expires_at > ${at(now)}) as "isProven"
+           exists (select from (${proofs}) proof where proof.phone = c.phone) as "isProven"
     from ${cardOfToken(memberToken, now)}
     join shop s on s.org_id = l.org_id and s.is_active
   `.execute(db);

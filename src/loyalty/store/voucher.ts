@@ -4,6 +4,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
 import type { Database } from '../../platform/store/schema.ts';
+import { deleteBatch } from '../../platform/store/sweep.ts';
 
 type Db = Kysely<Database>;
 
@@ -39,11 +40,5 @@ export const addVoucherUse = async (
 };
 
 /** The number of rows. */
-export const deleteVoucherUses = async (db: Db, before: Instant, most: number): Promise<number> => {
-  const { numAffectedRows } = await sql`
-    delete from loyalty_voucher_use
-    where (org_id, voucher_id, sale_id) in (
-      select org_id, voucher_id, sale_id from loyalty_voucher_use where recorded_at < ${at(before)} limit ${most})
-  `.execute(db);
-  return Number(numAffectedRows ?? 0n);
-};
+export const deleteVoucherUses = (db: Db, before: Instant, most: number): Promise<number> =>
+  deleteBatch(db, 'loyalty_voucher_use', sql`recorded_at < ${at(before)}`, most);

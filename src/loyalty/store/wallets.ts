@@ -88,12 +88,14 @@ export const saveRegistration = async (tx: Db, registration: Registration): Prom
     with before as (
       select generation from wallet_registration
       where org_id = ${orgId} and card_id = ${cardId} and device = ${device}
+    ), saved as (
+      insert into wallet_registration (org_id, id, card_id, device, push_token, generation, created_at)
+      values (${orgId}, ${id}, ${cardId}, ${device}, ${pushToken}, ${generation}, ${at(now)})
+      on conflict (org_id, card_id, device)
+      do update set push_token = excluded.push_token, generation = excluded.generation
+      returning id
     )
-    insert into wallet_registration (org_id, id, card_id, device, push_token, generation, created_at)
-    values (${orgId}, ${id}, ${cardId}, ${device}, ${pushToken}, ${generation}, ${at(now)})
-    on conflict (org_id, card_id, device)
-    do update set push_token = excluded.push_token, generation = excluded.generation
-    returning id, (select generation from before) as before
+    select id, (select generation from before) as before from saved
   `.execute(tx);
   return rows[0] ?? { id, before: null };
 };

@@ -36,8 +36,17 @@ export interface FailedRow extends AcceptedRow {
   readonly providerId: string;
 }
 
+/** With an accepted message that has one of these ids, in the order in which they are locked. */
+const shopsOfAccepted = async (tx: Db, providerIds: readonly string[]): Promise<readonly Uuid[]> => {
+  const { rows } = await sql<{ id: Uuid }>`
+    select distinct org_id as id from outbox
+    where provider_id = any(${[...providerIds]}::text[]) and status = 'sent'
+  `.execute(tx);
+  return rows.map(({ id }) => id).sort(compareIds);
+};
+
 /**
- * Locks the accepted messages with these ids that are not known as failed or arrived. A row that another
+ * Locks the accepted messages with these ids that are not known as failed or arrived, shop by shop. A row that another
  * process begins to send at the same time is not seen as overtaking.
  */
 export const lockAccepted = async (
@@ -46,18 +55,31 @@ export const lockAccepted = async (
   now: Instant,
 ): Promise<readonly FailedRow[]> => {
   if (providerIds.length === 0) return [];
+  const locked: FailedRow[] = [];
+  for (const orgId of await shopsOfAccepted(tx, providerIds))
+    locked.push(...(await lockAcceptedOf(tx, orgId, providerIds, now)));
+  return locked;
+};
+
+const lockAcceptedOf = async (
+  tx: Db,
+  orgId: Uuid,
+  providerIds: readonly string[],
+  now: Instant,
+): Promise<readonly FailedRow[]> => {
   const { rows } = await sql<FailedRow>`
     select o.org_id as "orgId", o.id, o.provider_id as "providerId", o.attempts as tries,
            o.waiting_since as "waitingSince",
            exists (
              select from outbox later
-             where later.org_id = o.org_id and later.subject_id = o.subject_id and later.lane = o.lane
+             where later.org_id = ${orgId} and later.subject_id = o.subject_id and later.lane = o.lane
                and later.position > o.position
                and (later.status = 'sent' or later.status = 'waiting' and later.leased_until > ${at(now)})
            ) as "isOvertaken"
     from outbox o
-    where o.provider_id = any(${[...providerIds]}::text[]) and o.status = 'sent' and ${knownLess(sql`'failed'`)}
-    order by o.org_id, o.id
+    where o.org_id = ${orgId} and o.provider_id = any(${[...providerIds]}::text[]) and o.status = 'sent'
+      and ${knownLess(sql`'failed'`)}
+    order by o.id
     for update of o
   `.execute(tx);
   return rows;

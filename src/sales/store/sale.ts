@@ -5,6 +5,7 @@ import { parseRate, type Piastres } from '../../kernel/money.ts';
 import type { Instant, LocalDate, WallMinutes, ZoneId } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
 import type { Database } from '../../platform/store/schema.ts';
+import { updateBatch } from '../../platform/store/sweep.ts';
 import type { NeedsTill } from '../../shops/domain/shop.ts';
 import type { NewSale, Refund, SaleAmounts, SalePayment } from '../domain/sale.ts';
 import type { MethodTaken, SalesFigures } from '../domain/till.ts';
@@ -196,14 +197,13 @@ export const giveCardToSale = async (tx: Db, orgId: Uuid, id: Uuid, cardId: Uuid
 };
 
 /** Of at most `limit` sales before `before`; returns their number. */
-export const forgetNames = async (db: Db, before: Instant, limit: number): Promise<number> => {
-  const { numAffectedRows } = await sql`
-    update sale set customer_name = null
-    where (org_id, id) in (select org_id, id from sale where customer_name is not null and at < ${at(before)}
-                           limit ${limit} for update skip locked)
-  `.execute(db);
-  return Number(numAffectedRows ?? 0n);
-};
+export const forgetNames = (db: Db, before: Instant, limit: number): Promise<number> =>
+  updateBatch(
+    db,
+    'sale',
+    { set: sql`customer_name = null`, where: sql`customer_name is not null and at < ${at(before)}` },
+    limit,
+  );
 
 /** Locks the sales that were made with these cards. */
 export const lockSalesOfCards = async (tx: Db, orgId: Uuid, cardIds: readonly Uuid[]): Promise<void> => {

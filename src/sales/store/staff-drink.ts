@@ -21,9 +21,10 @@ export const takeAllowance = async (
   units: number,
   allowed: number,
 ): Promise<boolean> => {
+  if (units > allowed) return false;
   const { rows } = await sql`
     insert into staff_drink_day as d (org_id, branch_id, staff_id, business_date, taken)
-    select ${orgId}, ${branchId}, ${staffId}, ${date}, ${units}::int where ${units}::int <= ${allowed}::int
+    values (${orgId}, ${branchId}, ${staffId}, ${date}, ${units})
     on conflict (org_id, branch_id, staff_id, business_date) do update set taken = d.taken + excluded.taken
       where d.taken + excluded.taken <= ${allowed}::int
     returning d.taken

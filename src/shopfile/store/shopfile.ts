@@ -59,10 +59,10 @@ export const locate = async (tx: Tx, entries: readonly LocatorEntry[]): Promise<
 
 /** Gives back the ids of pictures that the shop no longer has. */
 export const forgetPictures = async (tx: Tx, orgId: Uuid): Promise<void> => {
+  const { rows } = await sql<{ id: Uuid }>`select id from picture where org_id = ${orgId}`.execute(tx);
+  const kept = rows.map(({ id }) => id);
   await sql`
-    delete from locator l
-    where l.org_id = ${orgId} and l.kind = 'picture'
-      and not exists (select from picture p where p.org_id = ${orgId} and p.id = l.id)
+    delete from locator where org_id = ${orgId} and kind = 'picture' and id <> all(${kept}::uuid[])
   `.execute(tx);
 };
 

@@ -179,7 +179,7 @@ export const addPasskey = async (tx: Tx, factor: NewPasskey): Promise<boolean> =
       ...{ sign_count: signCount, transports: [...transports] },
       ...{ created_at: at(now), confirmed_at: at(now) },
     })
-    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 };

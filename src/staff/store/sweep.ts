@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { deleteBatch, type DueQuery } from '../../platform/store/sweep.ts';
+import { deleteBatch, updateBatch, type DueQuery } from '../../platform/store/sweep.ts';
 import { at } from '../../platform/store/types.ts';
 
 type Db = Kysely<Database>;
@@ -23,15 +23,13 @@ export const unusedDevices = async (db: Db, query: DueQuery, unused: Instant): P
   (await unusedDevicesQuery(query, unused).execute(db)).rows;
 
 /** Starts the unused period of devices paired before use was stored; returns the count. */
-export const startUnusedPeriod = async (db: Db, now: Instant, limit: number): Promise<number> => {
-  const { numAffectedRows } = await sql`
-    update staff_device set last_used_at = ${at(now)}
-    where ctid = any(array(
-      select ctid from staff_device where token_hash is not null and last_used_at is null
-      limit ${limit} for update skip locked))
-  `.execute(db);
-  return Number(numAffectedRows ?? 0n);
-};
+export const startUnusedPeriod = (db: Db, now: Instant, limit: number): Promise<number> =>
+  updateBatch(
+    db,
+    'staff_device',
+    { set: sql`last_used_at = ${at(now)}`, where: sql`token_hash is not null and last_used_at is null` },
+    limit,
+  );
 
 export const deleteExpiredPairingCodes = (db: Db, now: Instant, limit: number): Promise<number> =>
   deleteBatch(

@@ -21,7 +21,7 @@ import {
   departedTills,
   setFeedClock,
 } from '../store/departures.ts';
-import { branchesWithDueEvents, forgetWordsOfEvents } from '../store/replay-event.ts';
+import { branchesWithDueEvents, forgetWordsOfEvents, shopsWithWords } from '../store/replay-event.ts';
 import { setVoucherKeys, shopsWithVouchers, toldVoucherKeys } from '../store/voucher-keys.ts';
 import { MINUTES_OF_CUSTOMERS } from './own-sources.ts';
 import type { EventAppliers } from './replay/apply-event.ts';
@@ -107,9 +107,13 @@ const trim: Sweep['run'] = async ({ db, clock }, isStopped) => {
 /** Guests' names and notes are kept no longer than those of sales. */
 const KEPT_WORDS_MINUTES = 24 * 60;
 
-const forgetWords: Sweep['run'] = inBatches((app, now) =>
-  app.db.tx((tx) => forgetWordsOfEvents(tx, addMinutes(now, -KEPT_WORDS_MINUTES), BATCH)),
-);
+const forgetWords: Sweep['run'] = inBatches(async ({ db }, now) => {
+  const before = addMinutes(now, -KEPT_WORDS_MINUTES);
+  let count = 0;
+  for (const orgId of await shopsWithWords(db.kysely, before, BATCH))
+    count += await db.tx((tx) => forgetWordsOfEvents(tx, orgId, before, BATCH - count));
+  return count;
+});
 
 /** Of a branch in a run, some seconds of work: the other sweeps wait meanwhile. */
 const MOST_EVENTS = 200;

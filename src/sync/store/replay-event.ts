@@ -258,19 +258,36 @@ export const wasTold = async (
 /** As in the index `replay_event_with_words`. */
 const WITH_NOTES = sql.lit('$.items[*] ? (@.notes != null || @.combo.picks[*].notes != null)');
 
+/** Guests' names and notes of events that came before, and wait or could not be recorded. */
+const withWords = (before: Instant): RawBuilder<unknown> => sql`
+  outcome in ('waiting', 'review') and received_at < ${at(before)}
+  and (data ? 'customer_name' or jsonb_path_exists(data, ${WITH_NOTES}))`;
+
+/** Of the first `limit` events with words. */
+export const shopsWithWords = async (db: Db, before: Instant, limit: number): Promise<readonly Uuid[]> => {
+  const { rows } = await sql<{ id: Uuid }>`
+    select distinct org_id as id from (
+      select org_id from replay_event where ${withWords(before)} limit ${limit}
+    ) as due
+  `.execute(db);
+  return rows.map(({ id }) => id);
+};
+
 interface EventWithWords {
-  readonly orgId: Uuid;
   readonly id: Uuid;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Guests' names and notes of events that came before, and wait or could not be recorded. The number of events. */
-export const forgetWordsOfEvents = async (tx: Db, before: Instant, most: number): Promise<number> => {
+/** Of at most `most` events of the shop, without locked ones. The number of events. */
+export const forgetWordsOfEvents = async (
+  tx: Db,
+  orgId: Uuid,
+  before: Instant,
+  most: number,
+): Promise<number> => {
   const { rows } = await sql<EventWithWords>`
-    select org_id as "orgId", id, data
-    from replay_event
-    where outcome in ('waiting', 'review') and received_at < ${at(before)}
-      and (data ? 'customer_name' or jsonb_path_exists(data, ${WITH_NOTES}))
+    select id, data from replay_event
+    where org_id = ${orgId} and ${withWords(before)}
     limit ${most}
     for update skip locked
   `.execute(tx);
@@ -278,8 +295,8 @@ export const forgetWordsOfEvents = async (tx: Db, before: Instant, most: number)
   await sql`
     update replay_event e
     set data = kept.data
-    from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as kept ("orgId" uuid, id uuid, data jsonb)
-    where e.org_id = kept."orgId" and e.id = kept.id
+    from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as kept (id uuid, data jsonb)
+    where e.org_id = ${orgId} and e.id = kept.id
   `.execute(tx);
   return rows.length;
 };

@@ -203,7 +203,7 @@ interface StoredCard {
 
 const storedCards = async (db: Kysely<Database>, cards: Cards): Promise<readonly StoredCard[]> => {
   const { rows } = await sql<StoredCard>`
-    select array(select amount from loyalty_entry e where e.card_id = l.id order by position) as amounts, points,
+    select array(select amount from loyalty_entry e where e.org_id = l.org_id and e.card_id = l.id order by position) as amounts, points,
            revision::int as revision
     from loyalty_card l where l.id = any(${cards.map(({ cardId }) => cardId)}::uuid[]) order by created_at
   `.execute(db);

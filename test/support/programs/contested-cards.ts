@@ -166,8 +166,8 @@ const entries = (condition: string): string =>
 /** One row per violation, with its description. */
 export const CARD_FAULTS = `
   select 'balance is not the sum of the entries' as what, l.id from loyalty_card l
-    where points <> (select coalesce(sum(amount), 0) from loyalty_entry e where e.card_id = l.id and mode = 'points')
-       or visits <> (select coalesce(sum(amount), 0) from loyalty_entry e where e.card_id = l.id and mode = 'visits')
+    where points <> (select coalesce(sum(amount), 0) from loyalty_entry e where e.org_id = l.org_id and e.card_id = l.id and mode = 'points')
+       or visits <> (select coalesce(sum(amount), 0) from loyalty_entry e where e.org_id = l.org_id and e.card_id = l.id and mode = 'visits')
        or points < 0 or visits < 0
   union all select 'combined card with a balance', id from loyalty_card
     where merged_into is not null and points + visits > 0

@@ -117,8 +117,8 @@ export const STORED_SEATS = `
 /** Confirmed bookings without a table, and claims of one that are not its stay. */
 export const IMPOSSIBLE_ROWS = `
   select b.id from booking b where b.status = 'confirmed'
-    and not exists (select from booking_table t where t.booking_id = b.id)
+    and not exists (select from booking_table t where t.org_id = b.org_id and t.booking_id = b.id)
   union all
-  select b.id from booking b join booking_table t on t.booking_id = b.id
+  select b.id from booking b join booking_table t on t.org_id = b.org_id and t.booking_id = b.id
   where b.status = 'confirmed' and t.during <> tstzrange(b.starts_at, b.ends_at)
 `;

@@ -31,7 +31,7 @@ const callerOf = (): string | null => {
 };
 
 /** These run statements of their callers. */
-const RUNNERS = ['deleteBatch', 'firstMember', 'park'];
+const RUNNERS = ['firstMember', 'park'];
 
 interface Site {
   /** `<file>:<line>` */

@@ -6,7 +6,7 @@ import { MIGRATION_LOCK, tablesState } from '../migrate.ts';
 import { isMissingRight, rightSentence } from '../missing-right.ts';
 import type { ConnectionOptions, Place } from '../place.ts';
 import { asUnavailable } from '../unavailable.ts';
-import { DISTRIBUTIONS, DROPPED_KEYS, WIDENED_KEYS, type Distribution } from './distribution.ts';
+import { DISTRIBUTIONS, DROPPED_KEYS, spreadBy, WIDENED_KEYS, type Distribution } from './distribution.ts';
 
 /** The message is a sentence for the operator. */
 export class DistributionError extends Error {
@@ -98,15 +98,15 @@ const layOut = async (client: pg.Client, table: string, distribution: Distributi
     ...(distribution === 'shop' ? await widened(client, table) : []),
   ];
   for (const statement of statements) await client.query(statement);
-  if (distribution === 'everywhere' || distribution === 'coordinator') {
+  const column = spreadBy(table);
+  if (column === null) {
     const place =
       distribution === 'everywhere' ? 'create_reference_table' : 'citus_add_local_table_to_metadata';
     await client.query(`select ${place}($1)`, [table]);
     return;
   }
   // The first table of shops leads: where its rows are, those of the other tables are.
-  const [column, beside] =
-    distribution === 'shop' ? ['org_id', table === 'shop' ? 'none' : 'shop'] : [distribution.by, 'none'];
+  const beside = distribution === 'shop' && table !== 'shop' ? 'shop' : 'none';
   await client.query('select create_distributed_table($1, $2, colocate_with => $3)', [table, column, beside]);
 };
 

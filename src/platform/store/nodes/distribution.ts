@@ -49,6 +49,13 @@ export const DISTRIBUTIONS: Readonly<Record<string, Distribution>> = {
   ...all('everywhere', 'shop_slug', 'shop_code', 'migration', 'sending_hold'),
 };
 
+/** The column by which a table is spread; null: a node has all of its rows. */
+export const spreadBy = (table: string): string | null => {
+  const distribution = DISTRIBUTIONS[table];
+  if (distribution === 'shop') return 'org_id';
+  return typeof distribution === 'object' ? distribution.by : null;
+};
+
 const SECRET = 'its random bits, at least 128, are never drawn twice';
 
 /** Unique keys without the shop's id, which get it as their last column, and what keeps them unique over all shops. */
@@ -66,5 +73,5 @@ export const WIDENED_KEYS: Readonly<Record<string, string>> = {
 
 /** Foreign keys from a table that is not spread by shop to one that is, and what keeps them. */
 export const DROPPED_KEYS: Readonly<Record<string, string>> = {
-  shop_slug_org_id_fkey: 'imports alone write names, after the shop; no shop is ever deleted',
+  shop_slug_org_id_fkey: 'imports alone write names, after the shop; a shop is removed with its names',
 };

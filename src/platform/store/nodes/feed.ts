@@ -59,6 +59,8 @@ export const readCounters = async (
   const counters = await countersOf(db, after?.counters ?? null);
   const position = { counters };
   if (after === null) return { position, changes: null };
+  // A shop was removed.
+  if ([...after.counters.keys()].some((orgId) => !counters.has(orgId))) return { position, changes: null };
   const changes: ScopedChanges[] = [];
   for (const [orgId, until] of counters) {
     const from = after.counters.get(orgId) ?? 0;

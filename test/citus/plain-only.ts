@@ -1,0 +1,51 @@
+/**
+ * What `npm run test:citus` leaves out, and why: every other test that has a database runs on shards, new ones by
+ * themselves.
+ */
+const all = (reason: string, ...names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.map((name) => [name, reason]));
+
+const EMBEDDED = 'it starts the embedded server, which has no Citus';
+const PLAN = 'it reads the plan of one server; that of a node has another form';
+const TRIGGER = 'Citus refuses triggers, by which the test makes a statement fail, or counts its rows';
+
+/** Test files, or folders of them. */
+export const PLAIN_ONLY: Readonly<Record<string, string>> = {
+  ...all('they have no database, or say the same on any', 'test/adapters', 'test/docs', 'test/laws'),
+  ...all(
+    EMBEDDED,
+    'test/platform/embedded-access.test.ts',
+    'test/platform/embedded-folder.test.ts',
+    'test/platform/embedded-postgres.test.ts',
+  ),
+  ...all(
+    'a backup reads one snapshot, and each node has its own',
+    'test/platform/backup.test.ts',
+    'test/platform/backup-conditions.test.ts',
+  ),
+  ...all(PLAN, 'test/service/sweeper-plan.test.ts'),
+  ...all(TRIGGER, 'test/messaging/outbox-faults.test.ts', 'test/sync/simulator-faults.test.ts'),
+};
+
+/** Single tests, by the first words of their titles. */
+export const PLAIN_ONLY_TESTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'test/loyalty/join.test.ts': all(
+    TRIGGER,
+    'by an order is placed also when the card’s token cannot be renewed',
+  ),
+  'test/messaging/reserved-messages.test.ts': all(
+    'it reads the statistics of one session; Citus writes by another',
+    'budget rows are updated in place',
+  ),
+  'test/messaging/outbox.test.ts': all(PLAN, 'a claim reads the indexes of waiting rows'),
+  'test/platform/constraints.test.ts': all(
+    'it gives a constraint the name of a shard, which it has there',
+    'a taken key is recognised by the constraint of a shard',
+  ),
+  'test/platform/change-feed.test.ts': all(PLAN, 'a poll reads few pages of a large log'),
+  'test/sales/sales.test.ts': all(
+    'it runs a migration again, whose statement is for tables that are not yet spread',
+    'the upgrade books the orders that were delivered before',
+  ),
+  'test/service/sweeper-deletions.test.ts': all(TRIGGER, '2,500 expired rows are deleted in one round'),
+};
