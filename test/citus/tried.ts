@@ -7,5 +7,5 @@ export const TRIED: readonly string[] = [
   ...orders('place-order-cart', 'place-order-delivery', 'place-order-idempotency', 'place-order-identity'),
   ...orders('place-order-input', 'place-order-money', 'place-order-notifications', 'place-order-races'),
   ...orders('place-order-refusals', 'place-order-stock', 'quoted-order-any', 'quoted-order-limits'),
-  ...orders('reopen', 'reopened-orders', 'tracking'),
+  ...orders('reopened-orders', 'tracking'),
 ];
