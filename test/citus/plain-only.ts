@@ -19,9 +19,10 @@ export const PLAIN_ONLY: Readonly<Record<string, string>> = {
     'test/platform/embedded-postgres.test.ts',
   ),
   ...all(
-    'a backup reads one snapshot, and each node has its own',
+    '`ahwa backup` reads one snapshot, and each node has its own',
     'test/platform/backup.test.ts',
     'test/platform/backup-conditions.test.ts',
+    'test/platform/shop-backup.test.ts',
   ),
   ...all(PLAN, 'test/service/sweeper-plan.test.ts'),
   ...all(TRIGGER, 'test/messaging/outbox-faults.test.ts', 'test/sync/simulator-faults.test.ts'),

@@ -7,7 +7,7 @@ import type { Phone } from '../../kernel/phone.ts';
 import type { Instant, LocalDate } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
-import { shopOfId } from '../../shops/store/shop.ts';
+import { apart } from '../../platform/store/nodes/apart.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import { lockDays } from './claims.ts';
 
@@ -112,10 +112,14 @@ const LINK = 'booking_link';
 /** The locator's id of a manage link: the first half of the token's hash. */
 const linkIdOf = (hash: Buffer): Uuid => hash.toString('hex', 0, 16);
 
+/** From a link to its shop. */
+type Lead = Pick<StoredBooking, 'org_id'>;
+
 /** By the hash of its manage token; null where the shop is switched off. */
 export const bookingByLink = async (db: Db, hash: Buffer): Promise<StoredBooking | null> => {
+  const query = sql<Lead>`select org_id from locator where id = ${linkIdOf(hash)} and kind = ${LINK}`;
   const { rows } = await sql<StoredBooking>`
-    select b.* from (${await shopOfId(db, linkIdOf(hash), LINK)}) l
+    select b.* from (${await apart(db, { query, types: { org_id: 'uuid' } })}) l
     join shop s on s.org_id = l.org_id and s.is_active
     join booking b on b.org_id = l.org_id and b.manage_hash = ${hash}
   `.execute(db);

@@ -1,8 +1,9 @@
 /** The card of a cart, an order or a sale, with the programme of its shop. */
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
+import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { liveDeviceTokens } from '../../identity/store/otp.ts';
+import { at } from '../../platform/store/db.ts';
 import { apart } from '../../platform/store/nodes/apart.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Balances, Mode, Programme } from '../domain/programme.ts';
@@ -36,11 +37,13 @@ export const cardInCart = async (
   deviceToken: Buffer | null,
   now: Instant,
 ): Promise<CardInCart | null> => {
-  const proofs = await apart(db, liveDeviceTokens(deviceToken === null ? [] : [deviceToken], now));
+  const query = sql<{ phone: Phone }>`
+    select phone from device_token where token_hash = ${deviceToken} and expires_at > ${at(now)}`;
+  const proof = await apart(db, { query, types: { phone: 'text' }, isEmpty: deviceToken === null });
   const { rows } = await sql<CardInCartRow>`
     select l.org_id as "orgId", json_build_object('points', l.points, 'visits', l.visits) as balances,
            ${programmeColumn(sql<Uuid>`l.org_id`)} as programme,
-           exists (select from (${proofs}) proof where proof.phone = c.phone) as "isProven"
+           exists (select from (${proof}) proof where proof.phone = c.phone) as "isProven"
     from ${cardOfToken(memberToken, now)}
     join shop s on s.org_id = l.org_id and s.is_active
   `.execute(db);
