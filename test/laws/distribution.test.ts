@@ -19,7 +19,8 @@ const query = <R extends pg.QueryResultRow>(text: string): Promise<R[]> =>
 /** The column by which the rows of a table are spread; null: it is whole on one node or on each. */
 const columnOf = (table: string): string | null => {
   const distribution = DISTRIBUTIONS[table];
-  if (distribution === undefined || distribution === 'everywhere' || distribution === 'coordinator') return null;
+  if (distribution === undefined || distribution === 'everywhere' || distribution === 'coordinator')
+    return null;
   return distribution === 'shop' ? 'org_id' : distribution.by;
 };
 
