@@ -43,13 +43,8 @@ const byKey = async <DB>(
   return taken === 0 ? 0 : all;
 };
 
-/** Of tables at the coordinator, where Citus finds rows by `ctid` among those of one key alone. */
-const KEYS: Readonly<Record<string, string>> = { message_budget: 'key', request_limit: 'client' };
-
 /** The number of rows, or of those that `byKey` found. */
 export const inBatch = async <DB>(db: Kysely<DB>, batch: Batch, statement: OnRows): Promise<number> => {
-  if (!(await isSpread(db))) return send(db, statement(chosen(batch)));
-  const column = spreadBy(batch.table) ?? KEYS[batch.table];
-  if (column === undefined) throw new Error(`No column leads to one node of ${batch.table}.`);
-  return byKey(db, sql.ref(column), batch, statement);
+  const column = (await isSpread(db)) ? spreadBy(batch.table) : null;
+  return column === null ? send(db, statement(chosen(batch))) : byKey(db, sql.ref(column), batch, statement);
 };

@@ -92,7 +92,11 @@ const dropped = async (client: pg.Client, table: string): Promise<string[]> => {
   return rows.map(({ name }) => `alter table ${quoted([table])} drop constraint ${quoted([name])}`);
 };
 
-const layOut = async (client: pg.Client, table: string, distribution: Distribution): Promise<void> => {
+const layOut = async (
+  client: pg.Client,
+  table: string,
+  distribution: Exclude<Distribution, 'coordinator'>,
+): Promise<void> => {
   const statements = [
     ...(await dropped(client, table)),
     ...(distribution === 'shop' ? await widened(client, table) : []),
@@ -135,7 +139,7 @@ const work = async (
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
   const done: string[] = [];
   for (const [table, distribution] of Object.entries(DISTRIBUTIONS)) {
-    if (await isLaidOut(client, table)) continue;
+    if (distribution === 'coordinator' || (await isLaidOut(client, table))) continue;
     onProgress(`table ${table}`);
     await inTransaction(client, () => layOut(client, table, distribution));
     done.push(table);
