@@ -25,6 +25,7 @@ export const PLAIN_ONLY: Readonly<Record<string, string>> = {
     'test/platform/shop-backup.test.ts',
   ),
   ...all(PLAN, 'test/service/sweeper-plan.test.ts'),
+  ...all('it counts the statements of one server', 'test/platform/nodes.test.ts'),
   ...all(TRIGGER, 'test/messaging/outbox-faults.test.ts', 'test/sync/simulator-faults.test.ts'),
 };
 

@@ -5,7 +5,7 @@
  */
 import { sep } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { EXCEPTIONS, GLOBAL_TABLES, OF_MANY_SHOPS } from '../support/statements/exceptions.ts';
+import { BATCHES, EXCEPTIONS, GLOBAL_TABLES, OF_MANY_SHOPS } from '../support/statements/exceptions.ts';
 import { judge, namesOneShop } from '../support/statements/one-shop.ts';
 import { faultOfWrites } from '../support/statements/transactions.ts';
 import { readSources } from './sources.ts';
@@ -123,6 +123,14 @@ test('only commands on the whole database send statements without Kysely', () =>
     .map(({ path }) => path.split(sep).join('/'));
   expect(senders.filter((path) => !WHOLE_DATABASE.test(path))).toEqual([]);
   expect(senders.length).toBeGreaterThan(4);
+});
+
+test('only what deletes or clears by the clock works on a batch of rows of all shops', () => {
+  const users = readSources()
+    .filter(({ code }) => /\b(?:deleteBatch|updateBatch|inBatch)\(/.test(code))
+    .map(({ path }) => path.split(sep).join('/'));
+  expect(users.filter((path) => !path.endsWith('/store/sweep.ts') && !(path in BATCHES))).toEqual([]);
+  expect(Object.keys(BATCHES).filter((path) => !users.includes(path))).toEqual([]);
 });
 
 test('global tables exist, and exceptions name files that exist', () => {

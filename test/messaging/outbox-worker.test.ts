@@ -11,6 +11,7 @@ import { deferred } from '../support/background/manual-timers.ts';
 import { newId } from '../support/database/ids.ts';
 import { PATIENT } from '../support/database/patient-options.ts';
 import { freshDatabase, waitingForLocks, type TestDatabase } from '../support/database/test-database.ts';
+import { sentDuring } from '../support/statements/sent.ts';
 import {
   REFUSED,
   recordingSender,
@@ -123,6 +124,13 @@ describe('messages', () => {
     fire(POLL);
     await worker.drain();
     expect(sentIds).toHaveLength(1);
+  });
+
+  test('are looked for by one statement, of whichever kind they are', async () => {
+    const { send } = recordingSender();
+    const { worker } = aProcess(send);
+    await worker.drain();
+    expect(await sentDuring(() => worker.drain())).toHaveLength(1);
   });
 
   test('are sent at most eight at once', async () => {

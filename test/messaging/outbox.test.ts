@@ -11,6 +11,7 @@ import {
   claimHeads,
   claimQuery,
   dueHeadsQuery,
+  dueKindsQuery,
   parked,
   replay,
   settle,
@@ -378,7 +379,9 @@ describe('beside 50,000 finished rows', () => {
       const of = aClaim({ limit: 8 });
       const heads = (await dueHeadsQuery(of).execute(db.kysely)).rows;
       const ids = heads.map(({ id }) => id);
-      const nodes = [...(await explained(dueHeadsQuery(of))), ...(await explained(claimQuery(ORG, ids, of)))];
+      const queries = [dueKindsQuery(NOW), dueHeadsQuery(of), claimQuery(ORG, ids, of)];
+      const nodes: Plan[] = [];
+      for (const query of queries) nodes.push(...(await explained(query)));
       const whole = nodes.filter(
         (node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'outbox',
       );

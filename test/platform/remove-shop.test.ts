@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeShop, type ShopMark } from '../../src/platform/store/backup.ts';
 import { closeShop, openShop } from '../../src/shopfile/app/move-shop.ts';
 import { shopChange } from '../../src/shopfile/app/plan.ts';
-import { backupOf, refusalMessage, restored, rowsOf } from '../support/database/backups.ts';
+import { backupOf, refusalMessage, restored, rowsOf, run } from '../support/database/backups.ts';
 import { rowsOfShop, shopsOf, shopTables } from '../support/database/shop-rows.ts';
 import type { World } from '../support/server/world.ts';
 import { makeDemo } from '../support/shops/demo.ts';
@@ -58,4 +58,37 @@ test('a shop that is closed leaves no row, is forgotten by servers, and comes ba
   await openShop(world.app, moved);
   await world.hearOfChanges();
   expect(await statusOfPage()).toBe(200);
+});
+
+test('what a process writes of a shop while it is removed is removed by its id', async () => {
+  await closeShop(world.app, moved);
+  await remove();
+  await run(world.database, `insert into change_counter (org_id, seq) values ('${moved.orgId}', 1)`);
+  expect(await remove()).toMatchObject({ rows: 2 });
+  expect(await rowsOf(world.database, `select from change_counter where org_id = '${moved.orgId}'`)).toEqual(
+    [],
+  );
+});
+
+/** Of which a shop has few, or few rows refer to them, so that a look at all rows of the shop costs little. */
+const FEW: readonly string[] = [
+  ...['addon', 'branch', 'category', 'discount', 'menu_item', 'modifier_group'],
+  ...['dining_table', 'kitchen_station', 'staff', 'staff_device', 'till'],
+  // Of a table that is occupied now.
+  'ticket_check',
+];
+
+test('rows that refer to one of many are found by an index, so that a removal takes time by its rows', async () => {
+  const unindexed = (await rowsOf(
+    world.database,
+    `select distinct f.confrelid::regclass::text as parent
+     from pg_constraint f
+     where f.contype = 'f' and f.connamespace = 'public'::regnamespace and f.confrelid <> 'shop'::regclass
+       and not exists (
+         select from pg_index i
+         where i.indrelid = f.conrelid and i.indpred is null
+           and (i.indkey::int2[])[0:cardinality(f.conkey) - 1] @> f.conkey)
+     order by 1`,
+  )) as { parent: string }[];
+  expect(unindexed.map(({ parent }) => parent)).toEqual(FEW.toSorted());
 });

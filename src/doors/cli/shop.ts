@@ -1,6 +1,13 @@
 import type { Command } from 'commander';
 import type { App } from '../../platform/app/app.ts';
-import { closeShop, namedShop, openShop, type NamedShop, type Opened } from '../../shopfile/app/move-shop.ts';
+import {
+  closeShop,
+  namedShop,
+  openShop,
+  shopToRemove,
+  type NamedShop,
+  type Opened,
+} from '../../shopfile/app/move-shop.ts';
 import { RenameFault, renameShop, type Renaming } from '../../shopfile/app/rename-shop.ts';
 import { shopChange } from '../../shopfile/app/plan.ts';
 import { removeShop, type Totals } from '../../platform/store/backup.ts';
@@ -93,7 +100,7 @@ export const shopCommands = (program: Command, { withApp, withOwner }: Databases
     .action((name: string) =>
       withOwner(async ({ app, owner, connection: serving }) => {
         await demandOneDatabase({ owner, serving });
-        const named = await namedShop(app, name);
+        const named = await shopToRemove(app, name);
         const totals = await withProgress('removing', (onProgress) =>
           removeShop({
             ...{ connection: owner, shop: named, change: shopChange(named.orgId), onProgress },

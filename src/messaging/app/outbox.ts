@@ -44,13 +44,16 @@ export const createOutboxWorker = (parts: DispatcherParts): OutboxWorker => {
       if (due.has(dispatcher.kind) || dispatcher.isBehind) dispatcher.wake();
   };
   let poll: Stop | null = null;
-  let looked: Promise<void> = Promise.resolve();
+  let looked = Promise.resolve();
   const wake = (): void => {
     looked = looks.request('due', null, look);
   };
   const idle = async (): Promise<void> => {
-    await looked;
-    await Promise.all(dispatchers.map((dispatcher) => dispatcher.idle()));
+    for (let last; last !== looked;) {
+      last = looked;
+      await last;
+      await Promise.all(dispatchers.map((dispatcher) => dispatcher.idle()));
+    }
   };
   return {
     failures,

@@ -107,13 +107,16 @@ const isDue = (now: Instant, orgId: RawBuilder<Uuid>): RawBuilder<unknown> => sq
   ${isSendingAllowed} and ${isOpen(orgId)} and o.status = 'waiting' and o.next_at <= ${at(now)}
   and (o.leased_until is null or o.leased_until <= ${at(now)})`;
 
+export const dueKindsQuery = (now: Instant): RawBuilder<{ kind: OutboxKind }> => {
+  const first = (kind: OutboxKind): RawBuilder<unknown> => sql`
+    (select o.kind from outbox o where ${isDue(now, sql`o.org_id`)} and o.kind = ${kind}
+     order by o.next_at, o.position limit 1)`;
+  return sql`${sql.join(OUTBOX_KINDS.map(first), sql` union all `)}`;
+};
+
 /** Of which rows are due, be they heads or not. */
 export const dueKinds = async (db: Db, now: Instant): Promise<ReadonlySet<OutboxKind>> => {
-  const first = (kind: OutboxKind): RawBuilder<unknown> => sql`
-    (select o.kind from outbox o where ${isDue(now, sql`o.org_id`)} and o.kind = ${kind} limit 1)`;
-  const { rows } = await sql<{ kind: OutboxKind }>`
-    ${sql.join(OUTBOX_KINDS.map(first), sql` union all `)}
-  `.execute(db);
+  const { rows } = await dueKindsQuery(now).execute(db);
   return new Set(rows.map(({ kind }) => kind));
 };
 

@@ -7,7 +7,6 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { App } from '../../platform/app/app.ts';
-import { isSilence } from '../../platform/store/nodes/apart.ts';
 import { addressLine, sharedLines, spendForAddress } from '../../messaging/app/message-budget.ts';
 import type { BudgetLeases } from '../../messaging/app/budget-leases.ts';
 
@@ -36,7 +35,7 @@ const NONE: Reservation = { kind: 'none' };
  * `guestPhone` was read without a lock; `decideNotification` checks the locked row. Null: its node is silent, so that nobody
  * knows whether it may get messages, and it gets none (Decisions 8).
  */
-const reserveAll = async (
+export const reserveMessages = async (
   app: Ordering,
   leases: BudgetLeases,
   sending: OrderMessages,
@@ -65,16 +64,6 @@ const reserveAll = async (
     };
   refundAddress();
   return NONE;
-};
-
-/** An order waits for no budget whose node is silent: its messages are not sent. */
-export const reserveMessages: typeof reserveAll = async (...order) => {
-  try {
-    return await reserveAll(...order);
-  } catch (fault) {
-    if (!isSilence(fault)) throw fault;
-    return NONE;
-  }
 };
 
 export interface NotificationDecision {

@@ -40,6 +40,31 @@ interface DueWork<T> {
   readonly handle: (app: App, due: T) => Promise<unknown>;
 }
 
+interface Round<T> {
+  readonly handle: DueWork<T>['handle'];
+  readonly closed: ReadonlySet<Uuid>;
+  readonly isStopped: () => boolean;
+}
+
+/** The faults; one does not stop the others. */
+const handleAll = async <T extends Due>(
+  app: App,
+  rows: readonly T[],
+  { handle, closed, isStopped }: Round<T>,
+): Promise<readonly unknown[]> => {
+  const faults: unknown[] = [];
+  for (const row of rows) {
+    if (isStopped()) break;
+    if (closed.has(row.orgId ?? row.id)) continue;
+    await handle(app, row).catch((fault: unknown) => {
+      if (isDatabaseDown(fault)) throw fault;
+      // Closed since.
+      if (!isOfMovingShop(fault)) faults.push(fault);
+    });
+  }
+  return faults;
+};
+
 /**
  * Handles everything due, each once per run, but for closed shops: it is due where they go on. A failure does not stop the
  * others; the first is thrown after them.
@@ -47,21 +72,23 @@ interface DueWork<T> {
 export const forEachDue =
   <T extends Due>({ find, handle }: DueWork<T>): Sweep['run'] =>
   async (app, isStopped) => {
+    const round = { handle, closed: await closedShops(app.db.kysely), isStopped };
     const tried: Uuid[] = [];
     const faults: unknown[] = [];
-    const closed = await closedShops(app.db.kysely);
     const page = () => find(app, { now: app.clock.now(), without: tried, limit: PAGE });
-    for (let due = await page(); due.length > 0 && !isStopped(); due = await page())
-      for (const row of due) {
-        if (isStopped()) break;
-        tried.push(row.id);
-        if (closed.has(row.orgId ?? row.id)) continue;
-        await handle(app, row).catch((fault: unknown) => {
-          if (isDatabaseDown(fault)) throw fault;
-          // Closed since.
-          if (!isOfMovingShop(fault)) faults.push(fault);
-        });
-      }
+    for (let due = await page(); due.length > 0 && !isStopped(); due = await page()) {
+      tried.push(...due.map(({ id }) => id));
+      faults.push(...(await handleAll(app, due, round)));
+    }
+    if (faults.length > 0) throw faults[0];
+  };
+
+/** As `forEachDue`, of what was found before. */
+export const forEachOf =
+  <T extends Due>(rows: readonly T[], handle: DueWork<T>['handle']): Sweep['run'] =>
+  async (app, isStopped) => {
+    const closed = await closedShops(app.db.kysely);
+    const faults = await handleAll(app, rows, { handle, closed, isStopped });
     if (faults.length > 0) throw faults[0];
   };
 

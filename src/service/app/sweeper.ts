@@ -1,6 +1,7 @@
 /**
  * Background jobs: rejects unconfirmed orders, ends bookings, pauses and snoozes, deletes expired data. Several
- * processes may run it: each change happens under a row lock or in one statement, exactly once.
+ * processes may run it: each change happens under a row lock or in one statement, exactly once, but that devices may be told
+ * twice of what has left them.
  */
 import { sweeps as bookings } from '../../bookings/app/sweeps.ts';
 import { sweeps as delivery } from '../../delivery/app/sweeps.ts';

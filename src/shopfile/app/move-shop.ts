@@ -25,6 +25,14 @@ export const namedShop = async ({ db }: Pick<App, 'db'>, name: string): Promise<
   return { orgId, slug: await presentSlugOf(db.kysely, orgId) };
 };
 
+/** As `namedShop`, or an id of which a removal has left rows. Throws UnknownShop. */
+export const shopToRemove = async (app: Pick<App, 'db'>, name: string): Promise<NamedShop> => {
+  const orgId = parseUuid(name);
+  return orgId !== null && (await slugsOf(app.db.kysely, orgId)).length === 0
+    ? { orgId, slug: name }
+    : namedShop(app, name);
+};
+
 /** What is acknowledged before is in a backup that is made later; nothing is acknowledged after. */
 export const closeShop = (app: Parts, { orgId }: NamedShop): Promise<void> =>
   app.db.tx(async (tx) => {

@@ -8,7 +8,7 @@ import { addMinutes, type Span } from '../../kernel/time.ts';
 import { MINUTES_ON_BOARD } from '../../kitchen/domain/firing.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
 import { Meter } from '../../platform/app/meter.ts';
-import { BATCH, forEachDue, hourly, inBatches, type Sweep } from '../../platform/app/sweep.ts';
+import { BATCH, forEachDue, forEachOf, hourly, inBatches, type Sweep } from '../../platform/app/sweep.ts';
 import { oldChanges, trimChanges } from '../../platform/store/change-log.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { MINUTES_IN_FEED as MINUTES_OF_SALES } from '../../sales/domain/feed.ts';
@@ -50,14 +50,12 @@ interface ShopChanges {
 
 /** Logs changes of many shops, each in a transaction of its own. Devices of a closed shop begin anew when it is opened. */
 const tellShops = (shops: readonly ShopChanges[]): Sweep['run'] =>
-  forEachDue({
-    find: (_app, { without }) => Promise.resolve(without.length === 0 ? shops : []),
-    handle: (app, { id, changes }) =>
-      commitAndPublish(app, (_tx, log) => {
-        log.add(id, ...changes);
-        return Promise.resolve();
-      }),
-  });
+  forEachOf(shops, (app, { id, changes }) =>
+    commitAndPublish(app, (_tx, log) => {
+      log.add(id, ...changes);
+      return Promise.resolve();
+    }),
+  );
 
 const departedIn = async (db: Kysely<Database>, span: Span): Promise<readonly ShopChanges[]> => {
   const departed: { readonly orgId: Uuid; readonly change: Change }[] = [];
@@ -70,7 +68,10 @@ const departedIn = async (db: Kysely<Database>, span: Span): Promise<readonly Sh
   }));
 };
 
-/** What is interrupted is told again: that a row has left may be told twice. */
+/**
+ * What is interrupted is told again, and two processes at once may both tell: that a row has left may be told twice. A shop
+ * that cannot be told is told with the others in the next minute.
+ */
 const departures: Sweep['run'] = async (app, isStopped) => {
   const until = addMinutes(app.clock.now(), -LAG_MINUTES);
   let start = await beginFeedClock(app.db.kysely, until);

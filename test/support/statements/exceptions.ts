@@ -103,6 +103,17 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   ),
 };
 
+/** Files that delete or clear batches of all shops, besides each `store/sweep.ts`. */
+export const BATCHES: Readonly<Record<string, string>> = {
+  ...named(
+    'it is beside the other statements of its table',
+    'bookings/store/hold.ts',
+    'loyalty/store/voucher.ts',
+    'sales/store/sale.ts',
+  ),
+  ...named('limits are of clients, not of shops', 'platform/store/request-limits.ts'),
+};
+
 /** A transaction with a statement of one of these functions may write for many shops. */
 export const OF_MANY_SHOPS: Readonly<Record<string, string>> = {
   ...named(

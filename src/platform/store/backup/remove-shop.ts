@@ -15,23 +15,37 @@ export interface RemoveShopOptions {
   readonly connection: ConnectionOptions;
   readonly shop: ShopMark;
   /** Tells processes that have read the shop. */
-  readonly change: Change;
+  readonly change: Pick<Change, 'scope' | 'type' | 'id'>;
   readonly now: Instant;
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** The number of the shop's last change. Until the end of the transaction, the shop is not opened. */
-const mustBeClosed = async (client: pg.Client, { orgId, slug }: ShopMark): Promise<string> => {
+/**
+ * The number of the shop's last change. Until the end of the transaction it is not opened; a change of it is refused as before.
+ * Rows without their shop were left by a process that was changing it.
+ */
+const mustNotBeOpen = async (client: pg.Client, { orgId, slug }: ShopMark): Promise<string> => {
   const { rows } = await client.query<{ seq: string; closed: boolean }>(
-    `select seq, closed_seq is not null as closed from change_counter where ${SHOP_COLUMN} = $1 for update`,
+    `select seq, closed_seq is not null as closed from change_counter where ${SHOP_COLUMN} = $1 for key share`,
     [orgId],
   );
   const [counter] = rows;
-  if (counter?.closed !== true)
+  if (counter?.closed === true) return counter.seq;
+  const shops = await client.query(`select from shop where ${SHOP_COLUMN} = $1`, [orgId]);
+  if (shops.rowCount !== 0)
     throw new BackupError(
       `${slug} is open; nothing was changed. A shop is removed when it has moved away: \`ahwa backup --org ${slug} --close\` closes it, and is the last copy of what is removed.`,
     );
-  return counter.seq;
+  return counter?.seq ?? '0';
+};
+
+/** What holds the shop closed goes last. */
+const COUNTER = 'change_counter';
+
+/** Rows before those that they refer to. */
+const tablesToEmpty = async (client: pg.Client): Promise<string[]> => {
+  const names = tablesOfShops(await tablesOf(client)).map(({ name }) => name);
+  return [...names.filter((name) => name !== COUNTER).reverse(), 'change', COUNTER];
 };
 
 /** In one transaction. Throws BackupError and DatabaseUnavailable; then the database is unchanged. */
@@ -46,19 +60,17 @@ export const removeShop = ({
     await begin(client);
     await liftTransactionTimeout(client);
     await mustNotBeMigrated(client);
-    const seq = await mustBeClosed(client, shop);
-    let totals: Totals = { tables: 0, rows: 0 };
-    const remove = async (table: string): Promise<void> => {
+    const seq = await mustNotBeOpen(client, shop);
+    const tables = await tablesToEmpty(client);
+    let rows = 0;
+    for (const table of tables) {
+      onProgress?.({ table, rows });
       const { rowCount } = await client.query(`delete from ${quoted([table])} where ${SHOP_COLUMN} = $1`, [
         shop.orgId,
       ]);
-      totals = { tables: totals.tables + 1, rows: totals.rows + (rowCount ?? 0) };
-      onProgress?.({ table, rows: totals.rows });
-    };
-    // Rows before those that they refer to.
-    for (const { name } of tablesOfShops(await tablesOf(client)).reverse()) await remove(name);
-    await remove('change');
+      rows += rowCount ?? 0;
+    }
     await client.query(INSERT_LAST_CHANGE, [shop.orgId, seq, scope, type, id, new Date(now)]);
     await client.query('commit');
-    return totals;
+    return { tables: tables.length, rows };
   });

@@ -82,6 +82,7 @@ export interface Heard<R> {
 
 /** As `apart`, for a read outside a transaction that can be done without. */
 export const apartIfHeard = async <DB, R>(db: Kysely<DB>, query: Query<R>): Promise<Heard<R>> => {
+  if (!(await isSpread(db))) return { query: query.query, isHeard: true };
   try {
     return { query: await apart(db, query), isHeard: true };
   } catch (fault) {

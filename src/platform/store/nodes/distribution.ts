@@ -67,11 +67,11 @@ export const WIDENED_KEYS: Readonly<Record<string, string>> = {
   staff_device_by_ended_token: SECRET,
   staff_factor_credential_once: 'an authenticator draws it, and it is sought at one person alone',
   dining_table_public_id: 'locator, whose key is the id',
-  staff_email_once: 'imports alone write e-mail addresses: they lock each one, and look at all shops',
+  staff_email_once: 'imports lock each address and look at all shops; a restore of a shop does not look',
   staff_device_pairing_once: 'it is one of 78 thousand million, and valid for minutes',
 };
 
 /** Foreign keys from a table that is not spread by shop to one that is, and what keeps them. */
 export const DROPPED_KEYS: Readonly<Record<string, string>> = {
-  shop_slug_org_id_fkey: 'imports alone write names, after the shop; a shop is removed with its names',
+  shop_slug_org_id_fkey: 'a name is written after its shop, and a shop is removed with its names',
 };
