@@ -49,7 +49,8 @@ export const createOutboxWorker = (parts: DispatcherParts): OutboxWorker => {
     looked = looks.request('due', null, look);
   };
   const idle = async (): Promise<void> => {
-    for (let last; last !== looked;) {
+    let last: Promise<void> | null = null;
+    while (last !== looked) {
       last = looked;
       await last;
       await Promise.all(dispatchers.map((dispatcher) => dispatcher.idle()));
