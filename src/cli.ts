@@ -8,13 +8,7 @@ import { UnknownShop } from './shops/app/org-by-slug.ts';
 import { namedShop } from './shopfile/app/move-shop.ts';
 import { ShopFileFaults, shopFileJsonSchema } from './shopfile/app/shopfile.ts';
 import { backUpTo, backupInput, checkFrom, readingBackup, restoreFrom } from './doors/cli/backup.ts';
-import {
-  onExisting,
-  onExistingRuntime,
-  onImport,
-  requireTables,
-  withDatabase,
-} from './doors/cli/database.ts';
+import { onExisting, onImport, requireTables, withDatabase } from './doors/cli/database.ts';
 import { cardCommands } from './doors/cli/loyalty-card.ts';
 import { tableCommands } from './doors/cli/table-cards.ts';
 import { outboxCommands } from './doors/cli/outbox.ts';
@@ -172,7 +166,7 @@ program
     }),
   );
 
-shopCommands(program, { withApp: onExisting, withOwner: onExistingRuntime }, print);
+shopCommands(program, onExisting, print);
 staffCommands(program, onExisting, print);
 cardCommands(program, onExisting, print);
 tableCommands(program, onExisting, print);

@@ -4,7 +4,12 @@
  */
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DISTRIBUTIONS, DROPPED_KEYS, WIDENED_KEYS } from '../../src/platform/store/nodes/distribution.ts';
+import {
+  DISTRIBUTIONS,
+  DROPPED_KEYS,
+  spreadBy,
+  WIDENED_KEYS,
+} from '../../src/platform/store/nodes/distribution.ts';
 import { freshDatabase, withAdmin, type TestDatabase } from '../support/database/test-database.ts';
 
 let database: TestDatabase;
@@ -15,14 +20,6 @@ afterAll(() => database.release());
 
 const query = <R extends pg.QueryResultRow>(text: string): Promise<R[]> =>
   withAdmin({ connection: database.owner }, async (client) => (await client.query<R>(text)).rows);
-
-/** The column by which the rows of a table are spread; null: it is whole on one node or on each. */
-const columnOf = (table: string): string | null => {
-  const distribution = DISTRIBUTIONS[table];
-  if (distribution === undefined || distribution === 'everywhere' || distribution === 'coordinator')
-    return null;
-  return distribution === 'shop' ? 'org_id' : distribution.by;
-};
 
 test('every table of the schema says how it is spread over nodes', async () => {
   const tables = await query<{ name: string }>(
@@ -49,7 +46,7 @@ const uniqueKeys = (): Promise<Key[]> =>
 /** One node can tell whether a row is the only one with its key where the key has the column of the node. */
 test('a unique key has the column by which its table is spread, or is widened by it', async () => {
   const narrow = (await uniqueKeys()).filter(({ table, columns }) => {
-    const column = columnOf(table);
+    const column = spreadBy(table);
     return column !== null && !columns.includes(column);
   });
   expect(narrow.map(({ name }) => name)).toEqual(Object.keys(WIDENED_KEYS).toSorted());

@@ -6,7 +6,6 @@ import { tablesState, type TablesState } from '../../platform/store/migrate.ts';
 import { prepareDatabase } from '../../serve/prepare-database.ts';
 import { printFault, printStatus, StartError } from '../../serve/faults.ts';
 import { databaseName, knownTables, MIGRATIONS, openRuntime, type Runtime } from '../../wiring.ts';
-import type { WithApp } from './webhook.ts';
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -66,7 +65,7 @@ export const requireTables = async (config: Config, connection: ConnectionOption
 export type WithRuntime = (work: (runtime: Runtime) => Promise<void>) => Promise<void>;
 
 /** Requires up-to-date tables. */
-export const onExistingRuntime: WithRuntime = async (work) => {
+export const onExisting: WithRuntime = async (work) => {
   const config = loadConfig();
   printDatabase(config);
   const { databaseUrl: url } = config;
@@ -77,8 +76,6 @@ export const onExistingRuntime: WithRuntime = async (work) => {
     await work(runtime);
   });
 };
-
-export const onExisting: WithApp<App> = onExistingRuntime;
 
 export interface ImportSteps<Judged> {
   readonly dryRun: boolean;

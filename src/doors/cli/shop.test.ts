@@ -17,10 +17,7 @@ const ahwa = async (...args: readonly string[]): Promise<string> => {
   const program = new Command('ahwa');
   shopCommands(
     program,
-    {
-      withApp: (work) => work({ app: world.app }),
-      withOwner: (work) => work({ app: world.app, ...world.database }),
-    },
+    (work) => work({ app: world.app, ...world.database }),
     (text) => printed.push(text),
   );
   await program.parseAsync(['shop', ...args], { from: 'user' });

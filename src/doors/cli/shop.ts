@@ -15,7 +15,7 @@ import type { ConnectionOptions } from '../../platform/store/db.ts';
 import { demandOneDatabase } from '../../platform/store/one-database.ts';
 import { StartError } from '../../serve/faults.ts';
 import { counted, withProgress } from './progress.ts';
-import type { Print, WithApp } from './webhook.ts';
+import type { Print } from './webhook.ts';
 
 export const closedSentence = ({ slug }: NamedShop): string =>
   `${slug} is closed: it takes no orders. \`ahwa shop open ${slug}\` opens it again.`;
@@ -48,12 +48,7 @@ type WithOwner = (
   }) => Promise<void>,
 ) => Promise<void>;
 
-interface Databases {
-  readonly withApp: WithApp<App>;
-  readonly withOwner: WithOwner;
-}
-
-export const shopCommands = (program: Command, { withApp, withOwner }: Databases, print: Print): void => {
+export const shopCommands = (program: Command, withOwner: WithOwner, print: Print): void => {
   const shop = program.command('shop').description('a shop as a whole');
 
   shop
@@ -62,7 +57,7 @@ export const shopCommands = (program: Command, { withApp, withOwner }: Databases
     .argument('<slug>', "the shop's address name")
     .argument('<new-slug>', 'the new one: 2 to 63 of a-z, 0-9 and hyphens')
     .action((slug: string, newSlug: string) =>
-      withApp(async ({ app }) => {
+      withOwner(async ({ app }) => {
         try {
           print(described(await renameShop(app, slug, newSlug)));
         } catch (fault) {
@@ -76,7 +71,7 @@ export const shopCommands = (program: Command, { withApp, withOwner }: Databases
     .description('let a shop take no orders, such as one that has moved and is back after a restore')
     .argument('<slug>', "the shop's address name")
     .action((slug: string) =>
-      withApp(async ({ app }) => {
+      withOwner(async ({ app }) => {
         const named = await namedShop(app, slug);
         await closeShop(app, named);
         print(closedSentence(named));
@@ -88,11 +83,12 @@ export const shopCommands = (program: Command, { withApp, withOwner }: Databases
     .description('let a shop that has moved here, or does not move after all, take orders')
     .argument('<slug>', "the shop's address name")
     .action((slug: string) =>
-      withApp(async ({ app }) => {
+      withOwner(async ({ app }) => {
         const named = await namedShop(app, slug);
         print(opened(named, await openShop(app, named)));
       }),
     );
+
   shop
     .command('remove')
     .description('delete a closed shop, with its orders, cards, bookings and staff, once it has moved away')

@@ -23,10 +23,9 @@ import type { Table } from './backup/catalog.ts';
 import { BackupError, BackupStreamError } from './backup/head.ts';
 import type { BackupHead, ShopMark } from './backup/head.ts';
 import type { Contents } from './backup/restore.ts';
-import { begin, inSession, liftTransactionTimeout } from './backup/session.ts';
+import { begin, inSession, keepFromMigrating, liftTransactionTimeout } from './backup/session.ts';
 import { backupText } from './backup/text.ts';
 import type { Progress, Totals } from './backup/text.ts';
-import { MIGRATION_LOCK } from './migrate.ts';
 import type { ConnectionOptions } from './pool.ts';
 
 export { BackupError, BackupStreamError } from './backup/head.ts';
@@ -63,10 +62,8 @@ const trySnapshot = async (client: pg.Client): Promise<Table[] | null> => {
   await begin(client, 'isolation level repeatable read read only');
   await client.query(`lock table ${quoted(names)} in access share mode`);
   // Migrations wait for this lock. If they waited for the tables, writers would queue behind them.
-  const lock = await client.query<{ held: boolean }>('select pg_try_advisory_xact_lock_shared($1) as held', [
-    MIGRATION_LOCK,
-  ]);
-  const isConsistent = lock.rows[0]?.held === true && (await tableNames(client)).join() === names.join();
+  const isConsistent =
+    (await keepFromMigrating(client)) && (await tableNames(client)).join() === names.join();
   return isConsistent ? await tablesOf(client) : null;
 };
 

@@ -145,7 +145,7 @@ const asMigrationError = (fault: unknown, place: Place): unknown =>
 const withClient = <T>(connection: ConnectionOptions, work: (client: pg.Client) => Promise<T>): Promise<T> =>
   onDedicatedConnection(connection, 'ahwa migrate', work, asMigrationError);
 
-const inTransaction = async <T>(client: pg.Client, work: () => Promise<T>): Promise<T> => {
+export const inTransaction = async <T>(client: pg.Client, work: () => Promise<T>): Promise<T> => {
   await client.query('begin');
   try {
     const result = await work();

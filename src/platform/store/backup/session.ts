@@ -31,12 +31,17 @@ export const liftTransactionTimeout = (client: pg.Client): Promise<unknown> =>
     "select set_config(name, '0', true) from pg_catalog.pg_settings where name = 'transaction_timeout'",
   );
 
-/** No migration runs until the end of the transaction. */
-export const mustNotBeMigrated = async (client: pg.Client): Promise<void> => {
+/** Then no migration runs until the end of the transaction. False: one runs now. */
+export const keepFromMigrating = async (client: pg.Client): Promise<boolean> => {
   const lock = await client.query<{ held: boolean }>('select pg_try_advisory_xact_lock_shared($1) as held', [
     MIGRATION_LOCK,
   ]);
-  if (lock.rows[0]?.held !== true)
+  return lock.rows[0]?.held === true;
+};
+
+/** As `keepFromMigrating`. Throws BackupError. */
+export const mustNotBeMigrated = async (client: pg.Client): Promise<void> => {
+  if (!(await keepFromMigrating(client)))
     throw new BackupError(
       'The tables are being brought up to date; nothing was changed. Try again after that.',
     );

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { quoted } from '../backup/catalog.ts';
 import { onDedicatedConnection } from '../dedicated-connection.ts';
-import { MIGRATION_LOCK, tablesState } from '../migrate.ts';
+import { inTransaction, MIGRATION_LOCK, tablesState } from '../migrate.ts';
 import { isMissingRight, rightSentence } from '../missing-right.ts';
 import type { ConnectionOptions, Place } from '../place.ts';
 import { asUnavailable } from '../unavailable.ts';
@@ -114,18 +114,6 @@ const layOut = async (
   await client.query('select create_distributed_table($1, $2, colocate_with => $3)', [table, column, beside]);
 };
 
-/** A step of its own: all tables in one transaction would take more locks than a server holds. */
-const inTransaction = async (client: pg.Client, work: () => Promise<void>): Promise<void> => {
-  await client.query('begin');
-  try {
-    await work();
-    await client.query('commit');
-  } catch (fault) {
-    await client.query('rollback').catch(() => undefined);
-    throw fault;
-  }
-};
-
 const isLaidOut = async (client: pg.Client, table: string): Promise<boolean> =>
   (await valueOf(client, 'select logicalrelid from pg_dist_partition where logicalrelid = $1::regclass', [
     quoted([table]),
@@ -141,6 +129,7 @@ const work = async (
   for (const [table, distribution] of Object.entries(DISTRIBUTIONS)) {
     if (distribution === 'coordinator' || (await isLaidOut(client, table))) continue;
     onProgress(`table ${table}`);
+    // All tables in one transaction would take more locks than a server holds.
     await inTransaction(client, () => layOut(client, table, distribution));
     done.push(table);
   }
