@@ -109,7 +109,7 @@ export const SETTINGS = {
     defaultValue: 1,
     defaultText: '1',
     allowed: `a whole number from 1 to ${MOST_WORKERS}, or auto`,
-    doc: 'Processes that answer requests on `PORT`; `auto` = one for each core of the machine.',
+    doc: 'Processes that answer requests on `PORT`; `auto` = one for each core that the machine, or the limit of its container, gives this process.',
   }),
   MIGRATE_ON_START: setting({
     parse: boolean,

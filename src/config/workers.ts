@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { coresAt } from './cores.ts';
 import { MOST_WORKERS } from './settings.ts';
 
 /** Of the embedded database, for all workers and the one that is new during a reload. */
@@ -13,14 +13,14 @@ interface WorkerValues {
   readonly DATABASE_POOL_SIZE: number;
 }
 
-/** As many as the machine has cores and its embedded database has connections. */
+/** As many as this process has cores and the embedded database has connections. */
 export const workersOf = ({
   WORKERS: wanted,
   DATABASE_URL: url,
   DATABASE_POOL_SIZE: poolSize,
 }: WorkerValues): number | null => {
   if (wanted !== 'auto') return wanted === 1 ? null : wanted;
-  const cores = Math.min(availableParallelism(), MOST_WORKERS);
+  const cores = Math.min(coresAt('/'), MOST_WORKERS);
   const fitting = Math.floor(EMBEDDED_CONNECTIONS / connectionsOf(poolSize)) - 1;
   return Math.max(1, url === null ? Math.min(cores, fitting) : cores);
 };

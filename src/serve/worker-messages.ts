@@ -1,6 +1,9 @@
 /** What a launcher and its workers tell each other. */
 import type { MetricsSnapshot } from '../doors/http/metrics/snapshot.ts';
 
+/** Raised with each change of the messages: a launcher may be of an older build than its new workers. */
+export const PROTOCOL = 1;
+
 /** What a worker is to do besides answering requests. */
 export interface WorkerStart {
   readonly port: number;
@@ -11,7 +14,7 @@ export interface WorkerStart {
 }
 
 export type ToWorker =
-  | ({ readonly kind: 'start' } & WorkerStart)
+  | ({ readonly kind: 'start'; readonly protocol: number } & WorkerStart)
   /** Takes no new connection, and ends once those that are open have ended. */
   | { readonly kind: 'retire' }
   | { readonly kind: 'stop' }

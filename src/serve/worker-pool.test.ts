@@ -48,6 +48,17 @@ const poolFixture = (size: number) => {
     listens: (pid: number) => processes[pid - 1]?.listener.onMessage({ kind: 'listening' }),
     ends: (pid: number, how: ProcessEnd = { code: 1, signal: null }) =>
       processes[pid - 1]?.listener.onEnd(how),
+    /** The new worker is there for a while. */
+    stays: async () => {
+      await settled();
+      timers
+        .filter(({ ms }) => ms === 5_000)
+        .forEach((timer) => {
+          timers.splice(timers.indexOf(timer), 1);
+          timer.work();
+        });
+      await settled();
+    },
     watch: () => watches.forEach((look) => look()),
     runOut: () => timers.splice(0).forEach(({ work }) => work()),
     told: () => processes.map(({ told }) => told.join()),
@@ -122,26 +133,29 @@ test('who takes the place of the first one is told so', async () => {
 });
 
 test('a reload replaces one after the other, each once its replacement listens', async () => {
-  const { pool, listens, ends, told } = await running(2);
+  const { pool, listens, stays, ends, told } = await running(2);
   const reloaded = pool.reload();
   expect(told()).toEqual(['start first initial', 'start initial', 'start first']);
   listens(3);
   await settled();
+  expect(told()[0]).toBe('start first initial');
+  await stays();
   expect(told()).toEqual(['start first initial,retire', 'start initial', 'start first']);
   ends(1);
   await settled();
   expect(told().at(-1)).toBe('start');
   listens(4);
+  await stays();
   ends(2);
   await reloaded;
   expect(told().slice(0, 2)).toEqual(['start first initial,retire', 'start initial,retire']);
 });
 
 test('workers that retire are not replaced', async () => {
-  const { pool, listens, ends, timers } = await running(1);
+  const { pool, listens, stays, ends, timers } = await running(1);
   const reloaded = pool.reload();
   listens(2);
-  await settled();
+  await stays();
   expect(timers).toHaveLength(1);
   ends(1, { code: 0, signal: null });
   await reloaded;
@@ -149,10 +163,10 @@ test('workers that retire are not replaced', async () => {
 });
 
 test('a worker that neither retires nor stops in time is killed', async () => {
-  const { pool, listens, runOut } = await running(1);
+  const { pool, listens, stays, runOut } = await running(1);
   const reloaded = pool.reload();
   listens(2);
-  await settled();
+  await stays();
   runOut();
   await reloaded;
   const stopped = pool.stop();
@@ -170,42 +184,54 @@ test('a reload whose new worker does not start leaves the others as they are', a
   expect([lines.at(-1), timers]).toEqual(['a new worker did not start: the workers of before stay', []]);
 });
 
+test('a reload whose new worker ends with its first requests leaves the others as they are', async () => {
+  const { pool, listens, ends, told, lines, timers } = await running(2);
+  const reloaded = pool.reload();
+  listens(3);
+  await settled();
+  ends(3);
+  await reloaded;
+  expect(told()).toEqual(['start first initial', 'start initial', 'start first']);
+  expect([lines, timers]).toEqual([['a new worker has ended soon: the workers of before stay'], []]);
+});
+
 test('a worker that ends while its replacement starts is not replaced twice', async () => {
-  const { pool, ends, listens, told, timers } = await running(1);
+  const { pool, ends, listens, stays, told, timers } = await running(1);
   const reloaded = pool.reload();
   ends(1);
   await settled();
   expect(timers.map(({ ms }) => ms)).toEqual([15 * 60_000, 100]);
   listens(2);
+  await stays();
   await reloaded;
   expect([told().length, timers]).toEqual([2, []]);
 });
 
 test('a reload asked for during a reload follows it, once', async () => {
-  const { pool, listens, ends, told } = await running(1);
+  const { pool, listens, stays, ends, told } = await running(1);
   void pool.reload();
   const second = pool.reload();
   void pool.reload();
   listens(2);
-  await settled();
+  await stays();
   expect(told()).toEqual(['start first initial,retire', 'start first']);
   ends(1);
   await second;
   await settled();
   expect(told().at(-1)).toBe('start first');
   listens(3);
-  await settled();
+  await stays();
   ends(2);
   await settled();
   expect(told()).toEqual(['start first initial,retire', 'start first,retire', 'start first']);
 });
 
 test('a reload that was asked for twice starts nobody after a stop', async () => {
-  const { pool, listens, ends, told } = await running(1);
+  const { pool, listens, stays, ends, told } = await running(1);
   void pool.reload();
   void pool.reload();
   listens(2);
-  await settled();
+  await stays();
   const stopped = pool.stop();
   for (const pid of [1, 2]) ends(pid, { code: 0, signal: null });
   await stopped;
@@ -228,10 +254,10 @@ test('a worker that does not start in time is killed, and the reload is over', a
 });
 
 test('a worker that crashes while it leaves is in the log, and so is one that was killed', async () => {
-  const { pool, listens, ends, runOut, lines } = await running(1);
+  const { pool, listens, stays, ends, runOut, lines } = await running(1);
   const reloaded = pool.reload();
   listens(2);
-  await settled();
+  await stays();
   ends(1);
   await reloaded;
   const stopped = pool.stop();
@@ -246,10 +272,10 @@ test('a worker that crashes while it leaves is in the log, and so is one that wa
 });
 
 test('a stop tells all, also those that retire or start, and replaces none', async () => {
-  const { pool, listens, ends, told, timers, runOut } = await running(2);
+  const { pool, listens, stays, ends, told, timers, runOut } = await running(2);
   void pool.reload();
   listens(3);
-  await settled();
+  await stays();
   ends(1);
   await settled();
   ends(2);

@@ -4,7 +4,13 @@
  */
 import type { ProcessEnd, WorkerListener, WorkerProcess } from '../adapters/worker-processes.ts';
 import type { Log, Stop, Timers } from '../ports.ts';
-import { isFromWorker, type FromWorker, type ToWorker, type WorkerStart } from './worker-messages.ts';
+import {
+  isFromWorker,
+  PROTOCOL,
+  type FromWorker,
+  type ToWorker,
+  type WorkerStart,
+} from './worker-messages.ts';
 
 /** Until a worker that ended is replaced; doubled each time, and as at first after a worker that lived so long. */
 const FIRST_DELAY_MS = 100;
@@ -16,6 +22,9 @@ const LEAVE_MS = { stop: 60_000, retire: 120_000 };
 
 /** Longer than a worker that takes the place of another needs to start, with the migrations of a new build. */
 const START_MS = 15 * 60_000;
+
+/** Beside the worker whose place it takes: a build that listens and fails with its first requests replaces nobody. */
+const TRIAL_MS = 5_000;
 
 /** A worker whose event loop does not turn for so long answers nobody: it is killed, and replaced. */
 const PING_MS = 10_000;
@@ -69,7 +78,7 @@ export class Worker {
       },
     });
     this.pid = this.#process.pid;
-    this.send({ kind: 'start', port: parts.port, ...order });
+    this.send({ kind: 'start', protocol: PROTOCOL, port: parts.port, ...order });
   }
 
   send(message: ToWorker): void {
@@ -217,14 +226,24 @@ export class WorkerPool {
     });
   }
 
+  /** Null: it listens, and is still there a while later. */
+  async #faultOfNew(worker: Worker): Promise<string | null> {
+    if (!(await worker.listens)) return 'did not start';
+    const lived = new Promise<null>((resolve) => {
+      const stopTimer = this.#parts.timers.after(TRIAL_MS, () => resolve(null));
+      void worker.ended.then(stopTimer);
+    });
+    return Promise.race([lived, worker.ended.then(() => 'has ended soon')]);
+  }
+
   async #replaceAll(): Promise<void> {
     const { log } = this.#parts;
     for (const place of this.#places) {
       const worker = this.#run(place, false);
-      const listens = await worker.listens;
+      const fault = await this.#faultOfNew(worker);
       if (this.#isStopping) return;
-      if (!listens) {
-        log.warn({ worker_pid: worker.pid }, 'a new worker did not start: the workers of before stay');
+      if (fault !== null) {
+        log.warn({ worker_pid: worker.pid }, `a new worker ${fault}: the workers of before stay`);
         return;
       }
       const before = place.worker;

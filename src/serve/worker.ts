@@ -3,18 +3,23 @@ import { loadConfig, withPort } from '../config.ts';
 import { printStatus, StartError } from './faults.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 import { failWith } from './signals.ts';
-import { isToWorker, type FromWorker, type ToWorker, type WorkerStart } from './worker-messages.ts';
+import { isToWorker, PROTOCOL, type FromWorker, type ToWorker } from './worker-messages.ts';
 
 /** Longer than a stop takes; a worker that hangs must not outlive its launcher. */
 const LOST_MS = 60_000;
 
+type Start = Extract<ToWorker, { kind: 'start' }>;
 type Ending = 'retire' | 'stop';
 
 /** The clock is the launcher's. */
 const startAsTold = async (
-  { port, isFirst, isInitial }: WorkerStart,
+  { protocol, port, isFirst, isInitial }: Start,
   lost: Promise<never>,
 ): Promise<ServerProcess> => {
+  if (protocol !== PROTOCOL)
+    throw new StartError(
+      'The launcher is of a build that speaks otherwise with its workers: restart the server.',
+    );
   const config = { ...withPort(loadConfig(), port), clockStart: null };
   return startServerProcess(config, { isFirst, isInitial, servesMetrics: false, lost });
 };

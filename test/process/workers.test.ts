@@ -319,6 +319,17 @@ describe('a start', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('set WORKERS')]);
   });
 
+  test('of a worker whose launcher is of a build with other messages asks for a restart', async () => {
+    cluster.setupPrimary({ exec: 'dist/main.js', args: ['worker'], silent: true });
+    const worker = cluster.fork({ DATA_DIR: bench.dataDir() });
+    const { stderr } = worker.process;
+    if (stderr === null) throw new Error('A silent worker has a standard error of its own.');
+    worker.once('message', () => worker.send({ kind: 'start', port: 0, isFirst: true, isInitial: false }));
+    const ended = once(worker, 'exit') as Promise<[code: number]>;
+    const said = await text(stderr);
+    expect([(await ended)[0], said]).toEqual([1, expect.stringContaining('restart the server')]);
+  });
+
   test('that is interrupted ends with all of its workers', async () => {
     const server = bench.launch({ WORKERS: '3' });
     await eventually(() => (postgresOf(bench.dataDir()) === null ? null : true), 'PostgreSQL to start');
