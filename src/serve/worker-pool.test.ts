@@ -52,7 +52,7 @@ const poolFixture = (size: number) => {
     stays: async () => {
       await settled();
       timers
-        .filter(({ ms }) => ms === 5_000)
+        .filter(({ ms }) => ms === 2_000)
         .forEach((timer) => {
           timers.splice(timers.indexOf(timer), 1);
           timer.work();

@@ -24,7 +24,7 @@ const LEAVE_MS = { stop: 60_000, retire: 120_000 };
 const START_MS = 15 * 60_000;
 
 /** Beside the worker whose place it takes: a build that listens and fails with its first requests replaces nobody. */
-const TRIAL_MS = 5_000;
+const TRIAL_MS = 2_000;
 
 /** A worker whose event loop does not turn for so long answers nobody: it is killed, and replaced. */
 const PING_MS = 10_000;
