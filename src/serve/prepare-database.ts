@@ -1,5 +1,6 @@
 import { grantServing } from '../platform/store/grants.ts';
 import { label, migrate, pendingMigrations } from '../platform/store/migrate.ts';
+import { unspreadTables } from '../platform/store/nodes/layout.ts';
 import { demandOneDatabase } from '../platform/store/one-database.ts';
 import { pepperHashes } from '../staff/app/rehash.ts';
 import { MIGRATIONS, type Runtime } from '../wiring.ts';
@@ -18,6 +19,15 @@ export const prepareDatabase = async ({ app, connection: serving, owner }: Runti
   const peppered = await pepperHashes(app);
   if (peppered > 0)
     printStatus(`the passwords or PINs of ${peppered} people are now stored under the secret key`);
+};
+
+/** Throws StartError where tables are spread over nodes, but not all of them: statements about both would fail. */
+export const refusePartLayout = async ({ owner }: Runtime): Promise<void> => {
+  const tables = await unspreadTables(owner);
+  if (tables.length > 0)
+    throw new StartError(
+      `The nodes of Citus have other tables, but not ${tables.join(', ')} as this build wants: run \`ahwa distribute\`, then start the server.`,
+    );
 };
 
 /** For a process that starts beside others of an older build. Throws StartError where these could not go on. */

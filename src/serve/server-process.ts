@@ -42,7 +42,12 @@ import { openChangeFeed, type OpenedFeed } from './change-feed.ts';
 import { printStatus } from './faults.ts';
 import { listenForMetrics } from './metrics-port.ts';
 import { onPort, SERVER_KEYS } from './ports.ts';
-import { prepareDatabase, refuseOlderTables, refuseStrangeTables } from './prepare-database.ts';
+import {
+  prepareDatabase,
+  refuseOlderTables,
+  refusePartLayout,
+  refuseStrangeTables,
+} from './prepare-database.ts';
 import { openSharedLimits, type SharedLimits } from './shared-limits.ts';
 import type { Running } from './signals.ts';
 import {
@@ -189,6 +194,7 @@ export interface Duties {
 const prepareOnce = async (config: Config, { isInitial }: Duties, runtime: Runtime): Promise<void> => {
   if (!isInitial) await refuseStrangeTables(runtime);
   if (config.migrateOnStart) await prepareDatabase(runtime);
+  await refusePartLayout(runtime);
   logSender(runtime);
   warnOfWallets(runtime);
   warnOfBaseUrl(config, runtime);

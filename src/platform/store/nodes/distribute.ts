@@ -6,7 +6,8 @@ import { inTransaction, MIGRATION_LOCK, tablesState } from '../migrate.ts';
 import { isMissingRight, rightSentence } from '../missing-right.ts';
 import type { ConnectionOptions, Place } from '../place.ts';
 import { asUnavailable } from '../unavailable.ts';
-import { DISTRIBUTIONS, DROPPED_KEYS, spreadBy, WIDENED_KEYS, type Distribution } from './distribution.ts';
+import { DISTRIBUTIONS, DROPPED_KEYS, spreadBy, WIDENED_KEYS } from './distribution.ts';
+import { layoutOf, SPREAD_TABLES } from './layout.ts';
 
 /** The message is a sentence for the operator. */
 export class DistributionError extends Error {
@@ -92,11 +93,8 @@ const dropped = async (client: pg.Client, table: string): Promise<string[]> => {
   return rows.map(({ name }) => `alter table ${quoted([table])} drop constraint ${quoted([name])}`);
 };
 
-const layOut = async (
-  client: pg.Client,
-  table: string,
-  distribution: Exclude<Distribution, 'coordinator'>,
-): Promise<void> => {
+const layOut = async (client: pg.Client, table: string): Promise<void> => {
+  const distribution = DISTRIBUTIONS[table];
   const statements = [
     ...(await dropped(client, table)),
     ...(distribution === 'shop' ? await widened(client, table) : []),
@@ -104,9 +102,7 @@ const layOut = async (
   for (const statement of statements) await client.query(statement);
   const column = spreadBy(table);
   if (column === null) {
-    const place =
-      distribution === 'everywhere' ? 'create_reference_table' : 'citus_add_local_table_to_metadata';
-    await client.query(`select ${place}($1)`, [table]);
+    await client.query('select create_reference_table($1)', [table]);
     return;
   }
   // The first table of shops leads: where its rows are, those of the other tables are.
@@ -114,10 +110,10 @@ const layOut = async (
   await client.query('select create_distributed_table($1, $2, colocate_with => $3)', [table, column, beside]);
 };
 
-const isLaidOut = async (client: pg.Client, table: string): Promise<boolean> =>
-  (await valueOf(client, 'select logicalrelid from pg_dist_partition where logicalrelid = $1::regclass', [
-    quoted([table]),
-  ])) !== null;
+/** The rows that were there before are on the nodes now; nobody sees what the coordinator still has of them. */
+const FREE_LOCAL_ROWS = `
+  select truncate_local_data_after_distributing_table(logicalrelid)
+  from pg_dist_partition where logicalrelid = $1::regclass and pg_relation_size(logicalrelid) > 0`;
 
 const work = async (
   client: pg.Client,
@@ -125,14 +121,20 @@ const work = async (
 ): Promise<readonly string[]> => {
   await demandCitus(client);
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  const { other, missing } = await layoutOf(client);
+  if (other.length > 0)
+    throw new DistributionError(
+      `These tables are spread otherwise than this build wants: ${other.join(', ')}; nothing was changed; make each one whole again: select undistribute_table(…)`,
+    );
   const done: string[] = [];
-  for (const [table, distribution] of Object.entries(DISTRIBUTIONS)) {
-    if (distribution === 'coordinator' || (await isLaidOut(client, table))) continue;
+  for (const table of missing) {
     onProgress(`table ${table}`);
     // All tables in one transaction would take more locks than a server holds.
-    await inTransaction(client, () => layOut(client, table, distribution));
+    await inTransaction(client, () => layOut(client, table));
     done.push(table);
   }
+  // Only once all that refer to a table are laid out. A run that was cut short before is made up for.
+  for (const table of SPREAD_TABLES) await client.query(FREE_LOCAL_ROWS, [quoted([table])]);
   return done;
 };
 
