@@ -1,4 +1,5 @@
 /** `ahwa distribute` on a database that has shops. */
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dataFolder, removeDataFolder } from '../support/programs/data-folder.ts';
 import { listening, startProgram, urlOf, type Ended, type Program } from '../support/programs/program.ts';
@@ -42,7 +43,8 @@ const leftAtCoordinator = (): Promise<object[]> =>
 
 test('rows that were there are on the nodes afterwards, and there alone', async () => {
   expect(await ahwa(['import', '-'], JSON.stringify(aShopFile()))).toMatchObject({ code: 0 });
-  expect(await ahwa(['distribute'])).toMatchObject({ code: 0, stdout: expect.stringContaining('laid out') });
+  const { code, stdout } = await ahwa(['distribute']);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('laid out')]);
   expect(await shops()).toBe(1);
   expect(await leftAtCoordinator()).toEqual([]);
   expect(await ahwa(['distribute'])).toMatchObject({ code: 0, stdout: 'Every table is laid out already.\n' });
@@ -64,7 +66,33 @@ test('a table that is spread by another column is named, and nothing is changed'
   await ahwa(['migrate']);
   await ask("select create_reference_table('locator')");
   const { code, stderr } = await ahwa(['distribute']);
-  expect([code, stderr]).toEqual([2, expect.stringContaining('spread otherwise than this build wants: locator')]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('spread otherwise than this build wants: locator'),
+  ]);
   expect(await leftAtCoordinator()).toEqual([]);
   expect(await ask("select 1 from pg_dist_partition where logicalrelid::text <> 'locator'")).toEqual([]);
+});
+
+test('a shop moves to such a database, and leaves it, but no address of its staff signs in at two shops', async () => {
+  const withOwner = (slug: string, email: string): string =>
+    JSON.stringify(aShopFile({ slug, staff: [{ name: 'Nadia', role: 'owner', email }] }));
+  const file = join(dataDir, 'one.shop');
+  await ahwa(['migrate']);
+  await ahwa(['distribute']);
+  await ahwa(['import', '-'], withOwner('cafe-one', 'nadia@one.example'));
+  expect(await ahwa(['backup', '--org', 'cafe-one', '--close', file])).toMatchObject({ code: 0 });
+  expect(await ahwa(['shop', 'remove', 'cafe-one'])).toMatchObject({ code: 0 });
+  expect(await shops()).toBe(0);
+  expect(await ahwa(['import', '-'], withOwner('cafe-two', 'nadia@one.example'))).toMatchObject({ code: 0 });
+  const refused = await ahwa(['restore', file]);
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining('nadia@one.example signs in there'),
+  ]);
+  expect(await shops()).toBe(1);
+  expect(await ahwa(['import', '-'], withOwner('cafe-two', 'nadia@two.example'))).toMatchObject({ code: 0 });
+  expect(await ahwa(['restore', file])).toMatchObject({ code: 0 });
+  expect(await ahwa(['shop', 'open', 'cafe-one'])).toMatchObject({ code: 0 });
+  expect(await shops()).toBe(2);
 });

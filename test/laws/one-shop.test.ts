@@ -115,7 +115,7 @@ test('a transaction that writes for two shops is a fault unless it may', () => {
 
 /** Commands on the whole database, before or beside a server. */
 const WHOLE_DATABASE =
-  /^platform\/store\/(?:backup|grants|migrate|nodes\/distribute|one-database|pool)|^adapters\/embedded-postgres\//;
+  /^platform\/store\/(?:backup|grants|migrate|nodes\/(?:distribute|layout)|one-database|pool)|^adapters\/embedded-postgres\//;
 
 test('only commands on the whole database send statements without Kysely', () => {
   const senders = readSources()

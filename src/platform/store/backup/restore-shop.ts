@@ -30,17 +30,21 @@ const mustHaveTablesOf = async (client: pg.Client, head: BackupHead): Promise<vo
     );
 };
 
-const mustNotBeHere = async (client: pg.Client, tables: readonly Table[], shop: ShopMark): Promise<void> => {
-  const looks = tables.map(
-    ({ name }) =>
-      `select ${pg.escapeLiteral(name)} as name where exists (select from ${quoted([name])} where ${SHOP_COLUMN} = $1)`,
+/** Table by table: where tables are spread over nodes, one statement about all of them cannot be planned. */
+const countOfShop = async (client: pg.Client, name: string, { orgId }: ShopMark): Promise<number> => {
+  const { rows } = await client.query<{ count: string }>(
+    `select count(*) from ${quoted([name])} where ${SHOP_COLUMN} = $1`,
+    [orgId],
   );
-  const { rows } = await client.query<{ name: string }>(looks.join(' union all '), [shop.orgId]);
-  const [found] = rows;
-  if (found !== undefined)
-    throw new BackupError(
-      `The shop ${shop.slug} (${shop.orgId}) is in this database already, in the table ${found.name}; nothing was changed.`,
-    );
+  return Number(rows[0]?.count);
+};
+
+const mustNotBeHere = async (client: pg.Client, tables: readonly Table[], shop: ShopMark): Promise<void> => {
+  for (const { name } of tables)
+    if ((await countOfShop(client, name, shop)) > 0)
+      throw new BackupError(
+        `The shop ${shop.slug} (${shop.orgId}) is in this database already, in the table ${name}; nothing was changed.`,
+      );
 };
 
 /** Digests do not tell whose rows they are: a backup that somebody wrote must not reach other shops. */
@@ -50,24 +54,38 @@ const mustBeOfShop = async (
   { filled }: FilledTables,
   shop: ShopMark,
 ): Promise<void> => {
-  const counts = tables.map(
-    ({ name }) => `(select count(*) from ${quoted([name])} where ${SHOP_COLUMN} = $1)`,
-  );
-  const counted = await client.query<{ is_all: boolean }>(`select ${counts.join(' + ')} = $2 as is_all`, [
-    shop.orgId,
-    filled,
-  ]);
-  if (counted.rows[0]?.is_all !== true) throw damaged('it has rows of another shop');
+  let count = 0;
+  for (const { name } of tables) count += await countOfShop(client, name, shop);
+  if (count !== filled) throw damaged('it has rows of another shop');
 };
+
+const taken = (table: string, detail: string, cause?: unknown): BackupError =>
+  new BackupError(
+    `Another shop of this installation has what must be of one shop alone, in the table ${table}: ${detail} Nothing was changed.`,
+    { cause },
+  );
 
 /** What another shop has, such as an address name or the e-mail address of a person. */
 const asTaken = (fault: unknown): unknown => {
   const cause = fault instanceof BackupError ? fault.cause : null;
   if (!(cause instanceof pg.DatabaseError) || codeOf(cause) !== UNIQUE_VIOLATION) return fault;
-  return new BackupError(
-    `Another shop of this installation has what must be of one shop alone, in the table ${cause.table ?? ''}: ${cause.detail ?? cause.message} Nothing was changed.`,
-    { cause },
-  );
+  return taken(cause.table ?? '', cause.detail ?? cause.message, cause);
+};
+
+const SIGN_INS = `
+  select lower(email) as email from staff
+  where org_id = $1 and email is not null and archived_at is null`;
+const SIGN_INS_ELSEWHERE = `
+  select lower(email) as email from staff
+  where org_id <> $1 and lower(email) = any($2) and email is not null and archived_at is null
+  limit 1`;
+
+/** The index that keeps an address to one shop is one of each shop where tables are spread over nodes. */
+const mustHaveOwnSignIns = async (client: pg.Client, { orgId }: ShopMark): Promise<void> => {
+  const own = await client.query<{ email: string }>(SIGN_INS, [orgId]);
+  const emails = own.rows.map(({ email }) => email);
+  const { rows } = await client.query<{ email: string }>(SIGN_INS_ELSEWHERE, [orgId, emails]);
+  if (rows[0] !== undefined) throw taken('staff', `${rows[0].email} signs in there.`);
 };
 
 /** Within a transaction; the shop is closed until `ahwa shop open`. Throws BackupError. */
@@ -85,6 +103,7 @@ export const fillShop = async (
   try {
     const filled = await fillTables(client, tables, backup, onProgress);
     await mustBeOfShop(client, tables, filled, shop);
+    await mustHaveOwnSignIns(client, shop);
     await client.query(CLOSE_RESTORED_SHOP, [shop.orgId]);
     return filled;
   } catch (fault) {

@@ -67,7 +67,7 @@ export const WIDENED_KEYS: Readonly<Record<string, string>> = {
   staff_device_by_ended_token: SECRET,
   staff_factor_credential_once: 'an authenticator draws it, and it is sought at one person alone',
   dining_table_public_id: 'locator, whose key is the id',
-  staff_email_once: 'imports lock each address and look at all shops; a restore of a shop does not look',
+  staff_email_once: 'imports lock each address and look at all shops, and a restore of a shop looks too',
   staff_device_pairing_once: 'it is one of 78 thousand million, and valid for minutes',
 };
 
