@@ -37,6 +37,31 @@ test('fill ends with the name of a value that is missing', () => {
   expect([status, stderr]).toEqual([1, 'fill: API_PASSWORD has no value\n']);
 });
 
+test.each([
+  ['a single quote', "a'b"],
+  ['a line of its own', 'a\nb'],
+])('fill refuses %s, which no file could have', (_, password) => {
+  const values = read('deploy/ha/machine.env').replace('API_PASSWORD=', `API_PASSWORD="${password}"`);
+  const { status, stderr } = fill(values, 'patroni.yml');
+  expect([status, stderr]).toEqual([1, 'fill: API_PASSWORD has a single quote or a control character\n']);
+});
+
+test.each(['yes', '~', '0123', 'a #b', 'a: b', '@x', '*x', '%p', '!x', ' x'])(
+  'the password %j is the same text for Patroni and in SQL',
+  (password) => {
+    const values = withPasswords.replace(/_PASSWORD=.*$/gm, `_PASSWORD='${password}'`);
+    const patroni = parse(fill(values, 'patroni.yml').stdout) as object;
+    expect(patroni).toHaveProperty('restapi.authentication.password', password);
+    expect(patroni).toHaveProperty('postgresql.authentication.rewind.password', password);
+    expect(fill(values, 'roles.sql').stdout).toContain(`login password '${password}';`);
+  },
+);
+
+test('fill without the name of a file says how it is used', () => {
+  const { status, stderr } = spawnSync(join(KIT, 'fill'), ['machine.env'], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([2, expect.stringContaining('fill machine.env patroni.yml')]);
+});
+
 test('Patroni speaks the API of etcd that loses no order, and commits wait for a standby', () => {
   const patroni = parse(fill(withPasswords.replace(/=(a.*)$/gm, '=x'), 'patroni.yml').stdout) as {
     bootstrap: { dcs: object };

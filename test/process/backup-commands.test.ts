@@ -6,13 +6,17 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readlinkSync,
+  rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { MIGRATION_LOCK } from '../../src/platform/store/migrate.ts';
 import { withoutDatabase } from '../support/programs/database-line.ts';
 import { digestsOf } from '../support/database/backups.ts';
 import { aShopFile, SLUG } from '../support/shops/cafe.ts';
@@ -69,6 +73,21 @@ const waitingBackup = async (): Promise<{ program: Program; unlock: () => Promis
   expect(existsSync(partial())).toBe(true);
   return { program, unlock: () => client.query('rollback') };
 };
+
+test('a backup to a link replaces the file that it leads to, and a link to nowhere is refused', async () => {
+  const share = join(elsewhere.dataDir(), 'share');
+  mkdirSync(share);
+  const target = join(share, 'of-yesterday');
+  writeFileSync(target, KEPT);
+  symlinkSync(target, file);
+  expect(await bench.ahwa(['backup', file])).toMatchObject({ code: 0 });
+  expect(readlinkSync(file)).toBe(target);
+  expect((await bench.ahwa(['restore', '--check', target])).code).toBe(0);
+  rmSync(target);
+  const { code, stderr } = await bench.ahwa(['backup', file]);
+  expect([code, existsSync(target)]).toEqual([1, false]);
+  expect(stderr).toContain(`${file} cannot be written`);
+});
 
 test('a backup has mode 0600, replaces the previous one and leaves no partial file', async () => {
   writeFileSync(file, KEPT);
@@ -232,6 +251,18 @@ describe('messages of backup and restore', () => {
       code: 0,
       stdout: `${SLUG} is open already; nothing was changed.\n`,
     });
+  });
+
+  test('a shop that was closed for a backup which fails is said to be closed, at the end', async () => {
+    const client = await connected(bench.dataDir());
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const { code, stderr } = await bench.ahwa(['backup', '--org', SLUG, '--close', file]);
+    expect(code).toBe(1);
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe(
+      `ahwa: ${SLUG} is closed: it takes no orders. \`ahwa shop open ${SLUG}\` opens it again.`,
+    );
+    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    expect((await bench.ahwa(['shop', 'open', SLUG])).code).toBe(0);
   });
 
   test('a change of a closed shop is refused in one sentence', async () => {

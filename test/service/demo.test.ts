@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { needsDemo, type DemoContents } from '../../src/service/app/demo.ts';
 import { CHANNELS, ONLINE_CHANNELS } from '../../src/shops/domain/shop.ts';
 import { ORDER_STATUSES } from '../../src/orders/domain/order.ts';
+import { closeShop, openShop } from '../../src/shopfile/app/move-shop.ts';
 import { addDays } from '../../src/kernel/time.ts';
 import { loadDemo } from '../../src/wiring.ts';
 import { shopId } from '../support/shops/cafe.ts';
@@ -305,4 +306,13 @@ describe('links page, branches, menus and booking times agree', () => {
       }
     },
   );
+});
+
+test('a start leaves a demo shop alone that is closed', async () => {
+  const layaly = { slug: 'layaly', orgId: shopId('layaly') };
+  await closeShop(world.app, layaly);
+  world.now += 7 * DAY;
+  const orders = (await startDay(world)).orders.length;
+  expect(orders).toBe(places.orders.length);
+  await openShop(world.app, layaly);
 });

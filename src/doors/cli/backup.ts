@@ -4,7 +4,9 @@ import {
   createWriteStream,
   fstatSync,
   fsyncSync,
+  lstatSync,
   openSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -45,8 +47,15 @@ const contentsOf = ({ head, tables, rows }: Contents): string => {
 const keyOf = ({ secretKeys, dataDir }: Config): string =>
   secretKeys === null ? join(dataDir, 'secret.key') : 'SECRET_KEY';
 
+/** Where a link leads: what is there is replaced, not the link. */
+const targetOf = (file: string): string => {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return file;
+  return onFile('written', file, () => realpathSync(file));
+};
+
 /** Writes `….partial` and renames it when it is complete and on disk. */
-const writeAtomically = async <T>(file: string, write: (to: Writable) => Promise<T>): Promise<T> => {
+const writeAtomically = async <T>(name: string, write: (to: Writable) => Promise<T>): Promise<T> => {
+  const file = targetOf(name);
   const partial = `${file}.partial`;
   if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
     throw new StartError(`${file} cannot be written: it is no file; - is standard output.`);
@@ -100,12 +109,21 @@ export interface ShopToBackUp extends NamedShop {
 
 const LOOK_MS = 100;
 
-/** Returns when its last message has left. */
-const close = async ({ app }: Runtime, shop: NamedShop): Promise<void> => {
+/** Runs `backUpShop` once the last message of the closed shop has left. A fault or a signal leaves the shop closed, and says so. */
+const afterClosing = async <T>(
+  { app }: Runtime,
+  shop: NamedShop,
+  backUpShop: () => Promise<T>,
+): Promise<T> => {
   await closeShop(app, shop);
-  printStatus(closedSentence(shop));
+  const remind = (): void => printStatus(closedSentence(shop));
+  remind();
+  process.once('exit', remind);
   const isSending = await watchLastMessages(app, shop);
   while (await isSending()) await pause(LOOK_MS);
+  const done = await backUpShop();
+  process.off('exit', remind);
+  return done;
 };
 
 /** Returns the summary. */
@@ -115,10 +133,8 @@ export const backUpTo = async (
   file: string,
   shop: ShopToBackUp | null,
 ): Promise<string[]> => {
-  const write = async (to: Writable): Promise<Contents> => {
-    // Not for a file that cannot be made.
-    if (shop?.close === true) await close(runtime, shop);
-    return onStream('written', file === '-' ? 'standard output' : file, () =>
+  const write = (to: Writable): Promise<Contents> =>
+    onStream('written', file === '-' ? 'standard output' : file, () =>
       withProgress('backing up', (onProgress) =>
         backUp({
           ...{ connection: runtime.owner, shop, to, onProgress },
@@ -126,10 +142,12 @@ export const backUpTo = async (
         }),
       ),
     );
-  };
   if (file === '-' && process.stdout.isTTY)
     throw new StartError('Standard output is a terminal; name a file, or lead it into a program.');
-  const contents = await (file === '-' ? write(process.stdout) : writeAtomically(file, write));
+  // Not closed for a file that cannot be made.
+  const writeShop = (to: Writable): Promise<Contents> =>
+    shop?.close === true ? afterClosing(runtime, shop, () => write(to)) : write(to);
+  const contents = await (file === '-' ? writeShop(process.stdout) : writeAtomically(file, writeShop));
   return [`backup of ${contentsOf(contents)}`, keyAdvice(shop, config)];
 };
 

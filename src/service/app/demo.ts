@@ -19,6 +19,7 @@ import {
   type DemoOwner,
   type DemoTable,
 } from '../store/demo.ts';
+import { closedShops } from '../../platform/store/closed-shop.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { branchesOf } from '../../shops/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
@@ -152,13 +153,16 @@ export const markAsDemo = async (
   });
 };
 
+/** A shop that is closed has moved, or is about to. */
 export const refreshDemo = async (
   app: App,
   activity: DemoActivity,
   log: Pick<Log, 'warn'>,
 ): Promise<void> => {
+  const closed = await closedShops(app.db.kysely);
   for (const shop of await demoShops(app.db.kysely))
-    if (shop.isActive) await refreshActivityOf({ app, log }, shop.slug, shop.orgId, activity);
+    if (shop.isActive && !closed.has(shop.orgId))
+      await refreshActivityOf({ app, log }, shop.slug, shop.orgId, activity);
 };
 
 export interface DemoContents {
