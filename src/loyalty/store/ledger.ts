@@ -109,11 +109,10 @@ export const postEntry = async (tx: Db, entry: NewEntry, now: Instant): Promise<
   const { rows } = await sql<Posted>`
     with ${steps},
     changed as (
-      update loyalty_card l
-      set ${sql.ref(entry.mode)} = card.balance + posted.amount, revision = l.revision + 1, changed_at = ${at(now)},
-          last_position = posted.position
-      from posted, card
-      where l.org_id = ${entry.orgId} and l.id = ${entry.cardId}
+      update loyalty_card
+      set ${sql.ref(entry.mode)} = (select balance from card) + (select amount from posted), revision = revision + 1,
+          changed_at = ${at(now)}, last_position = (select position from posted)
+      where org_id = ${entry.orgId} and id = ${entry.cardId} and (select count(*) from posted) > 0
     )
     select posted.amount is not null as "isPosted", coalesce(posted.amount, 0) as amount,
            coalesce(posted.shortfall, 0) as shortfall, card.balance + coalesce(posted.amount, 0) as balance
