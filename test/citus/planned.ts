@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sent } from '../support/statements/sent.ts';
-import type { HotRequest } from './hot.ts';
+import type { SentFor } from './hot.ts';
 
 export const RECORD = join(import.meta.dirname, 'planned.json');
 
@@ -20,9 +20,7 @@ export const hashOf = (text: string): string =>
   createHash('sha256').update(text.replace(/\s+/g, ' ').trim()).digest('hex').slice(0, 16);
 
 /** Each text once, without those that begin and end transactions. */
-export const statementsIn = (
-  sent: Readonly<Record<HotRequest, readonly Sent[]>>,
-): ReadonlyMap<string, Sent & { readonly request: string }> =>
+export const statementsIn = (sent: SentFor): ReadonlyMap<string, Sent & { readonly request: string }> =>
   new Map(
     Object.entries(sent)
       .flatMap(([request, all]) => all.map((one) => ({ ...one, request })))

@@ -6,7 +6,8 @@ import { PLAIN_ONLY } from './plain-only.ts';
 export default defineConfig({
   test: {
     ...shared.test,
-    include: ['test/**/*.test.ts'],
+    // Those of src that have a database too.
+    include: ['src/doors/cli/*.test.ts', 'test/**/*.test.ts'],
     exclude: [
       ...['**/node_modules/**', 'test/outside/**', 'test/ha/**'],
       ...Object.keys(PLAIN_ONLY).map((path) => (path.endsWith('.ts') ? path : `${path}/**`)),

@@ -11,6 +11,7 @@ import {
   claimHeads,
   claimQuery,
   dueHeadsQuery,
+  dueKinds,
   dueKindsQuery,
   parked,
   replay,
@@ -360,6 +361,11 @@ describe('beside 50,000 finished rows', () => {
 
   /** The two indexes of waiting rows, and the key by which found rows are locked. */
   const CLAIMED_BY = ['outbox_waiting', 'outbox_lane', 'outbox_pkey'];
+
+  test('one look tells which kinds of rows are due', async () => {
+    await add(db, [aMessage(newId())], NOW);
+    expect(await dueKinds(db.kysely, NOW)).toEqual(new Set(['message']));
+  });
 
   test('a claim reads the indexes of waiting rows, never the whole table', async () => {
     await sql`

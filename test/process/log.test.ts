@@ -20,9 +20,9 @@ test('an unexpected fault is logged with the request id of its answer, without p
   await client.connect();
   await client.query(`
     create function breaks() returns boolean language plpgsql as
-      $$ begin raise exception 'no such guest: ${CANARY}, 01001234567'; end $$;
-    alter table branch rename to branch_kept;
-    create view branch as select * from branch_kept where breaks()`);
+      $$ begin raise exception 'no such guest: ${CANARY}, 01001234567'; end $$`);
+  await client.query('alter table branch rename to branch_kept');
+  await client.query('create view branch as select * from branch_kept where breaks()');
   await client.end();
 
   const broken = await httpRequest(server.port, `${MENU}?channel=pickup&preview=true`, {

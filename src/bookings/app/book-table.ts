@@ -10,6 +10,7 @@ import { parseInstant, type Instant } from '../../kernel/time.ts';
 import { NO_PHONE, provenPhones } from '../../identity/app/otp.ts';
 import type { Branch } from '../../shops/domain/shop.ts';
 import { branchById, messageLanguageOf } from '../../shops/app/shared.ts';
+import { phoneAnswers } from '../../messaging/app/shared.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
@@ -41,6 +42,7 @@ interface Request {
   readonly name: string;
   readonly phone: Phone;
   readonly isProven: boolean;
+  readonly isPhoneHeard: boolean;
   readonly language: Language;
   readonly requested: StayRequest;
   readonly key: RequestKey | null;
@@ -76,6 +78,7 @@ const readRequest = async (
   if (branch.booking.requireOtp && !isProven) throw new Refusal('PHONE_NOT_VERIFIED');
   return {
     ...{ body, branch, name, phone, isProven, requested: read.requested },
+    isPhoneHeard: await phoneAnswers(app.db.kysely, () => phone),
     language: body.locale ?? caller.language ?? (await messageLanguageOf(app.db.kysely, branch.orgId)),
     key,
   };
@@ -102,7 +105,7 @@ const rowOf = (request: Request, { bookingId, manageHash, notified }: Made, now:
 
 const write = (app: App, request: Request, hasBudget: boolean): Promise<BookingView> =>
   commitAndPublish(app, async (tx, log) => {
-    const { branch, requested, key } = request;
+    const { branch, requested, key, isPhoneHeard } = request;
     const bookingId = app.random.uuid();
     const token = app.tokens.manageToken(bookingId);
     const now = app.clock.now();
@@ -110,7 +113,7 @@ const write = (app: App, request: Request, hasBudget: boolean): Promise<BookingV
     if (key !== null) await claimKey(tx, key, { subjectId: bookingId, bodyHash: key.hash }, now);
     const hold = await holdOf(app, tx, branch, request.body.hold_token);
     const assignment = await seatOrRefuse(app, tx, branch, requested, now, hold?.id);
-    const notified = hasBudget && (await isGuestNotified(tx, app, request.phone, now));
+    const notified = hasBudget && isPhoneHeard && (await isGuestNotified(tx, app, request.phone, now));
     const made = { bookingId, manageHash: app.tokens.hashOf(token), notified };
     const booking = await insertBooking(tx, rowOf(request, made, now));
     log.add(branch.orgId, ...(await takeSeat(tx, branch, { ...assignment, bookingId })));

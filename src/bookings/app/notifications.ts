@@ -11,7 +11,7 @@ import { prefixOf } from '../../messaging/domain/budget.ts';
 import type { RecipientOf } from '../../messaging/app/guest-message.ts';
 import { addressLine, spendForAddress } from '../../messaging/app/message-budget.ts';
 import { countNotified } from '../../messaging/app/guest-phone.ts';
-import { addToOutbox, phoneAnswers } from '../../messaging/app/shared.ts';
+import { addToOutbox } from '../../messaging/app/shared.ts';
 import type { App } from '../../platform/app/app.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { bookingById, type StoredBooking } from '../store/booking.ts';
@@ -20,18 +20,18 @@ type Tx = Kysely<Database>;
 
 /**
  * Whether the guest is told of a new booking, all its messages: an unproven phone is told of two orders or bookings in a
- * day over all shops (Decisions 8). Locks the phone until the transaction ends, so call it late.
+ * day over all shops (Decisions 8). Locks the phone until the transaction ends, so call it late, and only where
+ * `phoneAnswers`.
  */
 export const isGuestNotified = async (
   tx: Tx,
-  { db, messenger, sending, messageBudgets }: Pick<App, 'db' | 'messenger' | 'sending' | 'messageBudgets'>,
+  { messenger, sending, messageBudgets }: Pick<App, 'messenger' | 'sending' | 'messageBudgets'>,
   phone: Phone,
   now: Instant,
 ): Promise<boolean> => {
   if (!messenger.isReady || sending.wasSilent()) return false;
   if (messageBudgets === null) return true;
-  if (prefixOf(phone, messageBudgets) === null) return false;
-  return (await phoneAnswers(db.kysely, phone)) && countNotified(tx, phone, now);
+  return prefixOf(phone, messageBudgets) !== null && countNotified(tx, phone, now);
 };
 
 /**

@@ -3,6 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
+import { inSteps } from '../../platform/store/nodes/apart.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Dish, FiringSource, Station } from '../domain/firing.ts';
 
@@ -86,12 +87,13 @@ export const insertTickets = async (
   const madeAt = isMade ? at(now) : null;
   const lines = tickets.flatMap(({ id: ticketId, lines: own }) => own.map((line) => ({ ...line, ticketId })));
   const heads = tickets.map(({ id: ticketId, stationId }) => ({ id: ticketId, stationId }));
+  const query = sql`
+    insert into kitchen_ticket (org_id, id, firing_id, branch_id, station_id, fired_at, done_at)
+    select ${orgId}, t.id, ${id}, ${branchId}, t."stationId", ${at(now)}, ${madeAt}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as t(id uuid, "stationId" uuid)
+    returning id`;
   await sql`
-    with made as (
-      insert into kitchen_ticket (org_id, id, firing_id, branch_id, station_id, fired_at, done_at)
-      select ${orgId}, t.id, ${id}, ${branchId}, t."stationId", ${at(now)}, ${madeAt}::timestamptz
-      from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as t(id uuid, "stationId" uuid)
-    )
+    with ${await inSteps(tx, { made: { query, types: { id: 'uuid' } } })}
     insert into kitchen_line (org_id, id, ticket_id, line_id, place, menu_item_id, name, size_label, details, combo, notes,
                               table_ids, quantity, bumped_at)
     select ${orgId}, l.id, l."ticketId", l."lineId", l.place, l."menuItemId", l.name, l."sizeLabel", l.details, l.combo,

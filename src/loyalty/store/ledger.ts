@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
+import { inSteps } from '../../platform/store/nodes/apart.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { ENTRIES, type EntryReason } from '../domain/ledger.ts';
 import type { Mode } from '../domain/programme.ts';
@@ -47,10 +48,51 @@ export interface Posted {
 }
 
 /** Keeps the owner of the card from being combined until the transaction ends. */
-const lockedOwner = ({ orgId, cardId }: NewEntry) => sql`
-  select id from customer
-  where org_id = ${orgId} and id = (select customer_id from loyalty_card where org_id = ${orgId} and id = ${cardId})
-  for no key update`;
+const lockedOwner = ({ orgId, cardId }: NewEntry) => ({
+  query: sql`
+    select id from customer
+    where org_id = ${orgId} and id = (select customer_id from loyalty_card where org_id = ${orgId} and id = ${cardId})
+    for no key update`,
+  types: { id: 'uuid' },
+});
+
+const lockedCard = ({ orgId, cardId, mode, locksOwner = false }: NewEntry) => ({
+  query: sql`
+    select id, ${sql.ref(mode)} as balance, last_position from loyalty_card
+    where org_id = ${orgId} and id = ${cardId} and merged_into is null
+      and ${locksOwner ? sql`(select count(*) from owner) > 0` : sql`true`}
+    for no key update`,
+  types: { id: 'uuid', balance: 'int', last_position: 'bigint' },
+});
+
+/** Of the locked card. */
+const insertedEntry = (entry: NewEntry, now: Instant) => {
+  const { orgId, wanted } = entry;
+  const { kind, source, fit } = ENTRIES[entry.reason];
+  const cap = fit === 'to cap' ? (entry.cap ?? null) : null;
+  return {
+    query: sql`
+      insert into loyalty_entry (org_id, id, card_id, at, mode, kind, source, amount, shortfall, sale_id, refund_id, reverses,
+                                 rewards, note, staff_id, position)
+      select ${orgId}, ${entry.id}, id, ${at(now)}, ${entry.mode}, ${kind}, ${source}, amount,
+             abs(${wanted}::int - amount), ${entry.saleId ?? null}, ${entry.refundId ?? null},
+             ${entry.reverses ?? null}, ${entry.rewards === undefined ? null : JSON.stringify(entry.rewards)}::jsonb,
+             ${entry.note ?? null}, ${entry.staffId ?? null}, position
+      from (
+        select id,
+          greatest(last_position, ${FIRST_POSITION}::bigint + (select seq from change_counter where org_id = ${orgId}))
+            + 1 as position,
+          case
+            when ${wanted}::int < 0 then greatest(${wanted}::int, -balance)
+            else least(${wanted}::int, greatest(coalesce(${cap}::int, ${HIGHEST_BALANCE}::int) - balance, 0)) end as amount
+        from card
+      ) as fitted
+      where ${fit !== 'whole'} or amount = ${wanted}::int
+      on conflict do nothing
+      returning amount, shortfall, position`,
+    types: { amount: 'int', shortfall: 'int', position: 'bigint' },
+  };
+};
 
 /**
  * Adds the entry and its amount to the card, in one statement that locks the card. Null: there is no such card, or it
@@ -59,41 +101,18 @@ const lockedOwner = ({ orgId, cardId }: NewEntry) => sql`
  * also above the shop's change counter, and with it above most entries of cards with which it is combined later.
  */
 export const postEntry = async (tx: Db, entry: NewEntry, now: Instant): Promise<Posted | null> => {
-  const { kind, source, fit } = ENTRIES[entry.reason];
-  const balance = sql.ref(entry.mode);
-  const cap = fit === 'to cap' ? (entry.cap ?? null) : null;
+  const steps = await inSteps(tx, {
+    ...(entry.locksOwner === true && { owner: lockedOwner(entry) }),
+    card: lockedCard(entry),
+    posted: insertedEntry(entry, now),
+  });
   const { rows } = await sql<Posted>`
-    with owner as (${entry.locksOwner === true ? lockedOwner(entry) : sql`select null::uuid as id`}),
-    card as (
-      select id, ${balance} as balance, last_position from loyalty_card
-      where org_id = ${entry.orgId} and id = ${entry.cardId} and merged_into is null
-        and (select count(*) from owner) > 0
-      for no key update
-    ), fitted as (
-      select id, balance,
-        greatest(last_position, ${FIRST_POSITION}::bigint + (select seq from change_counter where org_id = ${entry.orgId}))
-          + 1 as position,
-        case
-          when ${entry.wanted}::int < 0 then greatest(${entry.wanted}::int, -balance)
-          else least(${entry.wanted}::int, greatest(coalesce(${cap}::int, ${HIGHEST_BALANCE}::int) - balance, 0)) end as amount
-      from card
-    ), posted as (
-      insert into loyalty_entry (org_id, id, card_id, at, mode, kind, source, amount, shortfall, sale_id, refund_id, reverses,
-                                 rewards, note, staff_id, position)
-      select ${entry.orgId}, ${entry.id}, id, ${at(now)}, ${entry.mode}, ${kind}, ${source}, amount,
-             abs(${entry.wanted}::int - amount), ${entry.saleId ?? null}, ${entry.refundId ?? null},
-             ${entry.reverses ?? null}, ${entry.rewards === undefined ? null : JSON.stringify(entry.rewards)}::jsonb,
-             ${entry.note ?? null}, ${entry.staffId ?? null}, position
-      from fitted
-      where ${fit !== 'whole'} or amount = ${entry.wanted}::int
-      on conflict do nothing
-      returning amount, shortfall, position
-    ), changed as (
-      update loyalty_card l
-      set ${balance} = card.balance + posted.amount, revision = l.revision + 1, changed_at = ${at(now)},
-          last_position = posted.position
-      from posted, card
-      where l.org_id = ${entry.orgId} and l.id = ${entry.cardId}
+    with ${steps},
+    changed as (
+      update loyalty_card
+      set ${sql.ref(entry.mode)} = (select balance from card) + (select amount from posted), revision = revision + 1,
+          changed_at = ${at(now)}, last_position = (select position from posted)
+      where org_id = ${entry.orgId} and id = ${entry.cardId} and (select count(*) from posted) > 0
     )
     select posted.amount is not null as "isPosted", coalesce(posted.amount, 0) as amount,
            coalesce(posted.shortfall, 0) as shortfall, card.balance + coalesce(posted.amount, 0) as balance

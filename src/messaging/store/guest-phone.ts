@@ -7,6 +7,7 @@ import type { GuestPhone, LinkedPhone } from '../domain/guest-phone.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { apartIfHeard, type ColumnTypes, type Query } from '../../platform/store/nodes/apart.ts';
+import { isSpread } from '../../platform/store/nodes/spread.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
 
@@ -21,9 +22,14 @@ export const phoneQuery = (phone: Phone | null): Query<GuestPhone> => ({
   isEmpty: phone === null,
 });
 
-/** Whether the node of a phone answers: a transaction would end with one that is silent. Always so on one server. */
-export const phoneAnswers = async (db: Db, phone: Phone): Promise<boolean> =>
-  (await apartIfHeard(db, phoneQuery(phone))).isHeard;
+/**
+ * Whether the node of a phone answers; always so on one server, which is not asked for the phone either. Outside the
+ * transaction: it would end with a silent node, and must not wait for a second connection.
+ */
+export const phoneAnswers = async (
+  db: Db,
+  phoneOf: () => Phone | null | Promise<Phone | null>,
+): Promise<boolean> => !(await isSpread(db)) || (await apartIfHeard(db, phoneQuery(await phoneOf()))).isHeard;
 
 /**
  * Locks a phone's row, inserting it if missing; no row for null. It changes no indexed column, so that the new row

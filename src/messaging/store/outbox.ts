@@ -104,7 +104,7 @@ interface DueHead {
 
 /** Of open shops: what a closed one has to send goes where it moves. */
 const isDue = (now: Instant, orgId: RawBuilder<Uuid>): RawBuilder<unknown> => sql`
-  ${isSendingAllowed} and ${isOpen(orgId)} and o.status = 'waiting' and o.next_at <= ${at(now)}
+  ${isSendingAllowed(orgId)} and ${isOpen(orgId)} and o.status = 'waiting' and o.next_at <= ${at(now)}
   and (o.leased_until is null or o.leased_until <= ${at(now)})`;
 
 export const dueKindsQuery = (now: Instant): RawBuilder<{ kind: OutboxKind }> => {

@@ -25,6 +25,7 @@ import {
   lockOrder,
   orderById,
   ordersOf,
+  phoneOfOrder,
   saveOrder,
   shopFacts,
   stateOf,
@@ -95,6 +96,8 @@ interface OrderDecision {
   readonly action: string;
   /** Of an undone delivery: the guest has the order all the same. */
   readonly isHandedOver?: boolean;
+  /** Delivery shows that the phone reaches its owner. It waits for no node of the phone. */
+  readonly marksOwner?: boolean;
   /** Throws the refusals of the change. */
   readonly decide: (before: OrderState, shop: ShopFacts, now: Instant) => OrderChange;
 }
@@ -133,6 +136,7 @@ interface SavedChange {
   readonly action: string;
   /** Of an undone delivery: the guest has the order all the same. */
   readonly isHandedOver?: boolean;
+  readonly marksOwner?: boolean;
 }
 
 /** An order that was handed over before stays in its till while that is open: a corrected payment method is no other till's money. */
@@ -175,7 +179,7 @@ const undoneSaleOf = async (
 const saveChange = async (
   tx: Tx,
   app: App,
-  { order, after, shop, by, action, isHandedOver = true }: SavedChange,
+  { order, after, shop, by, action, isHandedOver = true, marksOwner = false }: SavedChange,
   log: ChangeLog,
 ): Promise<StoredOrder> => {
   const now = app.clock.now();
@@ -185,10 +189,7 @@ const saveChange = async (
   const row = await saveOrder(tx, order.org_id, order.id, after, sale ?? undone?.orderSale ?? null);
   // Till, card, phone, stock, kitchen, counters (ARCHITECTURE.md, Changes).
   await changeCard(tx, app, log, { before, row, card: sale?.card ?? null }, now);
-  // Delivery shows that the phone reaches its owner. It waits for no node of the phone.
-  const { customer_phone: phone } = row;
-  if (action === 'order.delivered' && phone !== null && (await phoneAnswers(app.db.kysely, phone)))
-    await markOwnerKnown(tx, phone, now);
+  if (marksOwner && row.customer_phone !== null) await markOwnerKnown(tx, row.customer_phone, now);
   const changes = await restockCancelled(tx, row, before);
   await followInKitchen(app, tx, log, { before, row, by: by?.staffId ?? null, isHandedOver }, now);
   if (sale !== null && row.payment_method !== null) {
@@ -228,7 +229,7 @@ const applyChange = (
   app: App,
   actor: Actor,
   id: Uuid,
-  { action, decide, isHandedOver = true }: OrderDecision,
+  { decide, ...decision }: OrderDecision,
 ): Promise<Reply> =>
   commitAndPublish(app, async (tx, log) => {
     const order = ownOrder(actor, await lockOrder(tx, actor.orgId, id));
@@ -237,7 +238,7 @@ const applyChange = (
     const outcome = decide(stateOf(order), shop, app.clock.now());
     if (outcome.outcome === 'same') return staffOrderReply(order);
     return staffOrderReply(
-      await saveChange(tx, app, { order, after: outcome.after, shop, by: actor, action, isHandedOver }, log),
+      await saveChange(tx, app, { ...decision, order, after: outcome.after, shop, by: actor }, log),
     );
   });
 
@@ -270,12 +271,16 @@ export const cancelOrder =
       },
     });
 
+const ownerAnswers = ({ db: { kysely } }: App, orgId: Uuid, id: Uuid): Promise<boolean> =>
+  phoneAnswers(kysely, () => phoneOfOrder(kysely, orgId, id));
+
 /** POST /staff/orders/{id}/finalize. */
 export const finalizeOrder =
   (app: App) =>
-  ({ path, body, actor }: ChangeRequest<'finalizeOrder'>): Promise<Reply> =>
+  async ({ path, body, actor }: ChangeRequest<'finalizeOrder'>): Promise<Reply> =>
     applyChange(app, actor, path.id, {
       action: 'order.delivered',
+      marksOwner: await ownerAnswers(app, actor.orgId, path.id),
       decide: (before, shop, now) =>
         finalized(before, { paymentMethod: body.payment_method }, shop.paymentMethods, body, now),
     });

@@ -21,7 +21,7 @@ import type { BookingEvent } from '../../domain/message.ts';
 import { serviceDateOf } from '../../domain/slots.ts';
 import { tablesOfBookings, type BookingUpdate, type StoredBooking } from '../../store/booking.ts';
 import { NO_NAME, timeFaults } from '../input.ts';
-import { dropMessagesAbout } from '../../../messaging/app/shared.ts';
+import { dropMessagesAbout, phoneAnswers } from '../../../messaging/app/shared.ts';
 import { isGuestNotified } from '../notifications.ts';
 import { remindAt } from '../reminders.ts';
 import { datesToLock } from '../seating.ts';
@@ -117,14 +117,19 @@ const takePlace =
   };
 
 /** A new phone is told under its own rules, and another start has its own reminder. */
-const withMessages = (app: App, branch: Branch, start: Instant, prepared: PreparedStep): PreparedStep => ({
+const withMessages = (
+  app: App,
+  branch: Branch,
+  { start, isPhoneHeard }: { readonly start: Instant; readonly isPhoneHeard: boolean },
+  prepared: PreparedStep,
+): PreparedStep => ({
   ...prepared,
   apply: async (tx, booking, now) => {
     const outcome = await prepared.apply(tx, booking, now);
     const { guest_phone: phone = booking.guest_phone } = outcome.update;
     const isSamePhone = phone === booking.guest_phone;
     if (isSamePhone && start === booking.starts_at) return outcome;
-    const mayTell = phone !== null && booking.status === 'confirmed';
+    const mayTell = phone !== null && isPhoneHeard && booking.status === 'confirmed';
     const notified = isSamePhone ? booking.notified : mayTell && (await isGuestNotified(tx, app, phone, now));
     // They were meant for the phone before.
     if (!isSamePhone) await dropMessagesAbout(tx, booking.org_id, [booking.id], now);
@@ -159,19 +164,21 @@ const prepareChange =
     const isSameParty = partySize === booking.party_size;
     const isNewPhone = typeof body.phone === 'string' && guest.update.guest_phone !== booking.guest_phone;
     const event: BookingEvent | null = isNewPhone ? 'confirmed' : isMoved || !isSameParty ? 'changed' : null;
+    const isPhoneHeard = await phoneAnswers(app.db.kysely, () => guest.update.guest_phone ?? null);
+    const told = { start: stay.start, isPhoneHeard };
     const notifies = event === null || booking.status !== 'confirmed' ? null : { event, branch };
     if (isSame && (isSameParty || booking.status === 'seated')) {
       const update = { ...guest.update, party_size: partySize };
       if (isUnchanged(booking, update)) return null;
       const apply = () => Promise.resolve({ update });
-      return withMessages(app, branch, stay.start, { locked: [], notifies, apply });
+      return withMessages(app, branch, told, { locked: [], notifies, apply });
     }
     const date = isMoved
       ? serviceDateOf(branch.booking.hours, branch.zone, stay.start)
       : booking.service_date;
     const locked = [...datesToLock(date), ...datesToLock(booking.service_date)];
     const apply = takePlace(app, { branch, date, stay, partySize }, guest.update);
-    return withMessages(app, branch, stay.start, { locked, notifies, apply });
+    return withMessages(app, branch, told, { locked, notifies, apply });
   };
 
 /** PATCH /staff/bookings/{id}. */

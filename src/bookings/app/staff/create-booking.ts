@@ -13,6 +13,7 @@ import { commitAndPublish } from '../../../platform/app/commit.ts';
 import type { BodyOf, HeadersOf } from '../../../platform/contract/endpoint.ts';
 import { claimKey } from '../../../platform/store/idempotency.ts';
 import { at } from '../../../platform/store/types.ts';
+import { phoneAnswers } from '../../../messaging/app/shared.ts';
 import { messageLanguageOf } from '../../../shops/app/shared.ts';
 import type { Branch } from '../../../shops/domain/shop.ts';
 import type { Actor } from '../../../staff/app/access.ts';
@@ -45,6 +46,7 @@ interface Request {
   readonly body: Body;
   readonly name: string;
   readonly phone: Phone | null;
+  readonly isPhoneHeard: boolean;
   readonly language: Language;
   readonly requested: StaffStayRequest;
   readonly key: RequestKey | null;
@@ -74,7 +76,8 @@ const readRequest = async (app: App, branch: Branch, { body, actor }: Input, key
     isWalkIn: body.source === 'walk_in',
   };
   const language = body.locale ?? (await messageLanguageOf(app.db.kysely, branch.orgId));
-  return { branch, actor, body, name, phone, language, requested, key };
+  const isPhoneHeard = await phoneAnswers(app.db.kysely, () => phone);
+  return { branch, actor, body, name, phone, isPhoneHeard, language, requested, key };
 };
 
 const rowOf = (
@@ -105,8 +108,9 @@ const write = (app: App, request: Request): Promise<StaffBookingReply> =>
     await lockDays(tx, orgId, branch.id, datesToLock(requested.date));
     if (key !== null) await claimKey(tx, key, { subjectId: id, bodyHash: key.hash }, now);
     const assignment = await seatForStaff(app, tx, branch, requested, now);
-    const { phone } = request;
-    const notified = !requested.isWalkIn && phone !== null && (await isGuestNotified(tx, app, phone, now));
+    const { phone, isPhoneHeard } = request;
+    const mayTell = !requested.isWalkIn && phone !== null && isPhoneHeard;
+    const notified = mayTell && (await isGuestNotified(tx, app, phone, now));
     const remind_at = notified ? remindAt(branch, requested.stay.start, now) : null;
     const booking = await insertBooking(tx, { ...rowOf(request, id, hash, now), notified, remind_at });
     const changes = await takeForStaff(app, tx, { ...assignment, bookingId: id, branch });
