@@ -97,10 +97,14 @@ export const useCluster = (layout: Layout): Cluster => {
     for (const node of nodes) node.kill();
     removeDataFolder(dataDir);
   });
-  /** What the servers logged last. */
+  /** The faults of the servers, and what they logged last. */
   beforeEach(({ onTestFailed }) =>
     onTestFailed(() => {
-      const lines = programs.flatMap((program) => program.log().slice(-20));
+      const isFault = (line: Readonly<Record<string, unknown>>): boolean => line['level'] === 'error';
+      const lines = programs.flatMap((program) => [
+        ...program.log().slice(0, -20).filter(isFault),
+        ...program.log().slice(-20),
+      ]);
       process.stdout.write(`${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
     }),
   );

@@ -7,6 +7,7 @@ import type { ScopedChanges } from '../../../kernel/change.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import { publishedIn, readFeed, type FeedPosition, type LoggedScope } from '../change-feed.ts';
 import type { Database } from '../schema.ts';
+import { isSilence } from '../unavailable.ts';
 import { ofAllShops } from './everywhere.ts';
 import { isSpread } from './spread.ts';
 
@@ -52,6 +53,12 @@ const scopesBetween = async (
   return rows;
 };
 
+/** Of a shop whose node has fallen silent since its counter was read: its changes are read once it answers. */
+const nullWhereSilent = (fault: unknown): null => {
+  if (isSilence(fault)) return null;
+  throw fault;
+};
+
 /**
  * A transaction holds the counter of its shop until it is committed: who sees the counter sees its changes and all before
  * them, on whichever node the shop is, also while it moves to another one.
@@ -61,7 +68,7 @@ export const readCounters = async (
   after: CounterPosition | null,
 ): Promise<ChangesRead<CounterPosition>> => {
   const position = await positionAt(db, after);
-  const { counters } = position;
+  const counters = new Map(position.counters);
   // Also once a shop was removed, or a node answers for the first time.
   if (after === null || after.isPart !== position.isPart) return { position, changes: null };
   if ([...after.counters.keys()].some((orgId) => !counters.has(orgId))) return { position, changes: null };
@@ -69,12 +76,17 @@ export const readCounters = async (
   for (const [orgId, until] of counters) {
     const from = after.counters.get(orgId) ?? 0;
     if (until === from) continue;
-    const published = publishedIn(await scopesBetween(db, orgId, from, until));
+    const scopes = await scopesBetween(db, orgId, from, until).catch(nullWhereSilent);
+    if (scopes === null) {
+      counters.set(orgId, from);
+      continue;
+    }
+    const published = publishedIn(scopes);
     // A restore goes on with other numbers.
     if (published.length === 0) return { position, changes: null };
     changes.push(...published);
   }
-  return { position, changes };
+  return { position: { ...position, counters }, changes };
 };
 
 /** What was committed since `after`; null: nothing was read yet. */
