@@ -66,6 +66,12 @@ export const registerAppMetrics = (metrics: Metrics, runtime: Runtime): void => 
     'process',
     () => app.dealSearches.open,
   );
+  metrics.gauge(
+    'ahwa_database_nodes_silent',
+    'Nodes of a database of many nodes that do not answer.',
+    'service',
+    () => app.db.nodes.silent.count,
+  );
   metrics.gauges(
     'ahwa_message_budget_spent',
     'Codes and messages of the last hour, by budget; `shop` is the shop with most of them.',

@@ -44,6 +44,7 @@ import { messengerOf, roadsOf, walletOneOf, walletTwoOf } from './wiring/provide
 import type { Clock, ReadinessCheck } from './ports.ts';
 import { connect, COMMAND_OPTIONS, type ConnectionOptions, type Db } from './platform/store/db.ts';
 import type { Roles } from './platform/store/grants.ts';
+import type { OnNode } from './platform/store/nodes/silent-nodes.ts';
 import { placeOf } from './platform/store/place.ts';
 import { pendingMigrations, tablesState, type TablesState } from './platform/store/migrate.ts';
 import type { Database } from './platform/store/schema.ts';
@@ -135,14 +136,21 @@ const connectPools = (
   { databasePoolSize: size }: Config,
   role: Role,
   connection: ConnectionOptions,
-  onLost: (fault: Error) => void,
+  told: { readonly onLost: (fault: Error) => void; readonly onNode: OnNode },
 ) => {
   const timeouts = role === 'command' ? COMMAND_OPTIONS : {};
-  return {
-    db: connect<Database>(connection, { size, onLost, ...timeouts }),
-    chores: connect<Database>(connection, { size: 2, applicationName: 'ahwa background', onLost }),
-  };
+  const db = connect<Database>(connection, { size, ...told, ...timeouts });
+  const { onLost } = told;
+  const background = { size: 2, applicationName: 'ahwa background', onLost, nodes: db.nodes };
+  return { db, chores: connect<Database>(connection, background) };
 };
+
+const logOfNodes =
+  (log: Logger): OnNode =>
+  (node, isSilent) =>
+    isSilent
+      ? log.warn({ node }, 'a node of the database does not answer: its shops get 503')
+      : log.info({ node }, 'the node of the database answers again');
 
 const createRuntime = (
   config: Config,
@@ -156,7 +164,7 @@ const createRuntime = (
   const onLost = ({ message }: Error): void => {
     if (closing === null) log.warn({ reason: message }, 'a connection to the database broke');
   };
-  const { db, chores } = connectPools(config, role, connection, onLost);
+  const { db, chores } = connectPools(config, role, connection, { onLost, onNode: logOfNodes(log) });
   const abandon = async (): Promise<void> => {
     release();
     await disconnect();

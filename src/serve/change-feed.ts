@@ -18,7 +18,7 @@ export interface OpenedFeed {
  */
 export const openChangeFeed = ({ app, connection, onLost, log }: Runtime): OpenedFeed => {
   const db = connect<Database>(connection, {
-    ...{ size: 1, acquireMs: 3_000, applicationName: 'ahwa changes', onLost },
+    ...{ size: 1, acquireMs: 3_000, applicationName: 'ahwa changes', onLost, nodes: app.db.nodes },
     listening: { channel: FEED_CHANNEL, onNotice: (sender) => feed.wake(sender) },
   });
   const feed = new ChangeFeed({

@@ -2,6 +2,7 @@ import { grantServing } from '../platform/store/grants.ts';
 import { label, migrate, pendingMigrations } from '../platform/store/migrate.ts';
 import { unspreadTables } from '../platform/store/nodes/layout.ts';
 import { demandOneDatabase } from '../platform/store/one-database.ts';
+import { whereAllAnswer } from '../platform/store/unavailable.ts';
 import { pepperHashes } from '../staff/app/rehash.ts';
 import { MIGRATIONS, type Runtime } from '../wiring.ts';
 import { printStatus, StartError } from './faults.ts';
@@ -16,7 +17,7 @@ export const prepareDatabase = async ({ app, connection: serving, owner }: Runti
     onProgress: printStatus,
   });
   await grantServing({ owner, serving });
-  const peppered = await pepperHashes(app);
+  const peppered = await whereAllAnswer(pepperHashes(app), 0);
   if (peppered > 0)
     printStatus(`the passwords or PINs of ${peppered} people are now stored under the secret key`);
 };

@@ -3,6 +3,7 @@ import { secretsWithMissingKeys } from '../staff/app/rehash.ts';
 import { endRestoredSilence } from '../messaging/app/sending.ts';
 import type { Config } from '../config.ts';
 import { ownsTables } from '../platform/store/grants.ts';
+import { whereAllAnswer } from '../platform/store/unavailable.ts';
 import { isLoopback } from '../platform/domain/loopback.ts';
 import type { Runtime } from '../wiring.ts';
 import { lostWithMemory } from './paths.ts';
@@ -38,7 +39,7 @@ export const warnOfTableOwner = async ({ production }: Config, { app, log }: Run
 /** After a restore or an early key removal every sign-in fails; this is the only log line with the reason. */
 export const warnOfMissingKeys = async ({ app, log }: Runtime): Promise<void> => {
   if (!(await app.isMigrated().catch(() => false))) return;
-  const lost = await secretsWithMissingKeys(app);
+  const lost = await whereAllAnswer(secretsWithMissingKeys(app), null);
   if (lost === null) return;
   log.warn(
     lost,

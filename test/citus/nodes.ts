@@ -28,12 +28,12 @@ const run = async (folder: string, ...command: readonly string[]): Promise<void>
   await execute(program, args, { cwd: folder });
 };
 
-const SETTINGS = (port: number): string => `
+const SETTINGS = (port: number, nodeConnections: string): string => `
   port = ${port}
   listen_addresses = '127.0.0.1'
   unix_socket_directories = ''
   shared_preload_libraries = 'citus'
-  citus.node_conninfo = 'sslmode=disable'
+  citus.node_conninfo = 'sslmode=disable ${nodeConnections}'
   wal_level = logical
   max_connections = 200
   max_prepared_transactions = 200
@@ -60,13 +60,14 @@ const programs = async (): Promise<string> => {
   return folder;
 };
 
-export const startNode = async (): Promise<Node> => {
+/** `nodeConnections`: settings of its connections to other nodes. */
+export const startNode = async (nodeConnections = ''): Promise<Node> => {
   const [bin, folder, port] = [await programs(), dataFolder(), await freePort()];
   if (asOther.length > 0) await execute('chown', ['postgres:', folder]);
   const data = join(folder, 'node');
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   await run(folder, join(bin, 'initdb'), '-D', data, '-U', 'postgres', '-A', 'trust');
-  appendFileSync(join(data, 'postgresql.conf'), SETTINGS(port));
+  appendFileSync(join(data, 'postgresql.conf'), SETTINGS(port, nodeConnections));
   const query = <R extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<R[]> =>
     withAdmin({ connection: { url } }, async (client) => (await client.query<R>(text, [...values])).rows);
   const node: Node = {

@@ -113,9 +113,9 @@ test('a transaction that writes for two shops is a fault unless it may', () => {
   expect(faultOfWrites([ofNone, here, there], { c: 'a reason' })).toBeNull();
 });
 
-/** Commands on the whole database, before or beside a server. */
+/** Commands on the whole database, before or beside a server, and what sends the statements of Kysely. */
 const WHOLE_DATABASE =
-  /^platform\/store\/(?:backup|grants|migrate|nodes\/(?:distribute|layout)|one-database|pool)|^adapters\/embedded-postgres\//;
+  /^platform\/store\/(?:backup|grants|migrate|nodes\/(?:distribute|layout|spread)|one-database|pool)|^adapters\/embedded-postgres\//;
 
 test('only commands on the whole database send statements without Kysely', () => {
   const senders = readSources()

@@ -187,7 +187,7 @@ describe('a reader begins anew', () => {
 test('a reader by change counters begins anew after a restore, and where a shop was removed', async () => {
   const { position } = await readCounters(db.kysely, null);
   const more = new Map([...position.counters, [id(8), 1]]);
-  expect((await readCounters(db.kysely, { counters: more })).changes).toBeNull();
+  expect((await readCounters(db.kysely, { ...position, counters: more })).changes).toBeNull();
   await asOwner(database, `update change_counter set seq = seq + 1000 where org_id = '${SHOPS[0] ?? ''}'`);
   expect((await readCounters(db.kysely, position)).changes).toBeNull();
 });

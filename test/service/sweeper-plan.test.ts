@@ -11,6 +11,7 @@ import {
   shopsWithExpiredSnoozes,
 } from '../../src/menu/store/sweep.ts';
 import { unconfirmedOrdersQuery, unconfirmedOrders } from '../../src/orders/store/sweep.ts';
+import { OF_ANY } from '../../src/platform/store/nodes/everywhere.ts';
 import type { DueQuery } from '../../src/platform/store/sweep.ts';
 import { insertOrder } from '../support/database/orders-and-bookings.ts';
 import { newId } from '../support/database/ids.ts';
@@ -93,7 +94,7 @@ test('beside 50,000 ended orders, unconfirmed ones are found in few pages', asyn
     from generate_series(1, 50000) n
   `);
   const look = aLook();
-  await readsFewPages('delivery_order', unconfirmedOrdersQuery(look));
+  await readsFewPages('delivery_order', unconfirmedOrdersQuery(look, OF_ANY));
   expect(await unconfirmedOrders(world.db.kysely, look)).toEqual([
     { orgId: shopId(), id: late, minutes: 10 },
   ]);
@@ -111,7 +112,7 @@ test('beside 50,000 other channel modes, expired ones are found in few pages', a
              to_timestamp(${world.now / 1_000}::float8 + n) end
     from generate_series(1, 25000) n, unnest('{umbrella,in_mall}'::text[]) channel
   `);
-  await readsFewPages('branch_channel', expiredChannelModesQuery(aLook()));
+  await readsFewPages('branch_channel', expiredChannelModesQuery(aLook(), OF_ANY));
   expect(await shopsWithExpiredChannelModes(kysely, aLook())).toEqual([]);
   world.now += 1_000;
   expect(await shopsWithExpiredChannelModes(kysely, aLook())).toEqual([{ id: shopId() }]);
@@ -125,7 +126,7 @@ test('beside 50,000 other sold-out items, expired snoozes are found in few pages
            case when n % 2 = 0 then 'infinity' else to_timestamp(${world.now / 1_000}::float8 + n) end
     from generate_series(1, 50000) n
   `);
-  await readsFewPages('availability', expiredSnoozesQuery(aLook()));
+  await readsFewPages('availability', expiredSnoozesQuery(aLook(), OF_ANY));
   expect(await shopsWithExpiredSnoozes(kysely, aLook())).toEqual([]);
   world.now += 1_000;
   expect(await shopsWithExpiredSnoozes(kysely, aLook())).toEqual([{ id: shopId() }]);
@@ -142,7 +143,7 @@ test('beside 50,000 other bookings, due reminders are found in few pages', async
     from generate_series(1, 50000) n,
          lateral (select ${world.now / 1_000}::float8 + 7200 + case when n % 2 = 0 then -n else n end) as start(s)
   `);
-  await readsFewPages('booking', dueRemindersQuery(aLook()));
+  await readsFewPages('booking', dueRemindersQuery(aLook(), OF_ANY));
   expect(await dueReminders(kysely, aLook())).toEqual([]);
   world.now += 1_000;
   expect(await dueReminders(kysely, aLook())).toMatchObject([{ orgId: shopId(), remindAt: world.now }]);

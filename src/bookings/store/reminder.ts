@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
+import { rowsOfAllShops, type OfShops } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { DueQuery } from '../../platform/store/sweep.ts';
 import { at } from '../../platform/store/types.ts';
@@ -15,18 +16,20 @@ export interface DueReminder {
   readonly remindAt: Instant;
 }
 
-export const dueRemindersQuery = ({ now, without, limit }: DueQuery): RawBuilder<DueReminder> => sql`
+export const dueRemindersQuery = (
+  { now, without, limit }: DueQuery,
+  ofShops: OfShops,
+): RawBuilder<DueReminder> => sql`
     select org_id as "orgId", id, branch_id as "branchId", remind_at as "remindAt" from booking
     where status = 'confirmed' and remind_at <= ${at(now)} and id <> all(${[...without]}::uuid[])
+      and ${ofShops('org_id')}
     order by remind_at
     limit ${limit}
 `;
 
 /** Oldest first. Reads the index on reminders. */
-export const dueReminders = async (db: Db, look: DueQuery): Promise<DueReminder[]> => {
-  const { rows } = await dueRemindersQuery(look).execute(db);
-  return rows;
-};
+export const dueReminders = async (db: Db, look: DueQuery): Promise<readonly DueReminder[]> =>
+  await rowsOfAllShops(db, (ofShops) => dueRemindersQuery(look, ofShops));
 
 /** Locks the booking; null where its reminder was taken, or set to another time, or it is no longer confirmed. */
 export const takeReminder = async (

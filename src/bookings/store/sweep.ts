@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { LocalDate } from '../../kernel/time.ts';
+import { rowsOfAllShops } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { deleteBatch, type DueQuery } from '../../platform/store/sweep.ts';
 import { at } from '../../platform/store/types.ts';
@@ -19,31 +20,40 @@ export interface DueBooking {
 const SEARCHED_DAYS = 7;
 
 /** Confirmed, and not seated within the branch's `auto_no_show_minutes`; oldest first. Reads the index on confirmed ones. */
-export const missedBookings = async (db: Db, { now, without, limit }: DueQuery): Promise<DueBooking[]> => {
-  const { rows } = await sql<DueBooking>`
+export const missedBookings = async (
+  db: Db,
+  { now, without, limit }: DueQuery,
+): Promise<readonly DueBooking[]> =>
+  await rowsOfAllShops(
+    db,
+    (ofShops) => sql<DueBooking>`
     select b.org_id as "orgId", b.id, s.auto_no_show_minutes as minutes
     from booking b
     join booking_settings s on s.org_id = b.org_id and s.branch_id = b.branch_id
     where b.status = 'confirmed' and b.starts_at <= ${at(now)}
       and b.starts_at > ${at(now)} - ${SEARCHED_DAYS} * interval '1 day'
       and b.starts_at + s.auto_no_show_minutes * interval '1 minute' <= ${at(now)}
-      and b.id <> all(${[...without]}::uuid[])
+      and b.id <> all(${[...without]}::uuid[]) and ${ofShops('b.org_id')} and ${ofShops('s.org_id')}
     order by b.starts_at
     limit ${limit}
-  `.execute(db);
-  return rows;
-};
+  `,
+  );
 
 /** Seated, and an hour past their end (Decisions 4); oldest first. Reads the index on seated ones. */
-export const finishedBookings = async (db: Db, { now, without, limit }: DueQuery): Promise<DueBooking[]> => {
-  const { rows } = await sql<DueBooking>`
+export const finishedBookings = async (
+  db: Db,
+  { now, without, limit }: DueQuery,
+): Promise<readonly DueBooking[]> =>
+  await rowsOfAllShops(
+    db,
+    (ofShops) => sql<DueBooking>`
     select org_id as "orgId", id, 60 as minutes from booking
     where status = 'seated' and open_tickets = 0 and ends_at <= ${at(now)} - interval '1 hour' and id <> all(${[...without]}::uuid[])
+      and ${ofShops('org_id')}
     order by ends_at
     limit ${limit}
-  `.execute(db);
-  return rows;
-};
+  `,
+  );
 
 /** Lock rows of service dates before `date`. */
 export const deleteDaysBefore = (db: Db, date: LocalDate, limit: number): Promise<number> =>

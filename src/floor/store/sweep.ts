@@ -3,6 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
+import { rowsOfAllShops } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { DueQuery } from '../../platform/store/sweep.ts';
 import type { FrozenLine } from '../../pricing/domain/frozen-cart.ts';
@@ -15,16 +16,20 @@ export interface EndedTicket {
 }
 
 /** Tickets that ended before `now` and still have the words of their guests. */
-export const endedTickets = async (db: Db, { now, without, limit }: DueQuery): Promise<EndedTicket[]> => {
-  const { rows } = await sql<EndedTicket>`
+export const endedTickets = async (
+  db: Db,
+  { now, without, limit }: DueQuery,
+): Promise<readonly EndedTicket[]> =>
+  await rowsOfAllShops(
+    db,
+    (ofShops) => sql<EndedTicket>`
     select org_id as "orgId", id from ticket
     where forgotten_at is null and status <> 'open' and coalesce(settled_at, voided_at) <= ${at(now)}
-      and id <> all(${[...without]}::uuid[])
+      and id <> all(${[...without]}::uuid[]) and ${ofShops('org_id')}
     order by coalesce(settled_at, voided_at)
     limit ${limit}
-  `.execute(db);
-  return rows;
-};
+  `,
+  );
 
 interface PlainItem {
   readonly id: Uuid;

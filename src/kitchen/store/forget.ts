@@ -3,6 +3,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
+import { rowsOfAllShops } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 
 type Db = Kysely<Database>;
@@ -42,12 +43,16 @@ export const forgetOldFirings = async (
   db: Db,
   { before, limit, now }: { readonly before: Instant; readonly limit: number; readonly now: Instant },
 ): Promise<number> => {
-  const { rows } = await sql<{ orgId: Uuid; ids: readonly Uuid[] }>`
+  const rows = await rowsOfAllShops(
+    db,
+    (ofShops) => sql<{ orgId: Uuid; ids: readonly Uuid[] }>`
     select org_id as "orgId", array_agg(id) as ids
-    from (select org_id, id from kitchen_firing where forgotten_at is null and fired_at < ${at(before)}
+    from (select org_id, id from kitchen_firing
+          where forgotten_at is null and fired_at < ${at(before)} and ${ofShops('org_id')}
           order by fired_at limit ${limit}) old
     group by org_id
-  `.execute(db);
+  `,
+  );
   let count = 0;
   for (const { orgId, ids } of rows) {
     const old = sql`f.id = any(${[...ids]}::uuid[]) and f.forgotten_at is null for update skip locked`;

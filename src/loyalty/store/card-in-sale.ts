@@ -7,7 +7,7 @@ import { at } from '../../platform/store/db.ts';
 import { apart } from '../../platform/store/nodes/apart.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Balances, Mode, Programme } from '../domain/programme.ts';
-import { cardOfToken } from './card.ts';
+import { cardOfToken, shopOfCard } from './card.ts';
 import { programmeColumn, programmeOf, type ProgrammeRow } from './programme.ts';
 
 type Db = Kysely<Database>;
@@ -40,12 +40,13 @@ export const cardInCart = async (
   const query = sql<{ phone: Phone }>`
     select phone from device_token where token_hash = ${deviceToken} and expires_at > ${at(now)}`;
   const proof = await apart(db, { query, types: { phone: 'text' }, isEmpty: deviceToken === null });
+  const shop = await shopOfCard(db, 'token_hash', memberToken);
   const { rows } = await sql<CardInCartRow>`
     select l.org_id as "orgId", json_build_object('points', l.points, 'visits', l.visits) as balances,
-           ${programmeColumn(sql<Uuid>`l.org_id`)} as programme,
+           ${programmeColumn(shop('l'))} as programme,
            exists (select from (${proof}) proof where proof.phone = c.phone) as "isProven"
-    from ${cardOfToken(memberToken, now)}
-    join shop s on s.org_id = l.org_id and s.is_active
+    from ${cardOfToken(shop, memberToken, now)}
+    join shop s on s.org_id = ${shop('l')} and s.is_active
   `.execute(db);
   const [row] = rows;
   return row === undefined ? null : { ...row, programme: programmeIn(row.programme) };

@@ -4,6 +4,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
+import { shopApart, type ShopIn } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Balances } from '../domain/programme.ts';
 
@@ -64,9 +65,16 @@ const cardNamedBy = (
     and t.org_id = ${shop} and ${sql.ref(`t.${column}`)} = ${hash} and (t.merged_at is null or t.merged_at > ${at(now - MERGED_TOKEN_MS)})
   join customer c on c.org_id = ${shop} and c.id = l.customer_id and c.phone is not null and not ${hasEndedToken('t')}`;
 
-/** Of any shop. */
-export const cardOfToken = (tokenHash: Buffer, now: Instant): RawBuilder<unknown> =>
-  cardNamedBy('token_hash', tokenHash, sql.ref('t.org_id'), now);
+/** Of any shop. Throws DatabaseUnavailable where it may be one of a silent node. */
+export const shopOfCard = (db: Db, column: 'id' | 'token_hash', value: Uuid | Buffer): Promise<ShopIn> =>
+  shopApart(
+    db,
+    (ofShops) => sql`
+      select org_id as "orgId" from loyalty_card where ${sql.ref(column)} = ${value} and ${ofShops('org_id')}`,
+  );
+
+export const cardOfToken = (shop: ShopIn, tokenHash: Buffer, now: Instant): RawBuilder<unknown> =>
+  cardNamedBy('token_hash', tokenHash, shop('t'), now);
 
 export const cardOfTokenAt = (orgId: Uuid, tokenHash: Buffer | null, now: Instant): RawBuilder<unknown> =>
   cardNamedBy('token_hash', tokenHash, sql`${orgId}`, now);
@@ -75,12 +83,14 @@ export const firstMember = async (db: Db, query: RawBuilder<Member>): Promise<Me
   (await query.execute(db)).rows[0] ?? null;
 
 /** Of any active shop. */
-export const memberByToken = (db: Db, tokenHash: Buffer, now: Instant): Promise<Member | null> =>
-  firstMember(
+export const memberByToken = async (db: Db, tokenHash: Buffer, now: Instant): Promise<Member | null> => {
+  const shop = await shopOfCard(db, 'token_hash', tokenHash);
+  return await firstMember(
     db,
-    sql`select ${memberColumns} from ${cardOfToken(tokenHash, now)}
-        join shop s on s.org_id = l.org_id and s.is_active`,
+    sql`select ${memberColumns} from ${cardOfToken(shop, tokenHash, now)}
+        join shop s on s.org_id = ${shop('l')} and s.is_active`,
   );
+};
 
 export const memberByCode = (db: Db, orgId: Uuid, codeHash: Buffer, now: Instant): Promise<Member | null> =>
   firstMember(

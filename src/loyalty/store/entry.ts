@@ -6,7 +6,7 @@ import { instantOf } from '../../platform/store/types.ts';
 import type { EntryKind, EntrySource } from '../domain/ledger.ts';
 import type { Mode } from '../domain/programme.ts';
 import type { RewardUse } from '../domain/reward.ts';
-import { cardOfToken, memberColumns, type Member } from './card.ts';
+import { cardOfToken, memberColumns, shopOfCard, type Member } from './card.ts';
 import { shopVersion } from './shop-version.ts';
 
 /** An entry of the ledger. */
@@ -81,11 +81,12 @@ export const cardStateOf = async (
   limit: number,
   now: Instant,
 ): Promise<CardState | null> => {
+  const shop = await shopOfCard(db, 'token_hash', tokenHash);
   const { rows } = await sql<CardRow>`
-    select ${memberColumns}, ${shopVersion(sql`l.org_id`)} as version,
-           coalesce((select json_agg(e) from (${entriesOf(sql`l.org_id`, sql`l.id`, { limit })}) e), '[]') as entries
-    from ${cardOfToken(tokenHash, now)}
-    join shop s on s.org_id = l.org_id and s.is_active
+    select ${memberColumns}, ${shopVersion(shop('l'))} as version,
+           coalesce((select json_agg(e) from (${entriesOf(shop('l'), sql`l.id`, { limit })}) e), '[]') as entries
+    from ${cardOfToken(shop, tokenHash, now)}
+    join shop s on s.org_id = ${shop('l')} and s.is_active
   `.execute(db);
   const [row] = rows;
   if (row === undefined) return null;

@@ -4,6 +4,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Language } from '../../kernel/names.ts';
 import type { Instant, ZoneId } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
+import { OF_ANY, rowsOfAllShops, type OfShops } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { DueQuery } from '../../platform/store/sweep.ts';
 import {
@@ -18,9 +19,9 @@ import { cardCombinedWith } from './ledger.ts';
 type Db = Kysely<Database>;
 
 /** The zone of the first branch by name, as `byName` sorts. */
-const firstZone = (orgId: Uuid | RawBuilder<unknown>): RawBuilder<unknown> => sql`
+const firstZone = (orgId: Uuid | RawBuilder<unknown>, ofShops: OfShops = OF_ANY): RawBuilder<unknown> => sql`
   select b.time_zone from branch b
-  where b.org_id = ${orgId} and b.is_active and b.archived_at is null
+  where b.org_id = ${orgId} and b.is_active and b.archived_at is null and ${ofShops('b.org_id')}
   order by normalize(b.name, nfc) collate "C", b.id
   limit 1`;
 
@@ -37,19 +38,21 @@ export interface GreetingShop extends GreetingRules {
   readonly zone: ZoneId;
 }
 
-export const greetingShops = async (db: Db, { without, limit }: DueQuery): Promise<GreetingShop[]> => {
-  const { rows } = await sql<GreetingShop>`
+export const greetingShops = async (db: Db, { without, limit }: DueQuery): Promise<readonly GreetingShop[]> =>
+  await rowsOfAllShops(
+    db,
+    (ofShops) => sql<GreetingShop>`
     select p.org_id as id, first.time_zone as zone, p.birthday_enabled as "areBirthdaysGreeted",
            case when p.win_back_enabled then p.win_back_after_days end as "awayDays"
     from loyalty_program p
     join shop s on s.org_id = p.org_id and s.is_active
-    cross join lateral (${firstZone(sql.ref('s.org_id'))}) first
+    cross join lateral (${firstZone(sql.ref('s.org_id'), ofShops)}) first
     where p.enabled and (p.birthday_enabled or p.win_back_enabled) and p.org_id <> all(${[...without]}::uuid[])
+      and ${ofShops('p.org_id')} and ${ofShops('s.org_id')}
     order by p.org_id
     limit ${limit}
-  `.execute(db);
-  return rows;
-};
+  `,
+  );
 
 const isBornOn = ({ birthdays }: GreetingDay): RawBuilder<boolean> =>
   birthdays.length === 0

@@ -3,9 +3,10 @@ import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
+import { rowsOfEveryShop } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Balances } from '../domain/programme.ts';
-import { hasEndedToken } from './card.ts';
+import { hasEndedToken, shopOfCard } from './card.ts';
 
 type Db = Kysely<Database>;
 
@@ -46,12 +47,13 @@ export interface CardOfPass extends CardKey {
 
 /** Of an active shop, with a token that has not ended. */
 export const cardById = async (db: Db, cardId: Uuid): Promise<CardOfPass | null> => {
+  const shop = await shopOfCard(db, 'id', cardId);
   const { rows } = await sql<CardOfPass>`
     select l.org_id as "orgId", l.id as "cardId", l.generation,
            l.merged_into is not null or c.phone is null as "isClosed"
-    from loyalty_card l join shop s on s.org_id = l.org_id and s.is_active
-    join customer c on c.org_id = l.org_id and c.id = l.customer_id
-    where l.id = ${cardId} and not ${hasEndedToken('l')}
+    from loyalty_card l join shop s on s.org_id = ${shop('l')} and s.is_active
+    join customer c on c.org_id = ${shop('l')} and c.id = l.customer_id
+    where l.org_id = ${shop('l')} and l.id = ${cardId} and not ${hasEndedToken('l')}
   `.execute(db);
   return rows[0] ?? null;
 };
@@ -180,17 +182,22 @@ export interface RegisteredCard {
   readonly revision: number;
 }
 
-/** The cards of a phone, of all shops, newest first. */
-export const cardsOnDevice = async (db: Db, device: string, limit: number): Promise<RegisteredCard[]> => {
-  const { rows } = await sql<RegisteredCard>`
+/** The cards of a phone, of all shops, newest first. Throws DatabaseUnavailable while a node is silent. */
+export const cardsOnDevice = async (
+  db: Db,
+  device: string,
+  limit: number,
+): Promise<readonly RegisteredCard[]> =>
+  await rowsOfEveryShop(
+    db,
+    (ofShops) => sql<RegisteredCard>`
     select c.id, case when r.generation = c.generation then c.revision else -r.generation::bigint end as revision
     from wallet_registration r join loyalty_card c on c.org_id = r.org_id and c.id = r.card_id
-    where r.device = ${device}
+    where r.device = ${device} and ${ofShops('r.org_id')} and ${ofShops('c.org_id')}
     order by r.created_at desc, c.id
     limit ${limit}
-  `.execute(db);
-  return rows;
-};
+  `,
+  );
 
 // ── Wallet two ──────────────────────────────────────────────────────────────────────────────────
 

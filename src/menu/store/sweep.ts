@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
+import { rowsOfAllShops, type OfShops } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { DueQuery } from '../../platform/store/sweep.ts';
 import { at } from '../../platform/store/types.ts';
@@ -12,27 +13,33 @@ export interface DueShop {
 }
 
 /** Shops with channels whose mode has expired. */
-export const expiredChannelModesQuery = ({ now, without, limit }: DueQuery): RawBuilder<DueShop> => sql`
+export const expiredChannelModesQuery = (
+  { now, without, limit }: DueQuery,
+  ofShops: OfShops,
+): RawBuilder<DueShop> => sql`
   select distinct org_id as id from (
     select org_id from branch_channel
-    where mode_until <= ${at(now)} and org_id <> all(${[...without]}::uuid[])
+    where mode_until <= ${at(now)} and org_id <> all(${[...without]}::uuid[]) and ${ofShops('org_id')}
     order by mode_until
     limit ${limit}
   ) as due
 `;
 
-export const shopsWithExpiredChannelModes = async (db: Db, query: DueQuery): Promise<DueShop[]> =>
-  (await expiredChannelModesQuery(query).execute(db)).rows;
+export const shopsWithExpiredChannelModes = async (db: Db, query: DueQuery): Promise<readonly DueShop[]> =>
+  await rowsOfAllShops(db, (ofShops) => expiredChannelModesQuery(query, ofShops));
 
 /** Shops with expired snoozes. */
-export const expiredSnoozesQuery = ({ now, without, limit }: DueQuery): RawBuilder<DueShop> => sql`
+export const expiredSnoozesQuery = (
+  { now, without, limit }: DueQuery,
+  ofShops: OfShops,
+): RawBuilder<DueShop> => sql`
   select distinct org_id as id from (
     select org_id from availability
-    where sold_out_until <= ${at(now)} and org_id <> all(${[...without]}::uuid[])
+    where sold_out_until <= ${at(now)} and org_id <> all(${[...without]}::uuid[]) and ${ofShops('org_id')}
     order by sold_out_until
     limit ${limit}
   ) as due
 `;
 
-export const shopsWithExpiredSnoozes = async (db: Db, query: DueQuery): Promise<DueShop[]> =>
-  (await expiredSnoozesQuery(query).execute(db)).rows;
+export const shopsWithExpiredSnoozes = async (db: Db, query: DueQuery): Promise<readonly DueShop[]> =>
+  await rowsOfAllShops(db, (ofShops) => expiredSnoozesQuery(query, ofShops));

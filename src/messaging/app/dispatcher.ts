@@ -16,6 +16,7 @@ import type { Db } from '../../platform/store/db.ts';
 import { claimHeads, releaseClaim, settle, destinationNameOf, type ClaimedRow } from '../store/outbox.ts';
 import { parkWaiting } from '../store/parking.ts';
 import type { Database } from '../../platform/store/schema.ts';
+import { isOfSilentNode } from '../../platform/store/unavailable.ts';
 import { attempt, jitterOf, logParked, type Senders } from './outbox/attempt.ts';
 import { createDestinations, type Destinations } from './destinations.ts';
 
@@ -53,7 +54,7 @@ export class Dispatcher {
   readonly #onFailing: () => void;
   readonly #destinations: Destinations;
   readonly #inFlight = new Set<Promise<void>>();
-  /** Results not yet written because the database was unavailable. */
+  /** Results not yet written because the database was unavailable, or the node of their shop. */
   readonly #unsettled: Settlement[] = [];
   #claiming: Promise<void> | null = null;
   #isClaimWanted = false;
@@ -164,7 +165,7 @@ export class Dispatcher {
       return wasFull || isNextDue || this.#wakes > wakes;
     } catch (fault) {
       this.#unsettled.push({ row, after, now });
-      this.#report(fault);
+      if (!isOfSilentNode(fault)) this.#report(fault);
       return true;
     }
   }
@@ -193,14 +194,16 @@ export class Dispatcher {
   }
 
   async #settlePending(): Promise<void> {
-    for (let next = this.#unsettled[0]; next !== undefined; next = this.#unsettled[0]) {
+    for (const settlement of [...this.#unsettled]) {
+      const { row, after, now } = settlement;
       try {
-        await settle(this.#parts.db.kysely, next.row, next.after, next.now);
+        await settle(this.#parts.db.kysely, row, after, now);
       } catch (fault) {
+        if (isOfSilentNode(fault)) continue;
         if (isUnavailable(fault)) throw fault;
         this.#report(fault);
       }
-      this.#unsettled.shift();
+      this.#unsettled.splice(this.#unsettled.indexOf(settlement), 1);
     }
   }
 

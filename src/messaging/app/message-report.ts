@@ -12,6 +12,7 @@ import {
   lockAccepted,
   recordArrivals,
   settleFailures,
+  shopsOfAccepted,
   type SettledFailure,
 } from '../store/message-report.ts';
 import type { App } from '../../platform/app/app.ts';
@@ -34,10 +35,12 @@ export const applyReports = async (
 ): Promise<void> => {
   const known = strongestReports(reports);
   const failures = new Map(known.filter(isFailure).map(({ providerId, failure }) => [providerId, failure]));
+  await recordArrivals(db.kysely, known.filter(isArrival));
+  const shops = await shopsOfAccepted(db.kysely, [...failures.keys()]);
+  if (shops.length === 0) return;
   const settled = await db.tx(async (tx) => {
-    await recordArrivals(tx, known.filter(isArrival));
     const now = clock.now();
-    const rows = await lockAccepted(tx, [...failures.keys()], now);
+    const rows = await lockAccepted(tx, shops, [...failures.keys()], now);
     // Nothing of a closed shop is sent again from here.
     const closed = rows.length === 0 ? new Set<Uuid>() : await closedShops(tx);
     const decided = rows.flatMap((row): SettledFailure[] => {

@@ -4,6 +4,8 @@ import { compareIds, type Uuid } from '../../kernel/ids.ts';
 import { DELIVERIES, type ArrivalReport, type AcceptedRow } from '../domain/message-report.ts';
 import type { AfterFailure } from '../domain/outbox.ts';
 import { isoInstant, type Instant } from '../../kernel/time.ts';
+import { ofAllShops, rowsOfEveryShop } from '../../platform/store/nodes/everywhere.ts';
+import { DatabaseUnavailable } from '../../platform/store/unavailable.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
 
@@ -17,17 +19,21 @@ const knownLess = (delivery: ReturnType<typeof sql>) => sql`
 
 /**
  * Stores arrivals. A weaker report than the stored one, or one without a message, is ignored. A message
- * parked as failed that arrived after all becomes sent.
+ * parked as failed that arrived after all becomes sent. Throws DatabaseUnavailable where one may be on a silent node.
  */
 export const recordArrivals = async (db: Db, reports: readonly ArrivalReport[]): Promise<void> => {
   if (reports.length === 0) return;
-  await sql`
+  const { unheard } = await ofAllShops(
+    db,
+    (ofShops) => sql`
     update outbox o
     set delivery = report.delivery, status = 'sent', last_error = null
     from jsonb_to_recordset(${JSON.stringify(reports)}::jsonb) as report("providerId" text, delivery text)
     where o.provider_id = report."providerId" and o.status in ('sent', 'parked')
-      and ${knownLess(sql`report.delivery`)}
-  `.execute(db);
+      and ${knownLess(sql`report.delivery`)} and ${ofShops('o.org_id')}
+  `,
+  );
+  if (unheard.size > 0) throw new DatabaseUnavailable('silent');
 };
 
 export interface FailedRow extends AcceptedRow {
@@ -36,12 +42,19 @@ export interface FailedRow extends AcceptedRow {
   readonly providerId: string;
 }
 
-/** With an accepted message that has one of these ids, in the order in which they are locked. */
-const shopsOfAccepted = async (tx: Db, providerIds: readonly string[]): Promise<readonly Uuid[]> => {
-  const { rows } = await sql<{ id: Uuid }>`
+/**
+ * With an accepted message that has one of these ids, in the order in which they are locked. Throws DatabaseUnavailable while
+ * a node is silent.
+ */
+export const shopsOfAccepted = async (db: Db, providerIds: readonly string[]): Promise<readonly Uuid[]> => {
+  if (providerIds.length === 0) return [];
+  const rows = await rowsOfEveryShop(
+    db,
+    (ofShops) => sql<{ id: Uuid }>`
     select distinct org_id as id from outbox
-    where provider_id = any(${[...providerIds]}::text[]) and status = 'sent'
-  `.execute(tx);
+    where provider_id = any(${[...providerIds]}::text[]) and status = 'sent' and ${ofShops('org_id')}
+  `,
+  );
   return rows.map(({ id }) => id).sort(compareIds);
 };
 
@@ -51,13 +64,12 @@ const shopsOfAccepted = async (tx: Db, providerIds: readonly string[]): Promise<
  */
 export const lockAccepted = async (
   tx: Db,
+  orgIds: readonly Uuid[],
   providerIds: readonly string[],
   now: Instant,
 ): Promise<readonly FailedRow[]> => {
-  if (providerIds.length === 0) return [];
   const locked: FailedRow[] = [];
-  for (const orgId of await shopsOfAccepted(tx, providerIds))
-    locked.push(...(await lockAcceptedOf(tx, orgId, providerIds, now)));
+  for (const orgId of orgIds) locked.push(...(await lockAcceptedOf(tx, orgId, providerIds, now)));
   return locked;
 };
 

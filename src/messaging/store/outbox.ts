@@ -5,9 +5,11 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { OUTBOX_KINDS, type AfterTry, type OutboxKind, type OutboxRow } from '../domain/outbox.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
+import { OF_ANY, rowsOfAllShops, type OfShops } from '../../platform/store/nodes/everywhere.ts';
 import { isOpen } from '../../platform/store/closed-shop.ts';
 import { isSendingAllowed } from '../../platform/store/sending.ts';
 import { at } from '../../platform/store/types.ts';
+import { isOfSilentNode } from '../../platform/store/unavailable.ts';
 
 type Db = Kysely<Database>;
 
@@ -98,39 +100,42 @@ const LOOKED_AT = 100;
 interface DueHead {
   readonly orgId: Uuid;
   readonly id: Uuid;
+  /** Among those of its destination. */
+  readonly rank: number;
+  readonly nextAt: Instant;
   /** Heads that were due, up to `LOOKED_AT`. */
   readonly found: number;
 }
 
 /** Of open shops: what a closed one has to send goes where it moves. */
-const isDue = (now: Instant, orgId: RawBuilder<Uuid>): RawBuilder<unknown> => sql`
-  ${isSendingAllowed(orgId)} and ${isOpen(orgId)} and o.status = 'waiting' and o.next_at <= ${at(now)}
+const isDue = (now: Instant, orgId: RawBuilder<Uuid>, ofShops = OF_ANY): RawBuilder<unknown> => sql`
+  ${isSendingAllowed(orgId)} and ${isOpen(orgId, ofShops)} and o.status = 'waiting' and o.next_at <= ${at(now)}
   and (o.leased_until is null or o.leased_until <= ${at(now)})`;
 
-export const dueKindsQuery = (now: Instant): RawBuilder<{ kind: OutboxKind }> => {
+export const dueKindsQuery = (now: Instant, ofShops: OfShops): RawBuilder<{ kind: OutboxKind }> => {
   const first = (kind: OutboxKind): RawBuilder<unknown> => sql`
-    (select o.kind from outbox o where ${isDue(now, sql`o.org_id`)} and o.kind = ${kind}
+    (select o.kind from outbox o where ${isDue(now, sql`o.org_id`, ofShops)} and o.kind = ${kind} and ${ofShops('o.org_id')}
      order by o.next_at, o.position limit 1)`;
   return sql`${sql.join(OUTBOX_KINDS.map(first), sql` union all `)}`;
 };
 
 /** Of which rows are due, be they heads or not. */
 export const dueKinds = async (db: Db, now: Instant): Promise<ReadonlySet<OutboxKind>> => {
-  const { rows } = await dueKindsQuery(now).execute(db);
+  const rows = await rowsOfAllShops(db, (ofShops) => dueKindsQuery(now, ofShops));
   return new Set(rows.map(({ kind }) => kind));
 };
 
 /** The rows of all shops to claim, without locks. */
-export const dueHeadsQuery = (claim: Claim): RawBuilder<DueHead> => sql`
+export const dueHeadsQuery = (claim: Claim, ofShops: OfShops): RawBuilder<DueHead> => sql`
   with head as materialized (
     select o.org_id, o.id, o.next_at, o.position, coalesce(o.target_id::text, o.kind) as destination
     from outbox o
-    where ${isDue(claim.now, sql`o.org_id`)} and o.kind = ${claim.kind}
+    where ${isDue(claim.now, sql`o.org_id`, ofShops)} and o.kind = ${claim.kind} and ${ofShops('o.org_id')}
       and coalesce(o.target_id::text, o.kind) <> all(${[...claim.without]}::text[])
       and not exists (
         select from outbox earlier
         where earlier.org_id = o.org_id and earlier.lane = o.lane and earlier.position < o.position
-          and earlier.status = 'waiting')
+          and earlier.status = 'waiting' and ${ofShops('earlier.org_id')})
     order by o.next_at, o.position
     limit ${LOOKED_AT}
   ), ranked as (
@@ -138,7 +143,7 @@ export const dueHeadsQuery = (claim: Claim): RawBuilder<DueHead> => sql`
              + coalesce((${JSON.stringify(Object.fromEntries(claim.inFlight))}::jsonb ->> destination)::int, 0) as rank
     from head
   )
-  select org_id as "orgId", id, (select count(*)::int from head) as found
+  select org_id as "orgId", id, rank::int, next_at as "nextAt", (select count(*)::int from head) as found
   from ranked
   where rank <= ${claim.perDestination}
   order by rank, next_at, position
@@ -180,12 +185,16 @@ const byShop = <T extends RowOfShop>(rows: readonly T[]): ReadonlyMap<Uuid, read
 
 const idsOf = (rows: readonly RowOfShop[]): Uuid[] => rows.map(({ id }) => id);
 
-const dueHeads = async (db: Db, claim: Claim): Promise<readonly DueHead[]> =>
-  (await dueHeadsQuery(claim).execute(db)).rows;
+/** Of all shops together no more than are claimed, also where nodes were asked one by one. */
+const dueHeads = async (db: Db, claim: Claim): Promise<readonly DueHead[]> => {
+  const rows = await rowsOfAllShops(db, (ofShops) => dueHeadsQuery(claim, ofShops));
+  return rows.toSorted((a, b) => a.rank - b.rank || a.nextAt - b.nextAt).slice(0, claim.limit);
+};
 
 /**
  * Claims rows to send, shop by shop: of each ordering key only the first waiting row, if due and unleased. Rows that
- * others are claiming are skipped. What was claimed before a fault is sent; the next claim meets the fault again.
+ * others are claiming are skipped, and so are those whose node is silent. What was claimed before a fault is sent; the next
+ * claim meets the fault again.
  */
 export const claimHeads = async (db: Db, claim: Claim): Promise<Claimed> => {
   const heads = await dueHeads(db, claim);
@@ -194,6 +203,7 @@ export const claimHeads = async (db: Db, claim: Claim): Promise<Claimed> => {
     try {
       rows.push(...(await claimQuery(orgId, idsOf(own), claim).execute(db)).rows);
     } catch (fault) {
+      if (isOfSilentNode(fault)) continue;
       if (rows.length === 0) throw fault;
       break;
     }

@@ -157,8 +157,10 @@ export class BoardEvents {
       this.#due = new Map();
       const toFetch = due.filter(([, fetches]) => fetches).map(([listener]) => listener);
       try {
-        await this.#closeUnauthorized(due.map(([listener]) => listener));
-        for (const listener of toFetch) this.#refresh(listener);
+        const unheard = await this.#closeUnauthorized(due.map(([listener]) => listener));
+        for (const listener of toFetch)
+          if (unheard.has(listener.orgId)) listener.isStale = true;
+          else this.#refresh(listener);
       } catch {
         // A database failure closes no stream; the next check repeats the fetch.
         for (const listener of toFetch) listener.isStale = true;
@@ -167,18 +169,20 @@ export class BoardEvents {
     this.#isChecking = false;
   }
 
-  /** Closes the streams whose session or permission has ended; one query for all. */
-  async #closeUnauthorized(listeners: readonly Listener[]): Promise<void> {
-    if (listeners.length === 0) return;
+  /** Closes the streams whose session or permission has ended; one query for all. Returns shops of which it is not known. */
+  async #closeUnauthorized(listeners: readonly Listener[]): Promise<ReadonlySet<Uuid>> {
+    if (listeners.length === 0) return new Set();
     const sessions = [...new Set(listeners.map(({ session }) => session))];
-    const actors = await this.#enqueue(() =>
+    const { actors, unheard } = await this.#enqueue(() =>
       actorsOf(
         this.#app,
         sessions.map((session) => Buffer.from(session, 'hex')),
       ),
     );
     const actorOf = new Map(actors.map((actor) => [actor.session.toString('hex'), actor]));
-    for (const { session, branchId, end } of listeners) if (!mayListen(actorOf.get(session), branchId)) end();
+    for (const { session, orgId, branchId, end } of listeners)
+      if (!unheard.has(orgId) && !mayListen(actorOf.get(session), branchId)) end();
+    return unheard;
   }
 
   #refresh(listener: Listener): void {

@@ -21,7 +21,7 @@ import { businessDate } from '../../kernel/business-date.ts';
 import { isoInstant, type Instant } from '../../kernel/time.ts';
 import type { DeliveryRoute } from '../../delivery/app/shared.ts';
 import { orderById, type StoredOrder } from '../store/delivery-order.ts';
-import { DatabaseUnavailable } from '../../platform/store/unavailable.ts';
+import { isSilence } from '../../platform/store/unavailable.ts';
 import {
   claimForOrder,
   insertOrder,
@@ -314,13 +314,6 @@ const reserve = (
   return reserveMessages(app, leases, sending, facts.guestPhone);
 };
 
-/**
- * The commit may have succeeded although its answer was lost. The reservation then stays spent, so the hourly
- * budget holds.
- */
-const isInDoubt = (thrown: unknown): boolean =>
-  thrown instanceof DatabaseUnavailable && (thrown.reason === 'lost' || thrown.reason === 'slow');
-
 /** Retries on concurrent changes; one reservation serves all attempts. */
 const place = async (parts: Parts, request: OrderRequest): Promise<Reply | Repeated<Reply>> => {
   const { app } = parts;
@@ -336,7 +329,8 @@ const place = async (parts: Parts, request: OrderRequest): Promise<Reply | Repea
         reservation.isUsed = written.stored.notified;
         return written;
       } catch (thrown) {
-        reservation.isUsed = isInDoubt(thrown);
+        // The commit may have succeeded although its answer was lost: the hourly budget holds.
+        reservation.isUsed = isSilence(thrown);
         throw thrown;
       }
     });

@@ -7,8 +7,8 @@ const MOST = 10_000;
 
 /** By status, of all shops together. */
 export const openOrders = async ({ db }: Pick<App, 'db'>): Promise<Readonly<Record<string, number>>> => {
-  const counted = new Map(
-    (await countOpenOrders(db.kysely, MOST)).map(({ status, count }) => [status, count]),
-  );
-  return Object.fromEntries(LIVE_STATUSES.map((status) => [status, counted.get(status) ?? 0]));
+  const counts = await countOpenOrders(db.kysely, MOST);
+  const countOf = (status: string): number =>
+    counts.filter((row) => row.status === status).reduce((all, { count }) => all + count, 0);
+  return Object.fromEntries(LIVE_STATUSES.map((status) => [status, countOf(status)]));
 };

@@ -37,7 +37,8 @@ import { outboxInsert } from '../../messaging/store/outbox.ts';
 import { isKeyTaken, KeyTaken, type EarlierSubject } from '../../platform/store/idempotency.ts';
 import { changeCounter, loggedCte } from '../../platform/store/change-log.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
-import { apartIfHeard, inSteps, isSilence } from '../../platform/store/nodes/apart.ts';
+import { apartIfHeard, inSteps } from '../../platform/store/nodes/apart.ts';
+import { isSilence } from '../../platform/store/unavailable.ts';
 import { shopOfId } from '../../shops/store/shop.ts';
 
 type Db = Kysely<Database>;

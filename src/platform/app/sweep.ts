@@ -4,6 +4,7 @@ import type { Instant } from '../../kernel/time.ts';
 import { closedShops } from '../store/closed-shop.ts';
 import { DatabaseUnavailable } from '../store/db.ts';
 import type { DueQuery } from '../store/sweep.ts';
+import { isOfSilentNode } from '../store/unavailable.ts';
 import type { App } from './app.ts';
 
 export const HOUR_MS = 60 * 60 * 1_000;
@@ -22,9 +23,9 @@ export interface Sweep {
   readonly run: (app: App, isStopped: () => boolean) => Promise<void>;
 }
 
-/** Whether the next statement would fail as well; a slow or contended one fails because of its own rows. */
+/** Whether the next statement would fail as well; not where one fails because of its own rows, or of their node. */
 export const isDatabaseDown = (fault: unknown): boolean =>
-  fault instanceof DatabaseUnavailable && fault.reason !== 'slow' && fault.reason !== 'contended';
+  fault instanceof DatabaseUnavailable && !['slow', 'contended', 'silent'].includes(fault.reason);
 
 const isOfMovingShop = (fault: unknown): boolean =>
   fault instanceof Refusal && fault.refusal === 'SHOP_MOVING';
@@ -58,8 +59,8 @@ const handleAll = async <T extends Due>(
     if (closed.has(row.orgId ?? row.id)) continue;
     await handle(app, row).catch((fault: unknown) => {
       if (isDatabaseDown(fault)) throw fault;
-      // Closed since.
-      if (!isOfMovingShop(fault)) faults.push(fault);
+      // Closed since, or due until its node answers again.
+      if (!isOfMovingShop(fault) && !isOfSilentNode(fault)) faults.push(fault);
     });
   }
   return faults;

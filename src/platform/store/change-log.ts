@@ -3,6 +3,7 @@ import type { Change } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { inSteps, type Query } from './nodes/apart.ts';
+import { rowsOfAllShops } from './nodes/everywhere.ts';
 import type { Database } from './schema.ts';
 import { at } from './types.ts';
 
@@ -137,12 +138,14 @@ export const oldChanges = async (
   before: Instant,
   limit: number,
 ): Promise<readonly OldChanges[]> => {
-  const { rows } = await sql<OldChanges>`
+  return await rowsOfAllShops(
+    db,
+    (ofShops) => sql<OldChanges>`
     select org_id as "orgId", max(seq) as seq
-    from (select org_id, seq from change where at < ${at(before)} limit ${limit}) batch
+    from (select org_id, seq from change where at < ${at(before)} and ${ofShops('org_id')} limit ${limit}) batch
     group by org_id
-  `.execute(db);
-  return rows;
+  `,
+  );
 };
 
 /** Deletes the changes of a shop up to a number: what is kept has no gap. */

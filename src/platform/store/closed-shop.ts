@@ -7,6 +7,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { SKIPPED_NUMBERS } from './change-log.ts';
 import { isRefusedBy } from './duplicate.ts';
+import { OF_ANY, rowsOfAllShops, type OfShops } from './nodes/everywhere.ts';
 import type { ClosedFor } from './schema/change.ts';
 import type { Database } from './schema.ts';
 
@@ -68,13 +69,17 @@ export const keepOpen = async (tx: Tx, orgId: Uuid): Promise<boolean> => {
 };
 
 /** Whether the shop is open, as a condition of a statement. */
-export const isOpen = (orgId: RawBuilder<Uuid>): RawBuilder<unknown> => sql`
-  not exists (select from change_counter closed where closed.org_id = ${orgId} and closed.closed_seq is not null)`;
+export const isOpen = (orgId: RawBuilder<Uuid>, ofShops: OfShops = OF_ANY): RawBuilder<unknown> => sql`
+  not exists (select from change_counter closed
+              where closed.org_id = ${orgId} and closed.closed_seq is not null and ${ofShops('closed.org_id')})`;
 
-/** Of all shops. */
+/** Of all shops whose nodes answer. */
 export const closedShops = async (db: Tx): Promise<ReadonlySet<Uuid>> => {
-  const { rows } = await sql<{ id: Uuid }>`
-    select org_id as id from change_counter where closed_seq is not null
-  `.execute(db);
+  const rows = await rowsOfAllShops(
+    db,
+    (ofShops) => sql<{ id: Uuid }>`
+    select org_id as id from change_counter where closed_seq is not null and ${ofShops('org_id')}
+  `,
+  );
   return new Set(rows.map(({ id }) => id));
 };

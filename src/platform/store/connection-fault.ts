@@ -173,6 +173,8 @@ const KNOWN = [...LOGIN, ...ADDRESS_AND_TLS, ...NETWORK];
 const BY_REASON: Readonly<Record<UnavailableReason, Sentence>> = {
   lost: ({ server, setting }, message) =>
     `The database at ${server} does not answer (${message}); check ${setting}, and that the server there runs and lets this machine in.`,
+  silent: ({ server }, message) =>
+    `A node of the database at ${server} does not answer (${message}); start it again.`,
   full: ({ server }) => `The disk of the database at ${server} is full; free some space there.`,
   'read only': ({ database, server, setting }) =>
     `The database ${database} of ${server} takes no writes: it is a standby, or set read-only; name the primary in ${setting}.`,

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { NodesDialect } from './nodes/spread.ts';
+import { Nodes, NodesDialect } from './nodes/spread.ts';
+import type { OnNode } from './nodes/silent-nodes.ts';
+import { placeOf } from './place.ts';
 import { openPool } from './pool.ts';
 import type { ConnectionOptions, Connections, PoolOptions } from './pool.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
@@ -25,11 +27,17 @@ export interface Db<DB> {
   /** Time since a write found the database's disk full; Infinity when none did. */
   msSinceFull(): number;
   counts(): ReturnType<Connections['counts']>;
+  readonly nodes: Nodes;
   /** Waits for running work, then closes every connection. Idempotent. */
   close(): Promise<void>;
 }
 
-export type DbOptions = Partial<PoolOptions>;
+export type DbOptions = Partial<PoolOptions> & {
+  /** Called when a node of a spread database stops or begins to answer. */
+  readonly onNode?: OnNode;
+  /** Of another pool of the same database. */
+  readonly nodes?: Nodes;
+};
 
 const DEFAULTS: PoolOptions = {
   size: 10,
@@ -70,12 +78,20 @@ const retryContended = async <T>(run: () => Promise<T>): Promise<T> => {
   }
 };
 
+/** They wait for each other's connections as long as for an answer. */
+const LOOKS = { ...DEFAULTS, acquireMs: DEFAULTS.answerMs, applicationName: 'ahwa nodes' };
+
 /** Connects on the first query. */
-export const connect = <DB>(connection: ConnectionOptions, options: DbOptions = {}): Db<DB> => {
+export const connect = <DB>(
+  connection: ConnectionOptions,
+  { onNode = () => undefined, nodes: shared, ...options }: DbOptions = {},
+): Db<DB> => {
   const pool = openPool(connection, { ...DEFAULTS, ...options });
-  const kysely = new Kysely<DB>({ dialect: new NodesDialect({ pool }) });
+  const nodes = shared ?? new Nodes(openPool(connection, LOOKS), placeOf(connection), onNode);
+  const kysely = new Kysely<DB>({ dialect: new NodesDialect(pool, nodes) });
   let closed: Promise<void> | null = null;
   return {
+    nodes,
     kysely,
     tx: (work) => retryContended(() => kysely.transaction().execute(work)),
     snapshot: (work) =>
@@ -87,7 +103,8 @@ export const connect = <DB>(connection: ConnectionOptions, options: DbOptions = 
     },
     msSinceFull: () => pool.msSinceFull(),
     counts: () => pool.counts(),
-    close: () => (closed ??= pool.end()),
+    close: () =>
+      (closed ??= Promise.all([pool.end(), shared === undefined ? nodes.end() : null]).then(() => undefined)),
   };
 };
 

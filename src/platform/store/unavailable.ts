@@ -5,6 +5,8 @@ import type { Place } from './place.ts';
 export type UnavailableReason =
   /** No connection, or it broke. */
   | 'lost'
+  /** The database answers, and one of its nodes does not. */
+  | 'silent'
   /** Disk full. */
   | 'full'
   /** Standby, or set read-only. */
@@ -71,6 +73,30 @@ export const reasonOf = (fault: unknown): UnavailableReason | null => {
       : BY_CODE.find(([pattern]) => pattern.test(code));
   return found?.[1] ?? null;
 };
+
+/** Whether the server, or a node of it, does not answer. */
+export const isSilence = (fault: unknown): fault is DatabaseUnavailable =>
+  fault instanceof DatabaseUnavailable && ['lost', 'silent', 'slow'].includes(fault.reason);
+
+/** Whether the node of a shop does not answer, while those of others may. */
+export const isOfSilentNode = (fault: unknown): boolean =>
+  fault instanceof DatabaseUnavailable && fault.reason === 'silent';
+
+/** For work on all shops that the next start does: `otherwise` while a node is silent. */
+export const whereAllAnswer = async <T>(work: Promise<T>, otherwise: T): Promise<T> => {
+  try {
+    return await work;
+  } catch (fault) {
+    if (isOfSilentNode(fault)) return otherwise;
+    throw fault;
+  }
+};
+
+/** Whether the server itself reports that a node of it is lost. 08P01: a pooler refuses. */
+export const isOfNode = (fault: unknown): fault is DatabaseUnavailable =>
+  fault instanceof DatabaseUnavailable &&
+  fault.reason === 'lost' &&
+  /^08(?!P01)|^XX000$/.test(codeOf(fault.cause));
 
 export const asUnavailable = (fault: unknown, place?: Place): unknown => {
   const reason = fault instanceof DatabaseUnavailable ? null : reasonOf(fault);

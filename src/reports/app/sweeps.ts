@@ -2,8 +2,7 @@
 import { branchScope } from '../../kernel/change.ts';
 import { addMinutes } from '../../kernel/time.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
-import { hourly, type Sweep } from '../../platform/app/sweep.ts';
-import { closedShops } from '../../platform/store/closed-shop.ts';
+import { forEachOf, hourly, type Sweep } from '../../platform/app/sweep.ts';
 import { learnedMinutes } from '../domain/prep-minutes.ts';
 import { learningBranches, madeBetween, setLearned } from '../store/reports.ts';
 
@@ -13,18 +12,15 @@ const DAYS_LEARNED_FROM = 14;
 const learn: Sweep['run'] = async (app, isStopped) => {
   const now = app.clock.now();
   const span = { start: addMinutes(now, -DAYS_LEARNED_FROM * 24 * 60), end: now };
-  const closed = await closedShops(app.db.kysely);
-  for (const { orgId, id, learned } of await learningBranches(app.db.kysely)) {
-    if (isStopped()) return;
-    if (closed.has(orgId)) continue;
+  await forEachOf(await learningBranches(app.db.kysely), async (_, { orgId, id, learned }) => {
     const made = await madeBetween(app.db.kysely, { orgId, branchId: id }, span);
     const minutes = learnedMinutes(made.map(({ actualMinutes }) => actualMinutes));
-    if (minutes === null || minutes === learned) continue;
+    if (minutes === null || minutes === learned) return;
     await commitAndPublish(app, async (tx, log) => {
       await setLearned(tx, { orgId, id }, minutes);
       log.add(orgId, { scope: branchScope(id), type: 'branch_settings', id, op: 'upsert' });
     });
-  }
+  })(app, isStopped);
 };
 
 export const sweeps: readonly Sweep[] = hourly({ 'estimates of kitchens': learn });

@@ -4,6 +4,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Piastres } from '../../kernel/money.ts';
 import type { Translations } from '../../kernel/names.ts';
 import type { Instant, LocalDate } from '../../kernel/time.ts';
+import { rowsOfAllShops } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 
 type Db = Kysely<Database>;
@@ -274,11 +275,13 @@ export interface LearningBranch {
 
 /** Whose estimate follows the kitchen. */
 export const learningBranches = async (db: Db): Promise<readonly LearningBranch[]> => {
-  const { rows } = await sql<LearningBranch>`
+  return await rowsOfAllShops(
+    db,
+    (ofShops) => sql<LearningBranch>`
     select org_id as "orgId", id, learned_prep_minutes as learned from branch
-    where learns_prep_minutes and archived_at is null order by org_id, id
-  `.execute(db);
-  return rows;
+    where learns_prep_minutes and archived_at is null and ${ofShops('org_id')} order by org_id, id
+  `,
+  );
 };
 
 export const setLearned = async (

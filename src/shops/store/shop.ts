@@ -17,6 +17,7 @@ import {
 import { apart, apartForGood, type ColumnTypes } from '../../platform/store/nodes/apart.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { StoredRange } from './schema/shop.ts';
+import type { OfShops } from '../../platform/store/nodes/everywhere.ts';
 import { instantOf } from '../../platform/store/types.ts';
 
 type Reader = Kysely<Database>;
@@ -28,10 +29,24 @@ interface Lead {
 
 const LEAD_TYPES: ColumnTypes<Lead> = { org_id: 'uuid' };
 
+type Located = 'branch' | 'order' | 'picture' | 'table';
+
+/** Where shops have what has an id in the locator. Null: an order of an older build, which the locator alone leads to. */
+const LOCATED: Readonly<Record<Located, RawBuilder<unknown> | null>> = {
+  branch: sql`branch where id`,
+  order: null,
+  picture: sql`picture where id`,
+  table: sql`dining_table where coalesce(public_id, id)`,
+};
+
 /** The shop of an id, active or not, as a part of a statement of `db`. */
-export const shopOfId = (db: Reader, id: Uuid, kind: string): Promise<RawBuilder<Lead>> => {
+export const shopOfId = (db: Reader, id: Uuid, kind: Located): Promise<RawBuilder<Lead>> => {
   const query = sql<Lead>`select org_id from locator where id = ${id} and kind = ${kind}`;
-  return apartForGood(db, { query, types: LEAD_TYPES }, `${kind} ${id}`);
+  const located = LOCATED[kind];
+  const beside = (ofShops: OfShops) => sql<Lead>`
+    select org_id from ${located} = ${id} and ${ofShops('org_id')}`;
+  const name = `${kind} ${id}`;
+  return apartForGood(db, { query, types: LEAD_TYPES }, name, located === null ? null : beside);
 };
 
 const activeShop = async (db: Reader, lead: RawBuilder<Lead>): Promise<Uuid | null> => {
@@ -79,7 +94,7 @@ export const isLiveBranch = async (db: Reader, orgId: Uuid, branchId: Uuid): Pro
 };
 
 /** Null when no active shop has it. */
-export const shopOf = async (db: Reader, id: Uuid, kind: string): Promise<Uuid | null> =>
+export const shopOf = async (db: Reader, id: Uuid, kind: Located): Promise<Uuid | null> =>
   activeShop(db, await shopOfId(db, id, kind));
 
 /** Null when the shop is not active. */

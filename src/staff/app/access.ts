@@ -159,18 +159,18 @@ export const actorOf =
   };
 
 /**
- * The same check for many sessions at once. An open board counts as use: a kitchen screen is watched all
+ * The same check for many sessions at once; `unheard`: shops whose sessions are not known now. An open board counts as use: a kitchen screen is watched all
  * evening and never touched.
  */
 export const actorsOf = async (
   deps: Pick<StaffDeps, 'db' | 'clock' | 'backgroundTasks'>,
   sessions: readonly Buffer[],
-): Promise<readonly Actor[]> => {
+): Promise<{ readonly actors: readonly Actor[]; readonly unheard: ReadonlySet<Uuid> }> => {
   const now = deps.clock.now();
-  const rows = await liveSessionsOf(deps.db.kysely, sessions, sessionLiveness(now));
+  const { rows, unheard } = await liveSessionsOf(deps.db.kysely, sessions, sessionLiveness(now));
   const able = rows.filter(({ isShopActive }) => isShopActive);
   touchInBackground(deps, able, now);
-  return able.map((row) => actorIn(row, now));
+  return { actors: able.map((row) => actorIn(row, now)), unheard };
 };
 
 /**

@@ -222,8 +222,9 @@ export const withPassword = async <P, T>(
   const keys = passwordKeys(deps, signIn);
   await refuseThrottled(deps, keys);
   return passwords.admit('password', signIn, async () => {
-    const counted = await db.tx((tx) => countPassword(tx, keys, clock.now()));
+    // First: a try at a shop whose node is silent is not counted as wrong.
     const named = await staffByEmail(db.kysely, signIn.account);
+    const counted = await db.tx((tx) => countPassword(tx, keys, clock.now()));
     const isOther = actor !== null && named?.id !== actor.staffId;
     const right = await verifySecret(deps, isOther ? null : named, 'password', passwordIn(tried.password));
     if (right === null) {

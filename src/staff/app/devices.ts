@@ -120,9 +120,9 @@ export const pairDevice =
     if (code === null) throw new Refusal('PAIRING_CODE_INVALID');
     const hash = pairingHash(deps, code);
     const now = clock.now();
-    const { orgId, ...paired } = await db.tx(async (tx) => {
-      const orgId = await shopOfPairingCode(tx, hash);
-      if (orgId === null) throw new Refusal('PAIRING_CODE_INVALID');
+    const orgId = await shopOfPairingCode(db.kysely, hash);
+    if (orgId === null) throw new Refusal('PAIRING_CODE_INVALID');
+    const paired = await db.tx(async (tx) => {
       const token = tokens.make('till', await shopCodes.codeOf(tx, orgId));
       const device = await spendPairingCode(tx, orgId, hash, tokens.hashOf(token), now);
       if (device === null) throw new Refusal('PAIRING_CODE_INVALID');
@@ -139,7 +139,7 @@ export const pairDevice =
         detail: { label },
       });
       const staff = await pinStaffAt(tx, orgId, branchId);
-      return { orgId, device_token: token, device_id: id, branch_id: branchId, label, staff };
+      return { device_token: token, device_id: id, branch_id: branchId, label, staff };
     });
     deps.security.record('device_paired', { org_id: orgId, device_id: paired.device_id });
     return paired;

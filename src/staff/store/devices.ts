@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { TryCount } from '../domain/throttle.ts';
 import type { Instant } from '../../kernel/time.ts';
+import { ofAllShops } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
 
@@ -120,19 +121,22 @@ export const deviceOnceOfToken = async (
   return rows[0] ?? null;
 };
 
-/** Stores use, unless stored after `touchedBefore`. */
+/** Stores use, unless stored after `touchedBefore`, or the node is silent. */
 export const touchDevices = async (
   db: Tx,
   devices: readonly Pick<DeviceRow, 'orgId' | 'id'>[],
   now: Instant,
   touchedBefore: Instant,
 ): Promise<void> => {
-  await sql`
+  await ofAllShops(
+    db,
+    (ofShops) => sql`
     update staff_device d set last_used_at = ${at(now)}
     from unnest(${devices.map(({ orgId }) => orgId)}::uuid[], ${devices.map(({ id }) => id)}::uuid[]) as used (org_id, id)
     where d.org_id = used.org_id and d.id = used.id and d.token_hash is not null
-      and (d.last_used_at is null or d.last_used_at <= ${at(touchedBefore)})
-  `.execute(db);
+      and (d.last_used_at is null or d.last_used_at <= ${at(touchedBefore)}) and ${ofShops('d.org_id')}
+  `,
+  );
 };
 
 /** Null if it was used since `unused` or has ended. */

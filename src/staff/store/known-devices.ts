@@ -4,6 +4,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
+import { shopOfEmail } from './staff.ts';
 
 type Tx = Kysely<Database>;
 
@@ -74,14 +75,15 @@ export const deviceKnownFor = async (
   email: string,
   { now, unused }: { readonly now: Instant; readonly unused: Instant },
 ): Promise<{ readonly deviceId: Uuid | null } | null> => {
+  const shop = await shopOfEmail(db, email);
   const { rows } = await sql<{ deviceId: Uuid | null }>`
     select d.id as "deviceId"
     from staff p
-    left join staff_device d on d.token_hash = ${tokenHash} and d.org_id = p.org_id and d.revoked_at is null
+    left join staff_device d on d.token_hash = ${tokenHash} and d.org_id = ${shop('p')} and d.revoked_at is null
       and (d.last_used_at is null or d.last_used_at > ${at(unused)})
-    where lower(p.email) = ${email} and p.archived_at is null and (d.id is not null or exists (
+    where p.org_id = ${shop('p')} and lower(p.email) = ${email} and p.archived_at is null and (d.id is not null or exists (
       select from known_device k
-      where k.token_hash = ${tokenHash} and k.org_id = p.org_id and k.staff_id = p.id and k.expires_at > ${at(now)}))
+      where k.token_hash = ${tokenHash} and k.org_id = ${shop('p')} and k.staff_id = p.id and k.expires_at > ${at(now)}))
   `.execute(db);
   return rows[0] ?? null;
 };

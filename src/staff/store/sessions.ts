@@ -2,6 +2,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { StaffScope } from '../domain/staff.ts';
 import type { Instant } from '../../kernel/time.ts';
+import { OF_ANY, ofAllShops, type Answers } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { roleIn } from './staff.ts';
 import { at } from '../../platform/store/types.ts';
@@ -65,7 +66,12 @@ export interface SessionRow extends StaffScope {
 const lastUse = sql<Instant>`coalesce(session.last_used_at, session.created_at)`;
 
 /** Sessions not expired or idle, of active people, on devices that have not ended. `shop`: null for sessions of many. */
-const liveSessions = (db: Tx, { now, idleMs }: SessionLiveness, shop: Uuid | null = null) => {
+const liveSessions = (
+  db: Tx,
+  { now, idleMs }: SessionLiveness,
+  shop: Uuid | null = null,
+  ofShops = OF_ANY,
+) => {
   const org = shop === null ? sql.ref<Uuid>('session.org_id') : sql<Uuid>`${shop}`;
   return db
     .selectFrom('staff_session as session')
@@ -92,6 +98,9 @@ const liveSessions = (db: Tx, { now, idleMs }: SessionLiveness, shop: Uuid | nul
       'shop.is_active as isShopActive',
     ])
     .where('session.expires_at', '>', at(now))
+    .where(ofShops('session.org_id'))
+    .where(ofShops('staff.org_id'))
+    .where(ofShops('shop.org_id'))
     .where('staff.is_active', '=', true)
     .where('staff.archived_at', 'is', null)
     .where((row) =>
@@ -129,11 +138,13 @@ export const liveSessionsOf = async (
   db: Tx,
   tokenHashes: readonly Buffer[],
   sessionLiveness: SessionLiveness,
-): Promise<SessionRow[]> => {
-  const rows = await liveSessions(db, sessionLiveness)
-    .where(sql<boolean>`session.token_hash = any(${[...tokenHashes]}::bytea[])`)
-    .execute();
-  return rows.map(asSession);
+): Promise<Answers<SessionRow>> => {
+  const answers = await ofAllShops(db, (ofShops) =>
+    liveSessions(db, sessionLiveness, null, ofShops).where(
+      sql<boolean>`session.token_hash = any(${[...tokenHashes]}::bytea[])`,
+    ),
+  );
+  return { ...answers, rows: answers.rows.map(asSession) };
 };
 
 /** Latest first. */
@@ -152,17 +163,21 @@ export const sessionsOfPerson = async (
   return rows.map(asSession);
 };
 
-/** Stores use, unless stored after `touchedBefore`. */
+/** Stores use, unless stored after `touchedBefore`, or the node is silent. */
 export const touchSessions = async (
   db: Tx,
   tokenHashes: readonly Buffer[],
   now: Instant,
   touchedBefore: Instant,
 ): Promise<void> => {
-  await sql`
+  await ofAllShops(
+    db,
+    (ofShops) => sql`
     update staff_session session set last_used_at = ${at(now)}
     where session.token_hash = any(${[...tokenHashes]}::bytea[]) and ${lastUse} <= ${at(touchedBefore)}
-  `.execute(db);
+      and ${ofShops('session.org_id')}
+  `,
+  );
 };
 
 /** The branch of the session's device; null: no device. */

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import { isRole, type Role } from '../../kernel/permission.ts';
 import type { StaffScope } from '../domain/staff.ts';
+import { shopApart, type ShopIn } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 
 type Tx = Kysely<Database>;
@@ -21,10 +22,10 @@ export interface SignInRow extends StaffScope {
   readonly isShopActive: boolean;
 }
 
-const signInRows = (db: Tx) =>
+const signInRows = (db: Tx, shop: ShopIn) =>
   db
     .selectFrom('staff')
-    .innerJoin('shop', 'shop.org_id', 'staff.org_id')
+    .innerJoin('shop', (on) => on.on('shop.org_id', '=', shop('staff')))
     .select([
       'staff.org_id as orgId',
       'staff.id',
@@ -39,18 +40,29 @@ const signInRows = (db: Tx) =>
     .where('staff.archived_at', 'is', null);
 
 const signInRowsOf = (db: Tx, orgId: Uuid) =>
-  signInRows(db).where('staff.org_id', '=', orgId).where('shop.org_id', '=', orgId);
+  signInRows(db, () => sql`${orgId}`).where('staff.org_id', '=', orgId);
 
 const asSignIn = <R extends { readonly role: string }>(row: R | undefined) =>
   row === undefined ? null : { ...row, role: roleIn(row.role) };
 
-/** `email` in `emailForm`; over all shops. */
-export const staffByEmail = async (db: Tx, email: string): Promise<SignInRow | null> =>
-  asSignIn(
-    await signInRows(db)
-      .where(sql<string>`lower(staff.email)`, '=', email)
-      .executeTakeFirst(),
+/** `email` in `emailForm`. */
+export const shopOfEmail = (db: Tx, email: string): Promise<ShopIn> =>
+  shopApart(
+    db,
+    (ofShops) => sql`
+      select org_id as "orgId" from staff
+      where lower(email) = ${email} and archived_at is null and ${ofShops('org_id')}`,
   );
+
+/** `email` in `emailForm`; over all shops. Throws DatabaseUnavailable where it may be of a shop on a silent node. */
+export const staffByEmail = async (db: Tx, email: string): Promise<SignInRow | null> => {
+  const shop = await shopOfEmail(db, email);
+  const row = await signInRows(db, shop)
+    .where('staff.org_id', '=', shop('staff'))
+    .where(sql<string>`lower(staff.email)`, '=', email)
+    .executeTakeFirst();
+  return asSignIn(row);
+};
 
 /** Neither archived nor inactive. */
 export const activeStaff = async (db: Tx, orgId: Uuid, id: Uuid): Promise<SignInRow | null> =>

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
+import { rowsOfAllShops, type OfShops } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { deleteBatch, updateBatch, type DueQuery } from '../../platform/store/sweep.ts';
 import { at } from '../../platform/store/types.ts';
@@ -12,15 +13,24 @@ export interface UnusedDevice {
   readonly id: Uuid;
 }
 
-const unusedDevicesQuery = ({ without, limit }: DueQuery, unused: Instant): RawBuilder<UnusedDevice> => sql`
+const unusedDevicesQuery = (
+  { without, limit }: DueQuery,
+  unused: Instant,
+  ofShops: OfShops,
+): RawBuilder<UnusedDevice> => sql`
   select org_id as "orgId", id from staff_device
   where token_hash is not null and last_used_at <= ${at(unused)} and id <> all(${[...without]}::uuid[])
+    and ${ofShops('org_id')}
   order by last_used_at
   limit ${limit}
 `;
 
-export const unusedDevices = async (db: Db, query: DueQuery, unused: Instant): Promise<UnusedDevice[]> =>
-  (await unusedDevicesQuery(query, unused).execute(db)).rows;
+export const unusedDevices = async (
+  db: Db,
+  query: DueQuery,
+  unused: Instant,
+): Promise<readonly UnusedDevice[]> =>
+  await rowsOfAllShops(db, (ofShops) => unusedDevicesQuery(query, unused, ofShops));
 
 /** Starts the unused period of devices paired before use was stored; returns the count. */
 export const startUnusedPeriod = (db: Db, now: Instant, limit: number): Promise<number> =>

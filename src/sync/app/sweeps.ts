@@ -10,6 +10,7 @@ import { commitAndPublish } from '../../platform/app/commit.ts';
 import { Meter } from '../../platform/app/meter.ts';
 import { BATCH, forEachDue, forEachOf, hourly, inBatches, type Sweep } from '../../platform/app/sweep.ts';
 import { oldChanges, trimChanges } from '../../platform/store/change-log.ts';
+import { areAllHeard } from '../../platform/store/nodes/spread.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { MINUTES_IN_FEED as MINUTES_OF_SALES } from '../../sales/domain/feed.ts';
 import {
@@ -70,9 +71,10 @@ const departedIn = async (db: Kysely<Database>, span: Span): Promise<readonly Sh
 
 /**
  * What is interrupted is told again, and two processes at once may both tell: that a row has left may be told twice. A shop
- * that cannot be told is told with the others in the next minute.
+ * that cannot be told is told with the others in the next minute. The clock is one for all: while a node is silent, it stands.
  */
 const departures: Sweep['run'] = async (app, isStopped) => {
+  if (!(await areAllHeard(app.db.kysely))) return;
   const until = addMinutes(app.clock.now(), -LAG_MINUTES);
   let start = await beginFeedClock(app.db.kysely, until);
   while (start < until) {
@@ -87,6 +89,7 @@ const departures: Sweep['run'] = async (app, isStopped) => {
 /** A device verifies vouchers with the keys that it has pulled: a change of SECRET_KEY is one of its settings. */
 const voucherKeys: Sweep['run'] = async (app, isStopped) => {
   const { kysely } = app.db;
+  if (!(await areAllHeard(kysely))) return;
   const keys = app.voucherKeys.published.map(({ kid }) => kid).join();
   if ((await toldVoucherKeys(kysely)) === keys) return;
   const shops = await shopsWithVouchers(kysely);

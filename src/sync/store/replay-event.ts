@@ -5,6 +5,7 @@ import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
 import type { DueQuery } from '../../platform/store/sweep.ts';
 import type { ReviewReason } from '../../platform/domain/review.ts';
+import { rowsOfAllShops } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { withoutWords } from '../domain/kept-data.ts';
 
@@ -221,13 +222,15 @@ export const branchesWithDueEvents = async (
   overdue: Overdue,
   { without, limit }: DueQuery,
 ): Promise<readonly BranchWithEvents[]> => {
-  const { rows } = await sql<BranchWithEvents>`
+  return await rowsOfAllShops(
+    db,
+    (ofShops) => sql<BranchWithEvents>`
     select distinct org_id as "orgId", branch_id as id
     from replay_event
-    where ${isDue(overdue)} and branch_id <> all(${[...without]}::uuid[])
+    where ${isDue(overdue)} and branch_id <> all(${[...without]}::uuid[]) and ${ofShops('org_id')}
     limit ${limit}
-  `.execute(db);
-  return rows;
+  `,
+  );
 };
 
 /** What became of the subject of an event where that has another id. */
@@ -265,11 +268,14 @@ const withWords = (before: Instant): RawBuilder<unknown> => sql`
 
 /** Of the first `limit` events with words. */
 export const shopsWithWords = async (db: Db, before: Instant, limit: number): Promise<readonly Uuid[]> => {
-  const { rows } = await sql<{ id: Uuid }>`
+  const rows = await rowsOfAllShops(
+    db,
+    (ofShops) => sql<{ id: Uuid }>`
     select distinct org_id as id from (
-      select org_id from replay_event where ${withWords(before)} limit ${limit}
+      select org_id from replay_event where ${withWords(before)} and ${ofShops('org_id')} limit ${limit}
     ) as due
-  `.execute(db);
+  `,
+  );
   return rows.map(({ id }) => id);
 };
 

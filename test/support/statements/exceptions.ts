@@ -36,14 +36,14 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   ...named(
     'deletes or clears a bounded number of rows that are past their time, of all shops',
     'messaging/store/parking.ts parkStale',
-    'platform/store/nodes/batch.ts byKey',
+    'platform/store/nodes/batch.ts find',
     'platform/store/nodes/batch.ts send',
   ),
   ...named('which few shops are closed, by an index of them', 'platform/store/closed-shop.ts closedShops'),
   ...named(
     'what other processes have changed at any shop',
     'platform/store/change-feed.ts readFeed',
-    'platform/store/nodes/feed.ts countersOf',
+    'platform/store/nodes/feed.ts positionAt',
   ),
   ...named(
     'of many shops at once: what was used in the last seconds, or listens to boards',
@@ -125,6 +125,6 @@ export const OF_MANY_SHOPS: Readonly<Record<string, string>> = {
 
 /** Files whose statements run in processes of their own alone, where nobody watches them. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
-  'platform/store/nodes/answering.ts': 'a database of Citus with a node that is silent is asked otherwise',
+  'platform/store/nodes/answering.ts': 'only Citus has nodes that may not answer',
   'platform/store/grants.ts': 'a start in production asks whether its role owns the tables',
 };

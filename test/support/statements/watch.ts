@@ -31,7 +31,10 @@ const callerOf = (): string | null => {
 };
 
 /** These run statements of their callers. */
-const RUNNERS = ['firstMember', 'park'];
+const RUNNERS = [
+  ...['firstMember', 'firstShop', 'park', 'sendTo', 'nodeByNode', 'ofAllShops'],
+  ...['rowsOfAllShops', 'rowsOfEveryShop', 'rowOfAnyShop', 'shopApart'],
+];
 
 interface Site {
   /** `<file>:<line>` */
@@ -63,8 +66,19 @@ const seen = new Map<string, Map<string, Known>>();
 const report: string[] = [];
 const faults: string[] = [];
 
+/** Long enough to reach a caller of RUNNERS. */
+const FRAMES = 30;
+
+const stackHere = (): string => {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = FRAMES;
+  const { stack = '' } = new Error();
+  Error.stackTraceLimit = stackTraceLimit;
+  return stack;
+};
+
 const judgeFirst = ({ sql }: CompiledQuery, tables: ReadonlySet<string>): Known => {
-  const { place, name } = siteOf(new Error().stack ?? '');
+  const { place, name } = siteOf(stackHere());
   const judged = { ...judge(sql, tables), name };
   report.push(`sent ${place}`);
   if (judged.faults.length === 0) return judged;

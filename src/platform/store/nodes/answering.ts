@@ -1,16 +1,37 @@
-/** What Citus alone can tell. */
+/** Which nodes of Citus answer, and the shops of each. */
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { Database } from '../schema.ts';
+import { isSilence } from '../unavailable.ts';
 
-const OF_A_SHARD = `select coalesce(json_object_agg(org_id, seq), '{}') from %s`;
+export interface Node {
+  /** Its address. */
+  readonly name: string;
+  /** At least one. */
+  readonly shops: readonly Uuid[];
+}
 
-/** The change counters of shops whose nodes answer. Each shard is asked by a connection of its own. */
-export const countersThatAnswer = async (
-  db: Kysely<Database>,
-): Promise<readonly (readonly [Uuid, number])[]> => {
-  const { rows } = await sql<{ counters: Readonly<Record<Uuid, number>> }>`
-    select result::json as counters from run_command_on_placements('change_counter', ${OF_A_SHARD}) where success
+/** Nodes with shops, whether they answer or not. The coordinator knows both. */
+export const nodesWithShops = async (db: Kysely<Database>): Promise<readonly Node[]> => {
+  const codes = await db.selectFrom('shop_code').select('org_id').execute();
+  const { rows } = await sql<Node>`
+    select p.nodename || ':' || p.nodeport as name, array_agg(s.org_id) as shops
+    from (select org_id, get_shard_id_for_distribution_column('change_counter', org_id) as shard
+          from unnest(${codes.map(({ org_id }) => org_id)}::uuid[]) as org_id) s
+    join pg_dist_shard_placement p on p.shardid = s.shard
+    group by name
+    order by name
   `.execute(db);
-  return rows.flatMap(({ counters }) => Object.entries(counters));
+  return rows;
+};
+
+/** Whether the node of a shop answers. */
+export const answers = async (db: Kysely<Database>, orgId: Uuid): Promise<boolean> => {
+  try {
+    await sql`select from change_counter where org_id = ${orgId}`.execute(db);
+    return true;
+  } catch (fault) {
+    if (isSilence(fault)) return false;
+    throw fault;
+  }
 };

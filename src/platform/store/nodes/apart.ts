@@ -4,8 +4,9 @@
  * Citus sends what a part has inserted to all nodes where another part inserts more with it.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { DatabaseUnavailable } from '../unavailable.ts';
-import { isSpread, rememberedIn, type Answer } from './spread.ts';
+import { isSilence } from '../unavailable.ts';
+import { rowOfAnyShop, type OfShops } from './everywhere.ts';
+import { isSpread, nodesOf, type Answer } from './spread.ts';
 
 /** SQL types of the columns of a query. */
 export type ColumnTypes<R> = Readonly<Record<keyof R & string, string>>;
@@ -69,10 +70,6 @@ export const inSteps = async <DB>(
   return sql.join(parts);
 };
 
-/** Whether a node, or the server, does not answer. */
-export const isSilence = (fault: unknown): boolean =>
-  fault instanceof DatabaseUnavailable && (fault.reason === 'lost' || fault.reason === 'slow');
-
 export interface Heard<R> {
   /** Without rows where the node is silent. */
   readonly query: RawBuilder<R>;
@@ -94,15 +91,25 @@ export const apartIfHeard = async <DB, R>(db: Kysely<DB>, query: Query<R>): Prom
 /** Some 200 bytes each. */
 const MAX_REMEMBERED = 20_000;
 
-/** As `apart`, of a row that never changes: it is asked once, so that it is found while its node is silent. */
+/**
+ * As `apart`, of a row that never changes: it is asked once, so that it is found while its node is silent. `beside`: where
+ * shops have the same, which is asked for while any node is silent.
+ */
 export const apartForGood = async <DB, R>(
   db: Kysely<DB>,
   query: Query<R>,
   name: string,
+  beside: ((ofShops: OfShops) => RawBuilder<R>) | null,
 ): Promise<RawBuilder<R>> => {
-  const remembered = await rememberedIn(db);
-  if (remembered === null) return query.query;
-  const rows = remembered.get(name) ?? (await answerOf(db, query));
+  const nodes = await nodesOf(db);
+  if (nodes === null) return query.query;
+  const { remembered, silent } = nodes;
+  const ask = async (): Promise<readonly Answer[]> => {
+    if (silent.count === 0 || beside === null) return answerOf(db, query);
+    const row = await rowOfAnyShop(db, (ofShops) => sql<Answer>`${beside(ofShops)}`);
+    return row === null ? [] : [row];
+  };
+  const rows = remembered.get(name) ?? (await ask());
   if (rows.length > 0) remembered.set(name, rows);
   const [oldest] = remembered.keys();
   if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);

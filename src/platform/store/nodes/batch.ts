@@ -1,7 +1,9 @@
 /** A bounded number of rows of all shops. One server chooses them with locks; Citus locks no rows over nodes. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { isOfSilentNode } from '../unavailable.ts';
 import { spreadBy } from './distribution.ts';
-import { isSpread } from './spread.ts';
+import { rowsOfAllShops } from './everywhere.ts';
+import { areAllHeard, isSpread } from './spread.ts';
 
 export interface Batch {
   readonly table: string;
@@ -19,26 +21,37 @@ const chosen = ({ table, where, limit }: Batch): RawBuilder<unknown> => sql`
 const send = async <DB>(db: Kysely<DB>, statement: RawBuilder<unknown>): Promise<number> =>
   Number((await statement.execute(db)).numAffectedRows ?? 0n);
 
+interface Found {
+  readonly key: unknown;
+  readonly count: number;
+}
+
+/** Nothing is found of what is spread by another key while a node is silent. */
+const find = async <DB>(db: Kysely<DB>, key: string, batch: Batch): Promise<readonly Found[]> => {
+  const due = (where: RawBuilder<unknown>): RawBuilder<Found> => sql`
+    select key, count(*)::int as count
+    from (select ${sql.ref(key)} as key from ${sql.table(batch.table)} where ${where} limit ${batch.limit}) as due
+    group by key`;
+  if (key === 'org_id')
+    return await rowsOfAllShops(db, (ofShops) => due(sql`${batch.where} and ${ofShops(key)}`));
+  return (await areAllHeard(db)) ? (await due(batch.where).execute(db)).rows : [];
+};
+
 /**
  * Looks at all nodes without locks, then runs the statement for one shop, or key, after the other. Returns the number of
- * rows that it found; 0 if it got none of them: another process has them, and takes the rest.
+ * rows that it found; 0 if it got none of them: another process has them, and takes the rest, or their node is silent.
  */
-const byKey = async <DB>(
-  db: Kysely<DB>,
-  column: RawBuilder<unknown>,
-  batch: Batch,
-  statement: OnRows,
-): Promise<number> => {
-  const { rows } = await sql<{ key: unknown; found: number }>`
-    select key, count(*)::int as found
-    from (select ${column} as key from ${sql.table(batch.table)} where ${batch.where} limit ${batch.limit}) as due
-    group by key
-  `.execute(db);
+const byKey = async <DB>(db: Kysely<DB>, key: string, batch: Batch, statement: OnRows): Promise<number> => {
+  const column = sql.ref(key);
   let [all, taken] = [0, 0];
-  for (const { key, found } of rows) {
-    const own = { ...batch, where: sql`${column} = ${key} and ${batch.where}`, limit: found };
-    taken += await send(db, statement(sql`${column} = ${key} and ${chosen(own)}`));
-    all += found;
+  for (const found of await find(db, key, batch)) {
+    const own = { ...batch, where: sql`${column} = ${found.key} and ${batch.where}`, limit: found.count };
+    all += found.count;
+    try {
+      taken += await send(db, statement(sql`${column} = ${found.key} and ${chosen(own)}`));
+    } catch (fault) {
+      if (!isOfSilentNode(fault)) throw fault;
+    }
   }
   return taken === 0 ? 0 : all;
 };
@@ -46,5 +59,5 @@ const byKey = async <DB>(
 /** The number of rows, or of those that `byKey` found. */
 export const inBatch = async <DB>(db: Kysely<DB>, batch: Batch, statement: OnRows): Promise<number> => {
   const column = (await isSpread(db)) ? spreadBy(batch.table) : null;
-  return column === null ? send(db, statement(chosen(batch))) : byKey(db, sql.ref(column), batch, statement);
+  return column === null ? send(db, statement(chosen(batch))) : byKey(db, column, batch, statement);
 };

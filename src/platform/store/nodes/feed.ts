@@ -7,15 +7,21 @@ import type { ScopedChanges } from '../../../kernel/change.ts';
 import type { Uuid } from '../../../kernel/ids.ts';
 import { publishedIn, readFeed, type FeedPosition, type LoggedScope } from '../change-feed.ts';
 import type { Database } from '../schema.ts';
-import { countersThatAnswer } from './answering.ts';
-import { isSilence } from './apart.ts';
+import { isSilence } from '../unavailable.ts';
+import { ofAllShops } from './everywhere.ts';
 import { isSpread } from './spread.ts';
 
 /** The number of the last change that was read of each shop. */
 type Counters = ReadonlyMap<Uuid, number>;
 
+interface CounterPosition {
+  readonly counters: Counters;
+  /** Of some shops nothing was ever read, since their node was silent. */
+  readonly isPart: boolean;
+}
+
 /** Up to where a process has read. */
-export type Position = FeedPosition | { readonly counters: Counters };
+export type Position = FeedPosition | CounterPosition;
 
 export interface ChangesRead<P> {
   readonly position: P;
@@ -24,14 +30,13 @@ export interface ChangesRead<P> {
 }
 
 /** While a node is silent, the counters of its shops are the known ones. */
-const countersOf = async (db: Kysely<Database>, known: Counters | null): Promise<Counters> => {
-  try {
-    const rows = await db.selectFrom('change_counter').select(['org_id', 'seq']).execute();
-    return new Map(rows.map(({ org_id, seq }) => [org_id, seq]));
-  } catch (fault) {
-    if (!isSilence(fault) || known === null) throw fault;
-    return new Map([...known, ...(await countersThatAnswer(db))]);
-  }
+const positionAt = async (db: Kysely<Database>, known: CounterPosition | null): Promise<CounterPosition> => {
+  const { rows, unheard } = await ofAllShops(db, (ofShops) =>
+    db.selectFrom('change_counter').select(['org_id', 'seq']).where(ofShops('org_id')),
+  );
+  const read = rows.map(({ org_id, seq }) => [org_id, seq] as const);
+  if (unheard.size === 0) return { counters: new Map(read), isPart: false };
+  return { counters: new Map([...(known?.counters ?? []), ...read]), isPart: known?.isPart ?? true };
 };
 
 const scopesBetween = async (
@@ -48,29 +53,40 @@ const scopesBetween = async (
   return rows;
 };
 
+/** Of a shop whose node has fallen silent since its counter was read: its changes are read once it answers. */
+const nullWhereSilent = (fault: unknown): null => {
+  if (isSilence(fault)) return null;
+  throw fault;
+};
+
 /**
  * A transaction holds the counter of its shop until it is committed: who sees the counter sees its changes and all before
  * them, on whichever node the shop is, also while it moves to another one.
  */
 export const readCounters = async (
   db: Kysely<Database>,
-  after: { readonly counters: Counters } | null,
-): Promise<ChangesRead<{ readonly counters: Counters }>> => {
-  const counters = await countersOf(db, after?.counters ?? null);
-  const position = { counters };
-  if (after === null) return { position, changes: null };
-  // A shop was removed.
+  after: CounterPosition | null,
+): Promise<ChangesRead<CounterPosition>> => {
+  const position = await positionAt(db, after);
+  const counters = new Map(position.counters);
+  // Also once a shop was removed, or a node answers for the first time.
+  if (after === null || after.isPart !== position.isPart) return { position, changes: null };
   if ([...after.counters.keys()].some((orgId) => !counters.has(orgId))) return { position, changes: null };
   const changes: ScopedChanges[] = [];
   for (const [orgId, until] of counters) {
     const from = after.counters.get(orgId) ?? 0;
     if (until === from) continue;
-    const published = publishedIn(await scopesBetween(db, orgId, from, until));
+    const scopes = await scopesBetween(db, orgId, from, until).catch(nullWhereSilent);
+    if (scopes === null) {
+      counters.set(orgId, from);
+      continue;
+    }
+    const published = publishedIn(scopes);
     // A restore goes on with other numbers.
     if (published.length === 0) return { position, changes: null };
     changes.push(...published);
   }
-  return { position, changes };
+  return { position: { ...position, counters }, changes };
 };
 
 /** What was committed since `after`; null: nothing was read yet. */

@@ -1,38 +1,98 @@
-/** Whether the tables of a database are spread over nodes: a pool asks once, with the first query that must know. */
-import { PostgresAdapter, PostgresDialect, sql, type Kysely } from 'kysely';
+/** Whether the tables of a database are spread over nodes: it is asked once, with the first query that must know. */
+import {
+  PostgresAdapter,
+  PostgresDialect,
+  sql,
+  type Kysely,
+  type PostgresPool,
+  type PostgresPoolClient,
+} from 'kysely';
+import type { Place } from '../place.ts';
+import { DatabaseUnavailable, isOfNode, isSilence } from '../unavailable.ts';
+import { SilentNodes, type OnNode } from './silent-nodes.ts';
 
 /** A row as texts. */
 export type Answer = Readonly<Record<string, string | null>>;
 
-/** A pool and its transactions share it. */
-class NodesAdapter extends PostgresAdapter {
+/** What pools of one database and their transactions share. */
+export class Nodes {
   /** Null: not asked yet. */
   isSpread: boolean | null = null;
   /** Answers that never change. */
   readonly remembered = new Map<string, readonly Answer[]>();
+  readonly silent: SilentNodes;
+  readonly #pool: PostgresPool;
+  readonly #place: Place;
+
+  /** `pool`: its own, to ask nodes whether they answer. */
+  constructor(pool: PostgresPool, place: Place, onNode: OnNode) {
+    this.#pool = pool;
+    this.#place = place;
+    this.silent = new SilentNodes(pool, onNode);
+  }
+
+  silence(cause?: unknown): DatabaseUnavailable {
+    return new DatabaseUnavailable('silent', { cause, place: this.#place });
+  }
+
+  end(): Promise<void> {
+    return this.#pool.end();
+  }
+}
+
+const clientThatKnows = (client: PostgresPoolClient, nodes: Nodes): PostgresPoolClient => {
+  const query = async (text: string, parameters: readonly unknown[]): Promise<unknown> => {
+    if (nodes.silent.has(parameters)) throw nodes.silence();
+    try {
+      return await client.query(text, parameters);
+    } catch (fault) {
+      if (nodes.isSpread === false || !(isOfNode(fault) || (nodes.isSpread && isSilence(fault)))) throw fault;
+      void nodes.silent.look();
+      throw isOfNode(fault) ? nodes.silence(fault.cause) : fault;
+    }
+  };
+  return { query: query as PostgresPoolClient['query'], release: () => client.release() };
+};
+
+class NodesAdapter extends PostgresAdapter {
+  readonly nodes: Nodes;
+
+  constructor(nodes: Nodes) {
+    super();
+    this.nodes = nodes;
+  }
 }
 
 export class NodesDialect extends PostgresDialect {
+  readonly #nodes: Nodes;
+
+  constructor(pool: PostgresPool, nodes: Nodes) {
+    const connect = async (): Promise<PostgresPoolClient> => clientThatKnows(await pool.connect(), nodes);
+    super({ pool: { connect, end: () => pool.end() } });
+    this.#nodes = nodes;
+  }
+
   override createAdapter(): NodesAdapter {
-    return new NodesAdapter();
+    return new NodesAdapter(this.#nodes);
   }
 }
 
 /** Null: not spread. */
-const nodesOf = async <DB>(db: Kysely<DB>): Promise<NodesAdapter | null> => {
+export const nodesOf = async <DB>(db: Kysely<DB>): Promise<Nodes | null> => {
   const { adapter } = db.getExecutor();
   if (!(adapter instanceof NodesAdapter)) return null;
-  if (adapter.isSpread === null) {
+  const { nodes } = adapter;
+  if (nodes.isSpread === null) {
     const { rows } = await sql<{ is: boolean }>`
       select exists (select from pg_catalog.pg_extension where extname = 'citus') as is
     `.execute(db);
-    adapter.isSpread = rows[0]?.is === true;
+    nodes.isSpread = rows[0]?.is === true;
   }
-  return adapter.isSpread ? adapter : null;
+  return nodes.isSpread ? nodes : null;
 };
 
 export const isSpread = async <DB>(db: Kysely<DB>): Promise<boolean> => (await nodesOf(db)) !== null;
 
-/** Null: not spread. */
-export const rememberedIn = async <DB>(db: Kysely<DB>): Promise<Map<string, readonly Answer[]> | null> =>
-  (await nodesOf(db))?.remembered ?? null;
+/** False: a node is known to be silent. */
+export const areAllHeard = async <DB>(db: Kysely<DB>): Promise<boolean> =>
+  ((await nodesOf(db))?.silent.count ?? 0) === 0;

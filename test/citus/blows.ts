@@ -1,0 +1,90 @@
+/** What is done to nodes while guests order, and what the guests notice. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { eventually } from '../support/programs/program.ts';
+import type { Cluster } from './cluster.ts';
+import { guestsAt, type Ledger } from './guests.ts';
+
+const GUESTS = 2;
+/** Of a calm time too, which tells how fast this machine is. */
+export const BLOW_MS = 10_000;
+/** Orders of every shop. */
+const SOME = 6;
+
+interface Blow {
+  readonly guests: Ledger;
+  /** When it began. */
+  readonly from: number;
+  /** ms; the longest stall of any shop before it. */
+  readonly calm: number;
+}
+
+const expectKept = async ({ coordinator }: Cluster, { orders }: Ledger): Promise<void> => {
+  const rows = await coordinator().query<{ key: string; id: string }>(
+    'select k.key, o.id from delivery_order o join idempotency_key k on k.org_id = o.org_id and k.subject_id = o.id',
+  );
+  const stored = new Map(rows.filter(({ key }) => orders.has(key)).map(({ key, id }) => [key, id]));
+  expect([...stored].sort()).toEqual([...orders].sort());
+  const [count] = await coordinator().query<{ orders: number }>(
+    'select count(*)::int as orders from delivery_order',
+  );
+  expect(count?.orders).toBe(rows.length);
+};
+
+/** Guests order before, during and after the blow, and each order that was acknowledged is kept. */
+export const underOrders = async (
+  cluster: Cluster,
+  slugs: readonly string[],
+  blow: () => Promise<void>,
+): Promise<Blow> => {
+  const addresses = cluster.servers().map(({ port }) => `http://127.0.0.1:${port}`);
+  const guests = guestsAt(slugs, addresses, GUESTS);
+  const some = async (): Promise<void> => {
+    const enough = guests.orders.size + SOME * slugs.length;
+    await eventually(() => (guests.orders.size >= enough ? true : null), 'orders', 120_000);
+  };
+  await some();
+  const before = performance.now();
+  await pause(BLOW_MS);
+  const from = performance.now();
+  const calm = Math.max(...slugs.map((slug) => guests.longestStall(slug, before, from)));
+  await blow();
+  await some();
+  await guests.stop();
+  await expectKept(cluster, guests);
+  return { guests, from, calm };
+};
+
+export const told = (what: string, ms: number): void => {
+  process.stdout.write(`${what}: ${(ms / 1_000).toFixed(1)} s\n`);
+};
+
+export interface Noticed {
+  /** ms; the longest time without an order of any shop before the blow. */
+  readonly calm: number;
+  /** ms; the same during it, of any shop elsewhere. */
+  readonly stall: number;
+  /** ms; the longest wait for a refusal at a shop of the silent nodes. */
+  readonly refusal: number;
+}
+
+/** While the nodes with these ports are silent. */
+export const noticed = async (
+  cluster: Cluster,
+  slugs: readonly string[],
+  ports: readonly number[],
+  blow: () => Promise<void>,
+): Promise<Noticed> => {
+  const places = new Map<string, number>();
+  for (const slug of slugs) places.set(slug, (await cluster.placeOf(slug)).port);
+  const isSilent = (slug: string): boolean => ports.includes(places.get(slug) ?? 0);
+  const { guests, from, calm } = await underOrders(cluster, slugs, blow);
+  const elsewhere = slugs.filter((slug) => !isSilent(slug));
+  expect(elsewhere.length).toBeGreaterThan(0);
+  const stall = Math.max(...elsewhere.map((slug) => guests.longestStall(slug, from)));
+  const refusal = Math.max(...slugs.filter(isSilent).map((slug) => guests.slowestRefusal(slug)));
+  told('before the blow, the longest time without an order of a shop was', calm);
+  told('shops elsewhere were without an order for', stall);
+  told('orders of shops on silent nodes were refused within', refusal);
+  return { calm, stall, refusal };
+};
