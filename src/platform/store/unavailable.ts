@@ -56,6 +56,11 @@ const INTERNAL = 'XX000';
 const BY_MESSAGE: readonly (readonly [RegExp, UnavailableReason])[] = [
   [/^timeout exceeded when trying to connect/, 'busy'],
   [/^Query read timeout/, 'slow'],
+  // What a sharded database passes on of a node that dies during a statement.
+  [
+    /^terminating connection due to|^server closed the connection|^no connection to the server|^could not (receive data from|send data to) server|^SSL SYSCALL error/,
+    'lost',
+  ],
   [
     /^failure on connection marked as essential|^Connection terminated|connection error and is not queryable|^Client was closed|after calling end on the pool/,
     'lost',
