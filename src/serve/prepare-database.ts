@@ -23,8 +23,8 @@ export const prepareDatabase = async ({ app, connection: serving, owner }: Runti
 };
 
 /** Throws StartError where tables are spread over nodes, but not all of them: statements about both would fail. */
-export const refusePartLayout = async ({ owner }: Runtime): Promise<void> => {
-  const tables = await unspreadTables(owner);
+export const refusePartLayout = async ({ connection }: Runtime): Promise<void> => {
+  const tables = await unspreadTables(connection);
   if (tables.length > 0)
     throw new StartError(
       `The nodes of Citus have other tables, but not ${tables.join(', ')} as this build wants: run \`ahwa distribute\`, then start the server.`,

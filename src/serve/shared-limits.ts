@@ -19,6 +19,7 @@ export interface SharedLimits {
 export const openSharedLimits = ({ app, connection, log }: Runtime): SharedLimits => {
   const db = connect<Database>(connection, {
     ...{ size: 1, acquireMs: 2_000, statementMs: 2_000, answerMs: 3_000, applicationName: 'ahwa limits' },
+    nodes: app.db.nodes,
     // The next settling says so.
     onLost: () => undefined,
   });

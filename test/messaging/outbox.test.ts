@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { OF_ANY } from '../../src/platform/store/nodes/everywhere.ts';
+import { isSendingAllowedTo } from '../../src/platform/store/sending.ts';
 import type { Uuid } from '../../src/kernel/ids.ts';
 import { destinationNameOf } from '../../src/messaging/store/outbox.ts';
 import { parkWaiting } from '../../src/messaging/store/parking.ts';
@@ -384,9 +385,11 @@ describe('beside 50,000 finished rows', () => {
     for (const known of [false, true]) {
       if (known) await asOwner(database, 'analyze outbox');
       const of = aClaim({ limit: 8 });
-      const heads = (await dueHeadsQuery(of, OF_ANY).execute(db.kysely)).rows;
+      const isAllowed = await isSendingAllowedTo(db.kysely, 'o.org_id');
+      const look = { ofShops: OF_ANY, isAllowed };
+      const heads = (await dueHeadsQuery(of, look).execute(db.kysely)).rows;
       const ids = heads.map(({ id }) => id);
-      const queries = [dueKindsQuery(NOW, OF_ANY), dueHeadsQuery(of, OF_ANY), claimQuery(ORG, ids, of)];
+      const queries = [dueKindsQuery(NOW, look), dueHeadsQuery(of, look), claimQuery(ORG, ids, of)];
       const nodes: Plan[] = [];
       for (const query of queries) nodes.push(...(await explained(query)));
       const whole = nodes.filter(

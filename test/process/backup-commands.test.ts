@@ -201,9 +201,9 @@ test('a backup piped into a restore copies the database', async () => {
   shell.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
   const code = await new Promise((resolve) => shell.once('close', resolve));
   expect([code, output.stdout]).toEqual([0, expect.stringMatching(/^restored \d+ tables/)]);
-  expect(withoutDatabase(output.stderr)).toMatch(
-    /^ahwa: backup of \d+ tables .*\nahwa: The secret key is not in it/m,
-  );
+  // Both write to it, and a slow one says its progress too.
+  expect(output.stderr).toMatch(/^ahwa: backup of \d+ tables /m);
+  expect(output.stderr).toMatch(/^ahwa: The secret key is not in it/m);
   expect((await elsewhere.ahwa(['backup', file], { DATA_DIR: newDataDir() })).code).toBe(0);
   expect(digestsOf(readFileSync(file))).toEqual(digestsOf(readFileSync(backup)));
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { withLock } from '../../src/adapters/embedded-postgres/bakery-lock.ts';
 import { aShopFile, branchId } from '../support/shops/cafe.ts';
-import { useProgram, connectTo, eventually, postgresOf } from '../support/programs/program.ts';
+import { useProgram, connectTo, eventually, postgresOf, processesOf } from '../support/programs/program.ts';
 
 const bench = useProgram('file', 'embedded');
 const MENU = `/public/branches/${branchId()}/menu`;
@@ -58,6 +58,8 @@ test('while PostgreSQL is down, cached answers are served and others are 503', a
   // The holder of the lock may start PostgreSQL; while the test holds it, PostgreSQL stays down.
   await withLock(join(bench.dataDir(), 'run', 'turns'), async () => {
     process.kill(postgres, 'SIGKILL');
+    // Its sessions may answer once more before they see that it has gone.
+    await eventually(() => (processesOf(bench.dataDir()).length === 0 ? true : null), 'its sessions to end');
     const away = await server.get(OTHER);
     expect([away.status, Object.keys(away.body as object)]).toEqual([503, ['error']]);
     expect(away.headers['retry-after']).toMatch(/^[1-9]\d*$/);

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { rowsOfAllShops, type OfShops } from '../../platform/store/nodes/everywhere.ts';
+import { rowsHeard, type OfShops } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { DueQuery } from '../../platform/store/sweep.ts';
 import { at } from '../../platform/store/types.ts';
@@ -29,7 +29,7 @@ export const dueRemindersQuery = (
 
 /** Oldest first. Reads the index on reminders. */
 export const dueReminders = async (db: Db, look: DueQuery): Promise<readonly DueReminder[]> =>
-  await rowsOfAllShops(db, (ofShops) => dueRemindersQuery(look, ofShops));
+  await rowsHeard(db, (ofShops) => dueRemindersQuery(look, ofShops));
 
 /** Locks the booking; null where its reminder was taken, or set to another time, or it is no longer confirmed. */
 export const takeReminder = async (

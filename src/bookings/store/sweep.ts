@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { LocalDate } from '../../kernel/time.ts';
-import { rowsOfAllShops } from '../../platform/store/nodes/everywhere.ts';
+import { rowsHeard } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { deleteBatch, type DueQuery } from '../../platform/store/sweep.ts';
 import { at } from '../../platform/store/types.ts';
@@ -24,7 +24,7 @@ export const missedBookings = async (
   db: Db,
   { now, without, limit }: DueQuery,
 ): Promise<readonly DueBooking[]> =>
-  await rowsOfAllShops(
+  await rowsHeard(
     db,
     (ofShops) => sql<DueBooking>`
     select b.org_id as "orgId", b.id, s.auto_no_show_minutes as minutes
@@ -44,7 +44,7 @@ export const finishedBookings = async (
   db: Db,
   { now, without, limit }: DueQuery,
 ): Promise<readonly DueBooking[]> =>
-  await rowsOfAllShops(
+  await rowsHeard(
     db,
     (ofShops) => sql<DueBooking>`
     select org_id as "orgId", id, 60 as minutes from booking

@@ -55,10 +55,10 @@ const targetOf = (file: string): string => {
 
 /** Writes `….partial` and renames it when it is complete and on disk. */
 const writeAtomically = async <T>(name: string, write: (to: Writable) => Promise<T>): Promise<T> => {
+  if (statSync(name, { throwIfNoEntry: false })?.isFile() === false)
+    throw new StartError(`${name} cannot be written: it is no file; - is standard output.`);
   const file = targetOf(name);
   const partial = `${file}.partial`;
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
-    throw new StartError(`${file} cannot be written: it is no file; - is standard output.`);
   // Private, because it contains phones. Replaces the rest of a killed backup.
   const fd = onFile('written', file, () => {
     rmSync(partial, { force: true });

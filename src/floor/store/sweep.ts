@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
-import { rowsOfAllShops } from '../../platform/store/nodes/everywhere.ts';
+import { rowsHeard } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { DueQuery } from '../../platform/store/sweep.ts';
 import type { FrozenLine } from '../../pricing/domain/frozen-cart.ts';
@@ -20,7 +20,7 @@ export const endedTickets = async (
   db: Db,
   { now, without, limit }: DueQuery,
 ): Promise<readonly EndedTicket[]> =>
-  await rowsOfAllShops(
+  await rowsHeard(
     db,
     (ofShops) => sql<EndedTicket>`
     select org_id as "orgId", id from ticket

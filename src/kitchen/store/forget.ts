@@ -3,7 +3,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
-import { rowsOfAllShops } from '../../platform/store/nodes/everywhere.ts';
+import { rowsHeard } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 
 type Db = Kysely<Database>;
@@ -43,7 +43,7 @@ export const forgetOldFirings = async (
   db: Db,
   { before, limit, now }: { readonly before: Instant; readonly limit: number; readonly now: Instant },
 ): Promise<number> => {
-  const rows = await rowsOfAllShops(
+  const rows = await rowsHeard(
     db,
     (ofShops) => sql<{ orgId: Uuid; ids: readonly Uuid[] }>`
     select org_id as "orgId", array_agg(id) as ids

@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Language } from '../../kernel/names.ts';
 import type { Instant, ZoneId } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
-import { OF_ANY, rowsOfAllShops, type OfShops } from '../../platform/store/nodes/everywhere.ts';
+import { OF_ANY, rowsHeard, type OfShops } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { DueQuery } from '../../platform/store/sweep.ts';
 import {
@@ -39,7 +39,7 @@ export interface GreetingShop extends GreetingRules {
 }
 
 export const greetingShops = async (db: Db, { without, limit }: DueQuery): Promise<readonly GreetingShop[]> =>
-  await rowsOfAllShops(
+  await rowsHeard(
     db,
     (ofShops) => sql<GreetingShop>`
     select p.org_id as id, first.time_zone as zone, p.birthday_enabled as "areBirthdaysGreeted",

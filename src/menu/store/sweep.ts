@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
-import { rowsOfAllShops, type OfShops } from '../../platform/store/nodes/everywhere.ts';
+import { rowsHeard, type OfShops } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { DueQuery } from '../../platform/store/sweep.ts';
 import { at } from '../../platform/store/types.ts';
@@ -26,7 +26,7 @@ export const expiredChannelModesQuery = (
 `;
 
 export const shopsWithExpiredChannelModes = async (db: Db, query: DueQuery): Promise<readonly DueShop[]> =>
-  await rowsOfAllShops(db, (ofShops) => expiredChannelModesQuery(query, ofShops));
+  await rowsHeard(db, (ofShops) => expiredChannelModesQuery(query, ofShops));
 
 /** Shops with expired snoozes. */
 export const expiredSnoozesQuery = (
@@ -42,4 +42,4 @@ export const expiredSnoozesQuery = (
 `;
 
 export const shopsWithExpiredSnoozes = async (db: Db, query: DueQuery): Promise<readonly DueShop[]> =>
-  await rowsOfAllShops(db, (ofShops) => expiredSnoozesQuery(query, ofShops));
+  await rowsHeard(db, (ofShops) => expiredSnoozesQuery(query, ofShops));

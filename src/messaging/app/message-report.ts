@@ -7,6 +7,7 @@ import {
 } from '../domain/message-report.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { closedShops } from '../../platform/store/closed-shop.ts';
+import { retryContended } from '../../platform/store/db.ts';
 import type { Log } from '../../ports.ts';
 import {
   lockAccepted,
@@ -35,7 +36,8 @@ export const applyReports = async (
 ): Promise<void> => {
   const known = strongestReports(reports);
   const failures = new Map(known.filter(isFailure).map(({ providerId, failure }) => [providerId, failure]));
-  await recordArrivals(db.kysely, known.filter(isArrival));
+  // In no transaction: what nodes that answer have recorded stays.
+  await retryContended(() => recordArrivals(db.kysely, known.filter(isArrival)));
   const shops = await shopsOfAccepted(db.kysely, [...failures.keys()]);
   if (shops.length === 0) return;
   const settled = await db.tx(async (tx) => {

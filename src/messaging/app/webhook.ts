@@ -7,7 +7,8 @@ import { invalidInput, Refusal } from '../../kernel/refusal.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { eventBody, MAX_TARGETS, signedText, webhookUrl, writtenSecret } from '../domain/webhook.ts';
 import { recordAudit, recordUnlogged, type AuditEvent } from '../../platform/app/audit.ts';
-import { backlogs, replay, type Backlog, type ClaimedRow } from '../store/outbox.ts';
+import { replay, type ClaimedRow } from '../store/outbox.ts';
+import { backlogs, type Backlog } from '../store/outbox-size.ts';
 import { parkWaiting } from '../store/parking.ts';
 import {
   addTarget,

@@ -5,9 +5,9 @@ import type { Uuid } from '../../kernel/ids.ts';
 import { OUTBOX_KINDS, type AfterTry, type OutboxKind, type OutboxRow } from '../domain/outbox.ts';
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
-import { OF_ANY, rowsOfAllShops, type OfShops } from '../../platform/store/nodes/everywhere.ts';
+import { OF_ANY, rowsHeard, type OfShops } from '../../platform/store/nodes/everywhere.ts';
 import { isOpen } from '../../platform/store/closed-shop.ts';
-import { isSendingAllowed } from '../../platform/store/sending.ts';
+import { isSendingAllowed, isSendingAllowedTo } from '../../platform/store/sending.ts';
 import { at } from '../../platform/store/types.ts';
 import { isOfSilentNode } from '../../platform/store/unavailable.ts';
 
@@ -107,35 +107,46 @@ interface DueHead {
   readonly found: number;
 }
 
+/** Conditions of a look over all shops. */
+interface Look {
+  readonly ofShops: OfShops;
+  readonly isAllowed: RawBuilder<unknown>;
+}
+
 /** Of open shops: what a closed one has to send goes where it moves. */
-const isDue = (now: Instant, orgId: RawBuilder<Uuid>, ofShops = OF_ANY): RawBuilder<unknown> => sql`
-  ${isSendingAllowed(orgId)} and ${isOpen(orgId, ofShops)} and o.status = 'waiting' and o.next_at <= ${at(now)}
+const isDue = (
+  now: Instant,
+  orgId: RawBuilder<Uuid>,
+  { ofShops, isAllowed }: Look = { ofShops: OF_ANY, isAllowed: isSendingAllowed },
+): RawBuilder<unknown> => sql`
+  ${isAllowed} and ${isOpen(orgId, ofShops)} and o.status = 'waiting' and o.next_at <= ${at(now)}
   and (o.leased_until is null or o.leased_until <= ${at(now)})`;
 
-export const dueKindsQuery = (now: Instant, ofShops: OfShops): RawBuilder<{ kind: OutboxKind }> => {
+export const dueKindsQuery = (now: Instant, look: Look): RawBuilder<{ kind: OutboxKind }> => {
   const first = (kind: OutboxKind): RawBuilder<unknown> => sql`
-    (select o.kind from outbox o where ${isDue(now, sql`o.org_id`, ofShops)} and o.kind = ${kind} and ${ofShops('o.org_id')}
+    (select o.kind from outbox o where ${isDue(now, sql`o.org_id`, look)} and o.kind = ${kind} and ${look.ofShops('o.org_id')}
      order by o.next_at, o.position limit 1)`;
   return sql`${sql.join(OUTBOX_KINDS.map(first), sql` union all `)}`;
 };
 
 /** Of which rows are due, be they heads or not. */
 export const dueKinds = async (db: Db, now: Instant): Promise<ReadonlySet<OutboxKind>> => {
-  const rows = await rowsOfAllShops(db, (ofShops) => dueKindsQuery(now, ofShops));
+  const isAllowed = await isSendingAllowedTo(db, 'o.org_id');
+  const rows = await rowsHeard(db, (ofShops) => dueKindsQuery(now, { ofShops, isAllowed }));
   return new Set(rows.map(({ kind }) => kind));
 };
 
 /** The rows of all shops to claim, without locks. */
-export const dueHeadsQuery = (claim: Claim, ofShops: OfShops): RawBuilder<DueHead> => sql`
+export const dueHeadsQuery = (claim: Claim, look: Look): RawBuilder<DueHead> => sql`
   with head as materialized (
     select o.org_id, o.id, o.next_at, o.position, coalesce(o.target_id::text, o.kind) as destination
     from outbox o
-    where ${isDue(claim.now, sql`o.org_id`, ofShops)} and o.kind = ${claim.kind} and ${ofShops('o.org_id')}
+    where ${isDue(claim.now, sql`o.org_id`, look)} and o.kind = ${claim.kind} and ${look.ofShops('o.org_id')}
       and coalesce(o.target_id::text, o.kind) <> all(${[...claim.without]}::text[])
       and not exists (
         select from outbox earlier
         where earlier.org_id = o.org_id and earlier.lane = o.lane and earlier.position < o.position
-          and earlier.status = 'waiting' and ${ofShops('earlier.org_id')})
+          and earlier.status = 'waiting' and ${look.ofShops('earlier.org_id')})
     order by o.next_at, o.position
     limit ${LOOKED_AT}
   ), ranked as (
@@ -187,7 +198,8 @@ const idsOf = (rows: readonly RowOfShop[]): Uuid[] => rows.map(({ id }) => id);
 
 /** Of all shops together no more than are claimed, also where nodes were asked one by one. */
 const dueHeads = async (db: Db, claim: Claim): Promise<readonly DueHead[]> => {
-  const rows = await rowsOfAllShops(db, (ofShops) => dueHeadsQuery(claim, ofShops));
+  const isAllowed = await isSendingAllowedTo(db, 'o.org_id');
+  const rows = await rowsHeard(db, (ofShops) => dueHeadsQuery(claim, { ofShops, isAllowed }));
   return rows.toSorted((a, b) => a.rank - b.rank || a.nextAt - b.nextAt).slice(0, claim.limit);
 };
 
@@ -340,28 +352,6 @@ export const parked = (db: Db, orgId: Uuid, limit: number): Promise<UnsentRow[]>
 /** The rows of a shop that wait although they were due once, oldest first. */
 export const postponed = (db: Db, orgId: Uuid, limit: number): Promise<UnsentRow[]> =>
   unsent(db, orgId, sql`status = 'waiting' and last_error is not null`, limit);
-
-export interface Backlog {
-  readonly targetId: Uuid;
-  readonly waiting: number;
-  readonly parked: number;
-}
-
-/** The events of a shop that have not arrived, by address. Each status has an index of its own. */
-export const backlogs = async (db: Db, orgId: Uuid): Promise<Backlog[]> => {
-  const { rows } = await sql<Backlog>`
-    select target_id as "targetId", sum(waiting)::int as waiting, sum(parked)::int as parked
-    from (
-      select target_id, 1 as waiting, 0 as parked from outbox
-      where org_id = ${orgId} and target_id is not null and status = 'waiting'
-      union all
-      select target_id, 0, 1 from outbox
-      where org_id = ${orgId} and target_id is not null and status = 'parked'
-    ) row
-    group by target_id
-  `.execute(db);
-  return rows;
-};
 
 export interface ReplayFilter {
   readonly kind?: OutboxKind;

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { rowsOfAllShops } from '../../platform/store/nodes/everywhere.ts';
+import { rowsHeard } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { LIVE_STATUSES } from '../domain/order.ts';
 
@@ -14,7 +14,7 @@ export const countOpenOrders = async (
   db: Kysely<Database>,
   most: number,
 ): Promise<readonly { readonly status: string; readonly count: number }[]> => {
-  return await rowsOfAllShops(
+  return await rowsHeard(
     db,
     (ofShops) => sql<{ status: string; count: number }>`
     select status, count(*)::integer as count

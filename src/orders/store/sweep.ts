@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { rowsOfAllShops, type OfShops } from '../../platform/store/nodes/everywhere.ts';
+import { rowsHeard, type OfShops } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { deleteBatch, type DueQuery } from '../../platform/store/sweep.ts';
 import { at } from '../../platform/store/types.ts';
@@ -30,7 +30,7 @@ export const unconfirmedOrdersQuery = (
 `;
 
 export const unconfirmedOrders = async (db: Db, query: DueQuery): Promise<readonly UnconfirmedOrder[]> =>
-  await rowsOfAllShops(db, (ofShops) => unconfirmedOrdersQuery(query, ofShops));
+  await rowsHeard(db, (ofShops) => unconfirmedOrdersQuery(query, ofShops));
 
 export const deleteExpiredBrakeLifts = (db: Db, now: Instant, limit: number): Promise<number> =>
   deleteBatch(db, 'order_brake_lift', sql`until <= ${at(now)}`, limit);

@@ -59,8 +59,8 @@ const handleAll = async <T extends Due>(
     if (closed.has(row.orgId ?? row.id)) continue;
     await handle(app, row).catch((fault: unknown) => {
       if (isDatabaseDown(fault)) throw fault;
-      // Closed since, or due until its node answers again.
-      if (!isOfMovingShop(fault) && !isOfSilentNode(fault)) faults.push(fault);
+      // Closed since.
+      if (!isOfMovingShop(fault)) faults.push(fault);
     });
   }
   return faults;
@@ -81,7 +81,9 @@ export const forEachDue =
       tried.push(...due.map(({ id }) => id));
       faults.push(...(await handleAll(app, due, round)));
     }
-    if (faults.length > 0) throw faults[0];
+    // What is at a silent node is due until it answers again.
+    const others = faults.filter((fault) => !isOfSilentNode(fault));
+    if (others.length > 0) throw others[0];
   };
 
 /** As `forEachDue`, of what was found before. */
@@ -105,7 +107,7 @@ export const inBatches =
   (batch: (app: App, now: Instant) => Promise<number>): Sweep['run'] =>
   async (app, isStopped) => {
     const now = app.clock.now();
-    while (!isStopped() && (await batch(app, now)) === BATCH);
+    while (!isStopped() && (await batch(app, now)) >= BATCH);
   };
 
 /** Sweeps that delete what has expired, each hourly. */

@@ -3,7 +3,7 @@ import type { Change } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { inSteps, type Query } from './nodes/apart.ts';
-import { rowsOfAllShops } from './nodes/everywhere.ts';
+import { rowsHeard } from './nodes/everywhere.ts';
 import type { Database } from './schema.ts';
 import { at } from './types.ts';
 
@@ -138,7 +138,7 @@ export const oldChanges = async (
   before: Instant,
   limit: number,
 ): Promise<readonly OldChanges[]> => {
-  return await rowsOfAllShops(
+  return await rowsHeard(
     db,
     (ofShops) => sql<OldChanges>`
     select org_id as "orgId", max(seq) as seq

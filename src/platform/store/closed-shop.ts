@@ -7,7 +7,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { SKIPPED_NUMBERS } from './change-log.ts';
 import { isRefusedBy } from './duplicate.ts';
-import { OF_ANY, rowsOfAllShops, type OfShops } from './nodes/everywhere.ts';
+import { OF_ANY, rowsHeard, type OfShops } from './nodes/everywhere.ts';
 import type { ClosedFor } from './schema/change.ts';
 import type { Database } from './schema.ts';
 
@@ -75,7 +75,7 @@ export const isOpen = (orgId: RawBuilder<Uuid>, ofShops: OfShops = OF_ANY): RawB
 
 /** Of all shops whose nodes answer. */
 export const closedShops = async (db: Tx): Promise<ReadonlySet<Uuid>> => {
-  const rows = await rowsOfAllShops(
+  const rows = await rowsHeard(
     db,
     (ofShops) => sql<{ id: Uuid }>`
     select org_id as id from change_counter where closed_seq is not null and ${ofShops('org_id')}

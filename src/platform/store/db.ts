@@ -66,7 +66,7 @@ const FIRST_PAUSE_MS = 10;
 const pauseBefore = (next: number): Promise<void> =>
   pause(FIRST_PAUSE_MS * 2 ** next * (0.5 + Math.random()));
 
-const retryContended = async <T>(run: () => Promise<T>): Promise<T> => {
+export const retryContended = async <T>(run: () => Promise<T>): Promise<T> => {
   for (let tried = 1; ; tried += 1) {
     try {
       return await run();
@@ -78,8 +78,8 @@ const retryContended = async <T>(run: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** They wait for each other's connections as long as for an answer. */
-const LOOKS = { ...DEFAULTS, acquireMs: DEFAULTS.answerMs, applicationName: 'ahwa nodes' };
+/** One for a node that lets them wait, one for all others: a new session of Citus costs as much as several orders. */
+const LOOKS = { ...DEFAULTS, size: 2, acquireMs: 60_000, applicationName: 'ahwa nodes' };
 
 /** Connects on the first query. */
 export const connect = <DB>(

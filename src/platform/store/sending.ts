@@ -3,9 +3,9 @@
  * backups exclude it and every restore creates it.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Uuid } from '../../kernel/ids.ts';
 import type { SilenceReason } from '../domain/sending.ts';
 import type { Instant } from '../../kernel/time.ts';
+import { isSpread } from './nodes/spread.ts';
 import type { Database } from './schema.ts';
 import { at } from './types.ts';
 
@@ -38,12 +38,14 @@ export const storedSilence = async (db: Db): Promise<StoredSilence | null> => {
   return rows[0] ?? null;
 };
 
-/**
- * As a condition on rows of shops. Their id is never null: Citus plans no look over all shops with two `not exists`, one of
- * which does not speak of the row.
- */
-export const isSendingAllowed = (orgId: RawBuilder<Uuid>): RawBuilder<unknown> => sql`
-  not exists (select from ${sql.table(SILENCE_TABLE)} where ${orgId} is not null)`;
+/** As a condition: a server asks it once for a statement. */
+export const isSendingAllowed = sql`not exists (select from ${sql.table(SILENCE_TABLE)})`;
+
+/** As a condition on rows of all shops: Citus plans none with two `not exists`, one of which does not speak of the row. */
+export const isSendingAllowedTo = async (db: Db, orgId: string): Promise<RawBuilder<unknown>> =>
+  (await isSpread(db))
+    ? sql`not exists (select from ${sql.table(SILENCE_TABLE)} where ${sql.ref(orgId)} is not null)`
+    : isSendingAllowed;
 
 /** An existing silence stays unchanged. */
 export const startSilence = async (db: Db, { reason, since }: StoredSilence): Promise<void> => {

@@ -83,6 +83,9 @@ export const reasonOf = (fault: unknown): UnavailableReason | null => {
 export const isSilence = (fault: unknown): fault is DatabaseUnavailable =>
   fault instanceof DatabaseUnavailable && ['lost', 'silent', 'slow'].includes(fault.reason);
 
+export const isSlow = (fault: unknown): boolean =>
+  fault instanceof DatabaseUnavailable && fault.reason === 'slow';
+
 /** Whether the node of a shop does not answer, while those of others may. */
 export const isOfSilentNode = (fault: unknown): boolean =>
   fault instanceof DatabaseUnavailable && fault.reason === 'silent';

@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Piastres } from '../../kernel/money.ts';
 import type { Translations } from '../../kernel/names.ts';
 import type { Instant, LocalDate } from '../../kernel/time.ts';
-import { rowsOfAllShops } from '../../platform/store/nodes/everywhere.ts';
+import { rowsHeard } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 
 type Db = Kysely<Database>;
@@ -275,7 +275,7 @@ export interface LearningBranch {
 
 /** Whose estimate follows the kitchen. */
 export const learningBranches = async (db: Db): Promise<readonly LearningBranch[]> => {
-  return await rowsOfAllShops(
+  return await rowsHeard(
     db,
     (ofShops) => sql<LearningBranch>`
     select org_id as "orgId", id, learned_prep_minutes as learned from branch

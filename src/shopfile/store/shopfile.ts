@@ -1,7 +1,8 @@
 /** Reads all rows of a shop, and changes them in bulk, for imports and exports. */
-import { sql, type Kysely } from 'kysely';
+import { CompiledQuery, sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
+import { LOCK_EMAILS } from '../../platform/store/email-lock.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
 import { specOf, TABLE_NAMES, type AnyRow, type Row, type ShopRows, type TableName } from './tables.ts';
@@ -121,9 +122,7 @@ export interface EmailOwner {
  */
 export const emailOwners = async (tx: Tx, emails: readonly string[]): Promise<EmailOwner[]> => {
   if (emails.length === 0) return [];
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended('e-mail ' || email, 0)) from unnest(${[...emails]}::text[]) as email
-  `.execute(tx);
+  await tx.executeQuery(CompiledQuery.raw(LOCK_EMAILS, [[...emails]]));
   const found = await sql<EmailOwner>`
     select lower(email) as email, org_id from staff
     where lower(email) = any(${[...emails]}::text[]) and email is not null and archived_at is null

@@ -121,6 +121,20 @@ const revertUnlessWrong = async (
   else if (fault.refusal !== wrong) await db.tx(revert);
 };
 
+/** Null: nobody has the address. A try that cannot be judged, since the person may be on a silent node, counts as none. */
+const personTried = async (
+  { db, clock, backgroundTasks }: StaffDeps,
+  account: string,
+  counted: CountedPassword,
+): Promise<SignInRow | null> => {
+  try {
+    return await staffByEmail(db.kysely, account);
+  } catch (fault) {
+    backgroundTasks.run(() => db.tx((tx) => revertPassword(tx, counted, clock.now())));
+    throw fault;
+  }
+};
+
 type Then<P, T> = (tx: Tx, person: SignInRow, prepared: P) => Promise<T>;
 /** `deviceId`: the paired device at which the password was typed, or null. */
 type ThenAt<P, T> = (tx: Tx, person: SignInRow, prepared: P, deviceId: Uuid | null) => Promise<T>;
@@ -222,9 +236,8 @@ export const withPassword = async <P, T>(
   const keys = passwordKeys(deps, signIn);
   await refuseThrottled(deps, keys);
   return passwords.admit('password', signIn, async () => {
-    // First: a try at a shop whose node is silent is not counted as wrong.
-    const named = await staffByEmail(db.kysely, signIn.account);
     const counted = await db.tx((tx) => countPassword(tx, keys, clock.now()));
+    const named = await personTried(deps, signIn.account, counted);
     const isOther = actor !== null && named?.id !== actor.staffId;
     const right = await verifySecret(deps, isOther ? null : named, 'password', passwordIn(tried.password));
     if (right === null) {

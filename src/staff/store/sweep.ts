@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Uuid } from '../../kernel/ids.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { rowsOfAllShops, type OfShops } from '../../platform/store/nodes/everywhere.ts';
+import { rowsHeard, type OfShops } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { deleteBatch, updateBatch, type DueQuery } from '../../platform/store/sweep.ts';
 import { at } from '../../platform/store/types.ts';
@@ -30,7 +30,7 @@ export const unusedDevices = async (
   query: DueQuery,
   unused: Instant,
 ): Promise<readonly UnusedDevice[]> =>
-  await rowsOfAllShops(db, (ofShops) => unusedDevicesQuery(query, unused, ofShops));
+  await rowsHeard(db, (ofShops) => unusedDevicesQuery(query, unused, ofShops));
 
 /** Starts the unused period of devices paired before use was stored; returns the count. */
 export const startUnusedPeriod = (db: Db, now: Instant, limit: number): Promise<number> =>

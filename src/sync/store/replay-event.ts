@@ -5,7 +5,7 @@ import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
 import type { DueQuery } from '../../platform/store/sweep.ts';
 import type { ReviewReason } from '../../platform/domain/review.ts';
-import { rowsOfAllShops } from '../../platform/store/nodes/everywhere.ts';
+import { rowsHeard } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { withoutWords } from '../domain/kept-data.ts';
 
@@ -222,7 +222,7 @@ export const branchesWithDueEvents = async (
   overdue: Overdue,
   { without, limit }: DueQuery,
 ): Promise<readonly BranchWithEvents[]> => {
-  return await rowsOfAllShops(
+  return await rowsHeard(
     db,
     (ofShops) => sql<BranchWithEvents>`
     select distinct org_id as "orgId", branch_id as id
@@ -268,7 +268,7 @@ const withWords = (before: Instant): RawBuilder<unknown> => sql`
 
 /** Of the first `limit` events with words. */
 export const shopsWithWords = async (db: Db, before: Instant, limit: number): Promise<readonly Uuid[]> => {
-  const rows = await rowsOfAllShops(
+  const rows = await rowsHeard(
     db,
     (ofShops) => sql<{ id: Uuid }>`
     select distinct org_id as id from (

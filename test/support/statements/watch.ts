@@ -33,7 +33,7 @@ const callerOf = (): string | null => {
 /** These run statements of their callers. */
 const RUNNERS = [
   ...['firstMember', 'firstShop', 'park', 'sendTo', 'nodeByNode', 'ofAllShops'],
-  ...['rowsOfAllShops', 'rowsOfEveryShop', 'rowOfAnyShop', 'shopApart'],
+  ...['rowsHeard', 'rowsOfEveryShop', 'rowOfAnyShop', 'shopApart'],
 ];
 
 interface Site {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { codeOf } from '../../domain/fault-code.ts';
 import { CLOSE_RESTORED_SHOP } from '../closed-shop.ts';
 import { UNIQUE_VIOLATION } from '../duplicate.ts';
+import { LOCK_EMAILS } from '../email-lock.ts';
 import { label } from '../migrate.ts';
 import { migrationsIn, quoted, relations, SHOP_COLUMN, tablesOf, tablesOfShops } from './catalog.ts';
 import type { Table } from './catalog.ts';
@@ -83,7 +84,8 @@ const SIGN_INS_ELSEWHERE = `
 /** The index that keeps an address to one shop is one of each shop where tables are spread over nodes. */
 const mustHaveOwnSignIns = async (client: pg.Client, { orgId }: ShopMark): Promise<void> => {
   const own = await client.query<{ email: string }>(SIGN_INS, [orgId]);
-  const emails = own.rows.map(({ email }) => email);
+  const emails = own.rows.map(({ email }) => email).sort();
+  await client.query(LOCK_EMAILS, [emails]);
   const { rows } = await client.query<{ email: string }>(SIGN_INS_ELSEWHERE, [orgId, emails]);
   if (rows[0] !== undefined) throw taken('staff', `${rows[0].email} signs in there.`);
 };

@@ -2,7 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { Database } from '../schema.ts';
-import { isSilence } from '../unavailable.ts';
+import { isOfNode, isSlow } from '../unavailable.ts';
 
 export interface Node {
   /** Its address. */
@@ -25,13 +25,12 @@ export const nodesWithShops = async (db: Kysely<Database>): Promise<readonly Nod
   return rows;
 };
 
-/** Whether the node of a shop answers. */
-export const answers = async (db: Kysely<Database>, orgId: Uuid): Promise<boolean> => {
+/** Whether the node of a shop answers; null: the coordinator does not. */
+export const answers = async (db: Kysely<Database>, orgId: Uuid): Promise<boolean | null> => {
   try {
     await sql`select from change_counter where org_id = ${orgId}`.execute(db);
     return true;
   } catch (fault) {
-    if (isSilence(fault)) return false;
-    throw fault;
+    return isOfNode(fault) || isSlow(fault) ? false : null;
   }
 };

@@ -2,7 +2,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { isOfSilentNode } from '../unavailable.ts';
 import { spreadBy } from './distribution.ts';
-import { rowsOfAllShops } from './everywhere.ts';
+import { rowsHeard } from './everywhere.ts';
 import { areAllHeard, isSpread } from './spread.ts';
 
 export interface Batch {
@@ -32,8 +32,7 @@ const find = async <DB>(db: Kysely<DB>, key: string, batch: Batch): Promise<read
     select key, count(*)::int as count
     from (select ${sql.ref(key)} as key from ${sql.table(batch.table)} where ${where} limit ${batch.limit}) as due
     group by key`;
-  if (key === 'org_id')
-    return await rowsOfAllShops(db, (ofShops) => due(sql`${batch.where} and ${ofShops(key)}`));
+  if (key === 'org_id') return await rowsHeard(db, (ofShops) => due(sql`${batch.where} and ${ofShops(key)}`));
   return (await areAllHeard(db)) ? (await due(batch.where).execute(db)).rows : [];
 };
 

@@ -2,7 +2,7 @@
 
 /**
  * `shop`: by `org_id`, with the other tables of the shop on one node. `everywhere`: a copy on each node. `coordinator`: there
- * alone, where one statement locks rows of several keys in their order.
+ * alone: one statement locks rows of several keys in their order, or every shop needs them.
  */
 export type Distribution = 'shop' | 'everywhere' | 'coordinator' | { readonly by: string };
 
@@ -43,8 +43,14 @@ export const DISTRIBUTIONS: Readonly<Record<string, Distribution>> = {
   ...all({ by: 'id' }, 'locator'),
   ...all({ by: 'phone' }, 'otp_phone', 'guest_phone'),
   ...all({ by: 'token_hash' }, 'device_token', 'stream_token'),
-  ...all({ by: 'key_hash' }, 'sign_in_failure', 'account_failure'),
-  ...all('coordinator', 'message_budget', 'request_limit', 'feed_clock'),
+  ...all(
+    'coordinator',
+    'message_budget',
+    'request_limit',
+    'feed_clock',
+    'sign_in_failure',
+    'account_failure',
+  ),
   // Read with every shop, and rarely written: while a node is gone, nobody can write them.
   ...all('everywhere', 'shop_slug', 'shop_code', 'migration', 'sending_hold'),
 };

@@ -45,9 +45,12 @@ const nodeByNode = async <R>(
   const rows: R[] = [];
   const unheard: Node[] = [];
   let [count, last] = [0, fault];
-  for (const node of nodes)
+  for (const node of nodes) {
+    if (node.isSilent) {
+      unheard.push(node);
+      continue;
+    }
     try {
-      if (node.isSilent) throw fault;
       const answer = await sendTo(of(node.shops));
       rows.push(...answer.rows);
       count += answer.count;
@@ -56,6 +59,7 @@ const nodeByNode = async <R>(
       unheard.push(node);
       last = silence;
     }
+  }
   if (unheard.length === nodes.length) throw last;
   return { rows, count, unheard: new Set(unheard.flatMap(({ shops }) => shops)) };
 };
@@ -67,7 +71,10 @@ export const ofAllShops = async <DB, R>(db: Kysely<DB>, ask: Ask<R>): Promise<An
     return { rows, count: Number(numAffectedRows) };
   };
   const nodes = await nodesOf(db);
-  if (nodes !== null && nodes.silent.count > 0) return nodeByNode(nodes, sendTo, nodes.silence());
+  if (nodes !== null && nodes.silent.count > 0) {
+    void nodes.silent.look();
+    return nodeByNode(nodes, sendTo, nodes.silence());
+  }
   try {
     return { ...(await sendTo(OF_ANY)), unheard: NONE };
   } catch (fault) {
@@ -79,7 +86,7 @@ export const ofAllShops = async <DB, R>(db: Kysely<DB>, ask: Ask<R>): Promise<An
 };
 
 /** The rows of the nodes that answer: for work that others find later. */
-export const rowsOfAllShops = async <DB, R>(db: Kysely<DB>, ask: Ask<R>): Promise<readonly R[]> =>
+export const rowsHeard = async <DB, R>(db: Kysely<DB>, ask: Ask<R>): Promise<readonly R[]> =>
   (await ofAllShops(db, ask)).rows;
 
 /** Throws DatabaseUnavailable while a node is silent. */

@@ -72,6 +72,7 @@ export const readCounters = async (
   // Also once a shop was removed, or a node answers for the first time.
   if (after === null || after.isPart !== position.isPart) return { position, changes: null };
   if ([...after.counters.keys()].some((orgId) => !counters.has(orgId))) return { position, changes: null };
+  if (after.isPart && counters.size > after.counters.size) return { position, changes: null };
   const changes: ScopedChanges[] = [];
   for (const [orgId, until] of counters) {
     const from = after.counters.get(orgId) ?? 0;

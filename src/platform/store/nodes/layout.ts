@@ -35,7 +35,10 @@ export const layoutOf = async (client: pg.Client): Promise<Layout> => {
   const spread = new Map(rows.map(({ table, column }) => [table, column]));
   return {
     missing: SPREAD_TABLES.filter((table) => !spread.has(table)),
-    other: SPREAD_TABLES.filter((table) => spread.has(table) && spread.get(table) !== spreadBy(table)),
+    other: Object.entries(DISTRIBUTIONS)
+      .filter(([table, wanted]) => wanted === 'coordinator' || spread.get(table) !== spreadBy(table))
+      .map(([table]) => table)
+      .filter((table) => spread.has(table)),
   };
 };
 

@@ -46,8 +46,10 @@ export class SilentNodes {
   look(): Promise<void> {
     if (this.#looking === null && performance.now() - this.#lookedAt > AGAIN_MS)
       this.#looking = this.#ask()
-        // The coordinator does not answer.
-        .catch(() => undefined)
+        // The coordinator does not answer, and shops may have come since the last look.
+        .catch(() => {
+          if (this.#silent.size === 0) this.#nodes = [];
+        })
         .finally(() => {
           this.#looking = null;
           this.#lookedAt = performance.now();
@@ -62,7 +64,8 @@ export class SilentNodes {
     const silent = await Promise.all(
       this.#nodes.map(async (node) => {
         const [shop] = node.shops;
-        return shop === undefined || (await answers(this.#db, shop)) ? [] : [node];
+        const isHeard = shop === undefined || ((await answers(this.#db, shop)) ?? !before.has(node));
+        return isHeard ? [] : [node];
       }),
     );
     this.#silent = new Set(silent.flat());
