@@ -64,6 +64,18 @@ describe.each([
     expect(await left()).toBe(3);
   });
 
+  test('a batch deletes rows that belong to no shop, by their own key', async () => {
+    await sql`
+      insert into device_token (token_hash, phone, issued_at, expires_at)
+      select n::text::bytea, '201001234567', '2025-01-01', case when n < 6 then '2025-04-01' else '2026-06-01' end::timestamptz
+      from generate_series(1, 6) n
+    `.execute(db.kysely);
+    const expired = sql`expires_at < '2026-01-01'`;
+    expect(await deleteBatch(db.kysely, 'device_token', expired, LIMIT)).toBe(LIMIT);
+    expect(await deleteBatch(db.kysely, 'device_token', expired, LIMIT)).toBe(1);
+    expect((await sql`select from device_token`.execute(db.kysely)).rows).toHaveLength(1);
+  });
+
   test('a batch updates rows of several shops', async () => {
     await fill();
     const set = sql`created_at = '2026-06-01'`;
