@@ -4,7 +4,10 @@ import { isOpen } from '../../platform/store/closed-shop.ts';
 import { rowsHeard } from '../../platform/store/nodes/everywhere.ts';
 import type { Database } from '../../platform/store/schema.ts';
 
-/** Of all shops whose nodes answer, but for what closed ones have to send, at most `most` each, by the partial indexes of waiting and of parked rows. */
+/**
+ * Of all shops whose nodes answer, but for what closed ones have to send, at most `most` each, by the partial indexes of
+ * waiting and of parked rows.
+ */
 export const countOutbox = async (
   db: Kysely<Database>,
   most: number,

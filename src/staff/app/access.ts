@@ -159,8 +159,8 @@ export const actorOf =
   };
 
 /**
- * The same check for many sessions at once; `unheard`: shops whose sessions are not known now. An open board counts as use: a kitchen screen is watched all
- * evening and never touched.
+ * The same check for many sessions at once. An open board counts as use: a kitchen screen is watched all evening and
+ * never touched. `unheard`: shops whose sessions are not known now.
  */
 export const actorsOf = async (
   deps: Pick<StaffDeps, 'db' | 'clock' | 'backgroundTasks'>,

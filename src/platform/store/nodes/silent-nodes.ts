@@ -61,15 +61,16 @@ export class SilentNodes {
     // Shops neither move nor come while a node is silent.
     if (this.#silent.size === 0) this.#nodes = await nodesWithShops(this.#db);
     const before = this.#silent;
-    const silent = await Promise.all(
+    const asked = await Promise.all(
       this.#nodes.map(async (node) => {
         const [shop] = node.shops;
         const isHeard = shop === undefined || ((await answers(this.#db, shop)) ?? !before.has(node));
         return isHeard ? [] : [node];
       }),
     );
-    this.#silent = new Set(silent.flat());
-    this.#silentShops = new Set(silent.flat().flatMap(({ shops }) => shops));
+    const silent = asked.flat();
+    this.#silent = new Set(silent);
+    this.#silentShops = new Set(silent.flatMap(({ shops }) => shops));
     for (const node of this.#nodes)
       if (this.#silent.has(node) !== before.has(node)) this.#onNode(node.name, this.#silent.has(node));
   }
