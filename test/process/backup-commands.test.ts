@@ -52,6 +52,13 @@ const connected = async (dataDir: string): Promise<pg.Client> => {
   return client;
 };
 
+/** Digests of a backup's tables, but of the one that the running server writes to every minute. */
+const digestsIn = (name: string): Record<string, string> => {
+  const { feed_clock: moving, ...digests } = digestsOf(readFileSync(name));
+  expect(moving).toBeDefined();
+  return digests;
+};
+
 /** Waits until `count` backups wait for a locked table. */
 const backupsWait = async (count: number): Promise<void> => {
   // A transaction would always see the same sessions.
@@ -99,7 +106,7 @@ test('a backup has mode 0600, replaces the previous one and leaves no partial fi
   );
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(existsSync(partial())).toBe(false);
-  expect(digestsOf(readFileSync(file))).toEqual(digestsOf(readFileSync(backup)));
+  expect(digestsIn(file)).toEqual(digestsIn(backup));
 });
 
 test('with SECRET_KEY set, the backup command advises to keep SECRET_KEY', async () => {
@@ -116,7 +123,7 @@ test('kill -9 during a backup keeps the previous backup; the next backup is comp
   await unlock();
   expect((await bench.ahwa(['backup', file])).code).toBe(0);
   expect(existsSync(partial())).toBe(false);
-  expect(digestsOf(readFileSync(file))).toEqual(digestsOf(readFileSync(backup)));
+  expect(digestsIn(file)).toEqual(digestsIn(backup));
 });
 
 test.each([
@@ -144,7 +151,7 @@ test('of two concurrent backups to one name one fails and one is complete', asyn
   expect(withoutDatabase(one.stderr)).toBe(
     `ahwa: Another backup is being written to ${file}; this one is given up.\n`,
   );
-  expect(digestsOf(readFileSync(file))).toEqual(digestsOf(readFileSync(backup)));
+  expect(digestsIn(file)).toEqual(digestsIn(backup));
 });
 
 test('kill -9 during a restore leaves no table; the next restore is complete', async () => {
@@ -178,7 +185,7 @@ test('kill -9 during a restore leaves no table; the next restore is complete', a
   expect((await client.query("select 1 from pg_tables where schemaname = 'public'")).rowCount).toBe(0);
   expect((await elsewhere.ahwa(['restore', backup], settings)).code).toBe(0);
   expect((await elsewhere.ahwa(['backup', file], settings)).code).toBe(0);
-  expect(digestsOf(readFileSync(file))).toEqual(digestsOf(readFileSync(backup)));
+  expect(digestsIn(file)).toEqual(digestsIn(backup));
 });
 
 test('a backup piped into a restore copies the database', async () => {
@@ -205,7 +212,7 @@ test('a backup piped into a restore copies the database', async () => {
   expect(output.stderr).toMatch(/^ahwa: backup of \d+ tables /m);
   expect(output.stderr).toMatch(/^ahwa: The secret key is not in it/m);
   expect((await elsewhere.ahwa(['backup', file], { DATA_DIR: newDataDir() })).code).toBe(0);
-  expect(digestsOf(readFileSync(file))).toEqual(digestsOf(readFileSync(backup)));
+  expect(digestsIn(file)).toEqual(digestsIn(backup));
 });
 
 describe('messages of backup and restore', () => {
