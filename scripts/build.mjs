@@ -1,7 +1,17 @@
 // The build: dist/ from src/, once per state of the sources.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { Script } from 'node:vm';
 import { buildAssets } from './assets.mjs';
 import { BUILD_BY_HAND, Stop, mustBeWritable, root, say } from './checkout.mjs';
 import { alone } from './lock.mjs';
@@ -13,7 +23,9 @@ const STAMP = join(DIST, '.built-from');
 export const ASSET_LIST = join(WEB, 'manifest.json');
 
 /** Besides the sources. */
-const BUILD_FILES = ['scripts/build.mjs', 'scripts/assets.mjs', 'package-lock.json'];
+const BUILD_FILES = ['scripts/build.mjs', 'scripts/assets.mjs', 'scripts/program.mjs', 'package-lock.json'];
+/** Starts a program. */
+const PROGRAM = join(root, 'scripts', 'program.mjs');
 
 const filesUnder = (folder, ending) =>
   existsSync(folder)
@@ -41,43 +53,79 @@ const state = () => {
 
 const isBuilt = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === state();
 
-/**
- * Two programs, each one file: loading a thousand small modules takes longer than starting the server. And the library of
- * tills, for programs that are no part of this one.
- */
-const BUNDLES = { main: 'main.ts', cli: 'cli.ts', till: 'client/till/node/till.ts' };
+/** Two programs, each one file: loading a thousand small modules takes longer than starting the server. */
+const PROGRAMS = { main: 'main.ts', cli: 'cli.ts' };
+
+/** The library of tills, for programs that are no part of this one. */
+const LIBRARIES = { till: 'client/till/node/till.ts' };
 
 /** The program of worker threads, which is run from its text: it has no place of its own that `require` could start from. */
 const THREADS = { 'search-thread': 'search-thread.ts' };
 
+/**
+ * Packages that are not bundled: loaded at the first passkey and at the first wallet pass, they would cost every start 60
+ * and 45 ms; sharp is native and is loaded at the first picture.
+ */
+export const BESIDE = [
+  '@simplewebauthn/server',
+  '@simplewebauthn/server/helpers',
+  'passkit-generator',
+  'sharp',
+];
+
 /** Packages written for CommonJS ask for Node's own modules by `require`. */
 const REQUIRE = "import { createRequire as cjs } from 'node:module'; const require = cjs(import.meta.url);";
 
-const bundle = async (files, banner) => {
+/** Names of the bundles. */
+const bundle = async (files, options) => {
   const { build: compile } = await import('esbuild');
+  const entryPoints = Object.entries(files)
+    .map(([name, file]) => ({ out: name, in: join(root, 'src', file) }))
+    .filter((bundle) => existsSync(bundle.in));
   await compile({
-    entryPoints: Object.entries(files)
-      .map(([name, file]) => ({ out: name, in: join(root, 'src', file) }))
-      .filter((bundle) => existsSync(bundle.in)),
+    entryPoints,
     outdir: DIST,
     bundle: true,
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
     sourcemap: true,
-    // Loaded at the first passkey, and at the first wallet pass; bundled, they would cost every start 60 and 45 ms.
-    // sharp is native and is loaded at the first picture.
-    external: ['pg-native', '@simplewebauthn/server', 'passkit-generator', 'sharp'],
+    external: [...BESIDE, 'pg-native'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    banner: { js: banner },
     logLevel: 'warning',
+    ...options,
   });
+  return entryPoints.map(({ out }) => out);
+};
+
+/** Node 20 has no `navigator`, and then pg looks for one by loading `fetch`, in every start. */
+const NAVIGATOR = JSON.stringify({ userAgent: 'Node.js' });
+
+/** A function of `require` and of the address that stands for `import.meta.url`, after a line that names the build. */
+const bundlePrograms = async (build) => {
+  const name = `/* ${build} */\n`;
+  const programs = await bundle(PROGRAMS, {
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    // A script may not use `import()` without a warning: the packages beside the bundle are required.
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': 'MODULE_URL', navigator: NAVIGATOR },
+    banner: { js: `${name}(function (require, MODULE_URL) {` },
+    footer: { js: '})' },
+  });
+  for (const program of programs) {
+    const filename = join(DIST, `${program}.cjs`);
+    const compiled = new Script(readFileSync(filename, 'utf8'), { filename }).createCachedData();
+    writeFileSync(join(DIST, `${program}.code`), Buffer.concat([Buffer.from(name), compiled]));
+    copyFileSync(PROGRAM, join(DIST, `${program}.js`));
+  }
 };
 
 /** What an earlier build left; not the lock, which stands there too. */
 const sweep = () => {
-  for (const file of filesUnder(DIST, '')) if (/\.js(\.map)?$/.test(file)) rmSync(file, { force: true });
+  for (const file of filesUnder(DIST, ''))
+    if (/\.(c?js(\.map)?|code)$/.test(file)) rmSync(file, { force: true });
 };
 
 const buildNow = async () => {
@@ -87,8 +135,9 @@ const buildNow = async () => {
   rmSync(STAMP, { force: true });
   sweep();
   try {
-    await bundle(BUNDLES, REQUIRE);
-    await bundle(THREADS, '');
+    await bundlePrograms(from);
+    await bundle(LIBRARIES, { banner: { js: REQUIRE } });
+    await bundle(THREADS);
     await buildAssets(WEB);
   } catch (fault) {
     throw new Stop(`the build failed: ${fault instanceof Error ? fault.message : fault}`);

@@ -206,4 +206,4 @@ const fail = (fault: unknown): void => {
 // A reader that closes the pipe early (`ahwa export my-shop | head`) is no error.
 process.stdout.on('error', () => undefined);
 
-await program.parseAsync().catch(fail);
+void program.parseAsync().catch(fail);

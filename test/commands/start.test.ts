@@ -1,5 +1,5 @@
 /** `npm start` and `npm test`, with real npm on a small checkout. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -42,7 +42,7 @@ setInterval(() => undefined, 1000);
 let checkout: string;
 let children: ChildProcess[];
 
-const file = (name: string, text: string): void => writeFileSync(join(checkout, name), text);
+const file = (name: string, text: string | Buffer): void => writeFileSync(join(checkout, name), text);
 
 beforeEach(() => {
   children = [];
@@ -83,6 +83,12 @@ const npm = (...args: string[]): Run => {
   return { child, output: () => text, code: once(child, 'close').then(([code]) => code as number | null) };
 };
 
+const IS_REJECTED = `
+  const code = fs.readFileSync('dist/main.code').subarray(Number(process.argv[1]));
+  const program = new vm.Script(fs.readFileSync('dist/main.cjs', 'utf8'), { cachedData: code });
+  console.log(program.cachedDataRejected);
+`;
+
 const reports = (): string[] =>
   existsSync(join(checkout, 'reports'))
     ? readFileSync(join(checkout, 'reports'), 'utf8').trim().split('\n')
@@ -116,6 +122,22 @@ describe('npm start', () => {
 
   test('ends with the exit code of the program', async () => {
     expect(await npm('start', '--', '7').code).toBe(7);
+  });
+
+  test('the build has the compiled code of its bundle, and other code is left aside', async () => {
+    expect(await npm('run', 'build').code).toBe(0);
+    const compiled = readFileSync(join(checkout, 'dist', 'main.code'));
+    const end = compiled.indexOf('\n') + 1;
+    // V8 leaves aside what was compiled with other flags than those of the process that asks.
+    expect(execFileSync(process.execPath, ['--eval', IS_REJECTED, String(end)], { cwd: checkout })).toEqual(
+      Buffer.from('false\n'),
+    );
+    const otherBuild = Buffer.from(compiled);
+    otherBuild.write('?', end - '?\n'.length);
+    for (const aside of [otherBuild, compiled.subarray(0, end + 1000), Buffer.alloc(0)]) {
+      file('dist/main.code', aside);
+      expect(await npm('start', '--', '7').code).toBe(7);
+    }
   });
 
   test('concurrent commands build once', async () => {

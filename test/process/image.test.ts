@@ -1,11 +1,13 @@
 /** The server in the image runs without the files that the image excludes. */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { BESIDE } from '../../scripts/build.mjs';
 import { httpRequest } from '../support/server/http-client.ts';
 import { freshDatabase, type TestDatabase } from '../support/database/test-database.ts';
 import { eventually, urlOf } from '../support/programs/program.ts';
@@ -34,6 +36,13 @@ const freePort = (): Promise<number> =>
       probe.close(() => resolve(port));
     });
   });
+
+test.each(BESIDE)('the bundle loads %s when it needs it, by what a script may use', (name) => {
+  expect(Object.keys(createRequire(join(image, 'dist/main.cjs'))(name) as object).length).toBeGreaterThan(0);
+  const bundle = readFileSync(join(image, 'dist/main.cjs'), 'utf8');
+  expect(bundle).toContain(`require("${name}")`);
+  expect(bundle).not.toContain(`import("${name}")`);
+});
 
 test('a production server without sources, tests and tools becomes ready', async () => {
   expect(leftOut.length).toBeGreaterThan(3);

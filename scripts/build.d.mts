@@ -1,0 +1,2 @@
+/** Packages that the bundles require from `node_modules`. */
+export const BESIDE: readonly string[];
