@@ -117,7 +117,9 @@ export interface Cluster extends Watch {
   boot(machine: Machine): Promise<void>;
   /** The address of Ahwa's database on its own machine, at a port of HAProxy or PgBouncer. */
   databaseUrl(port: number): string;
-  /** A connection to the primary's PostgreSQL as the owner of the tables. */
+  /** The address of a machine's PostgreSQL, as the owner of the tables. */
+  ownerUrl(machine: Machine): string;
+  /** A connection to that of the primary. */
   asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
   /** Recovers a moment from the archive into a new folder, and opens such a connection to it. */
   recovered<T>(moment: string, work: (client: pg.Client) => Promise<T>): Promise<T>;
@@ -170,6 +172,7 @@ export const openCluster = (machines: readonly Machine[], { owner, serving }: Pa
   const primary = (): Promise<Machine> => watching.primary();
   const urlOf = ({ address }: Machine, port: number): string =>
     `postgres://ahwa_owner:${owner}@${address}:${port}/ahwa`;
+  const ownerUrl = (machine: Machine): string => urlOf(machine, 5432);
   const serve: Cluster['serve'] = async (machine, settings) => {
     machine.start('ahwa', settings);
     await eventually(() => isReady(machine), `Ahwa on ${machine.name}`, PATIENCE_MS);
@@ -186,7 +189,8 @@ export const openCluster = (machines: readonly Machine[], { owner, serving }: Pa
       await serve(machine);
     },
     databaseUrl: (port) => `postgres://ahwa_serve:${serving}@127.0.0.1:${port}/ahwa`,
-    asOwner: async (work) => connected(urlOf(await primary(), 5432), work),
+    ownerUrl,
+    asOwner: async (work) => connected(ownerUrl(await primary()), work),
     recovered: async (moment, work) => {
       const machine = await primary();
       await recover(machine, moment);
