@@ -64,6 +64,8 @@ export interface Noticed {
   readonly calm: number;
   /** ms; the same during it, of any shop elsewhere. */
   readonly stall: number;
+  /** How often one order of a shop elsewhere was refused before it was taken, at most. */
+  readonly refusals: number;
   /** ms; the longest wait for a refusal at a shop of the silent nodes. */
   readonly refusal: number;
 }
@@ -83,8 +85,10 @@ export const noticed = async (
   expect(elsewhere.length).toBeGreaterThan(0);
   const stall = Math.max(...elsewhere.map((slug) => guests.longestStall(slug, from)));
   const refusal = Math.max(...slugs.filter(isSilent).map((slug) => guests.slowestRefusal(slug)));
+  const refusals = Math.max(...elsewhere.map((slug) => guests.mostRefusals(slug)));
   told('before the blow, the longest time without an order of a shop was', calm);
   told('shops elsewhere were without an order for', stall);
   told('orders of shops on silent nodes were refused within', refusal);
-  return { calm, stall, refusal };
+  process.stdout.write(`one of their orders was refused ${refusals} times at most\n`);
+  return { calm, stall, refusals, refusal };
 };

@@ -12,6 +12,8 @@ export interface Ledger {
   longestStall(slug: string, from: number, until?: number): number;
   /** ms; the longest wait of a guest of a shop for an answer other than an order; 0: no guest was refused. */
   slowestRefusal(slug: string): number;
+  /** How often one order of a shop was refused before it was taken, at most. */
+  mostRefusals(slug: string): number;
   stop(): Promise<void>;
 }
 
@@ -26,6 +28,7 @@ export const guestsAt = (slugs: readonly string[], servers: readonly string[], p
   const orders = new Map<string, string>();
   const times = new Map<string, number[]>(slugs.map((slug) => [slug, []]));
   const refusals = new Map<string, number[]>(slugs.map((slug) => [slug, []]));
+  const refused = new Map<string, number>(slugs.map((slug) => [slug, 0]));
   let isStopped = false;
   /** `first`: the server that is asked first; both know every shop before one of them is needed. */
   const order = async (slug: string, key: string, body: string, first: number): Promise<void> => {
@@ -35,6 +38,7 @@ export const guestsAt = (slugs: readonly string[], servers: readonly string[], p
       if (reply !== null && reply.status < 300) {
         orders.set(key, ((await reply.json()) as Order).id);
         times.get(slug)?.push(performance.now());
+        refused.set(slug, Math.max(refused.get(slug) ?? 0, tries - first));
         return;
       }
       if (reply !== null && reply.status !== 503)
@@ -67,6 +71,7 @@ export const guestsAt = (slugs: readonly string[], servers: readonly string[], p
       const after = [from, ...within, until];
       return Math.max(...after.slice(1).map((time, place) => time - (after[place] ?? time)));
     },
+    mostRefusals: (slug) => refused.get(slug) ?? 0,
     slowestRefusal: (slug) => Math.max(0, ...(refusals.get(slug) ?? [])),
     stop: async () => {
       isStopped = true;

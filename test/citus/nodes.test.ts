@@ -46,13 +46,15 @@ test('orders of a shop that moves to another node are kept', async () => {
 const whileDead = async (dead: readonly Node[]): Promise<void> => {
   const without = await unnotified();
   const ports = dead.map(({ port }) => port);
-  const { calm, stall, refusal } = await noticed(cluster, SLUGS, ports, async () => {
+  const { calm, stall, refusals, refusal } = await noticed(cluster, SLUGS, ports, async () => {
     for (const node of dead) node.kill();
     await pause(BLOW_MS);
     await Promise.all(dead.map((node) => node.start()));
   });
   expect(await unnotified()).toBeGreaterThan(without);
   expect(cluster.logged()).not.toContain(FEED_STOPPED);
+  // Once by each server, which then knows the silent nodes.
+  expect(refusals).toBeLessThanOrEqual(cluster.servers().length);
   expect(stall).toBeLessThan(Math.max(STALL_MS, 2 * calm));
   expect(refusal).toBeGreaterThan(0);
   expect(refusal).toBeLessThan(Math.max(STALL_MS, 2 * calm));
