@@ -223,6 +223,8 @@ const open = async (config: Config, duties: Duties, runtime: Runtime, opened: Op
   feed.start();
   // Before listening, because orders use the last known sending state.
   opened.stopWatch = await startMonitoring(runtime, watched);
+  // What is answered before it would be forgotten by it.
+  await feed.firstPoll;
   const isStart = duties.isFirst && duties.isInitial;
   const withDemo = isStart && config.demo && (config.migrateOnStart || (await app.isMigrated()));
   const finishDemo = withDemo ? await prepareDemo(runtime) : () => Promise.resolve(NO_DEMO);

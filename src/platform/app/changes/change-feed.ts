@@ -32,6 +32,9 @@ export interface ChangeFeedParts {
 const nameOf = ({ orgId, version }: ScopedChanges): string => `${orgId} ${version}`;
 
 export class ChangeFeed {
+  /** Resolves after the first poll, which forgets what is known until then, or when the feed is stopped before. */
+  readonly firstPoll: Promise<void>;
+  #endFirstPoll: () => void = () => undefined;
   readonly #parts: ChangeFeedParts;
   readonly #unsubscribe: Stop;
   #position: Position | null = null;
@@ -47,6 +50,7 @@ export class ChangeFeed {
 
   constructor(parts: ChangeFeedParts) {
     this.#parts = parts;
+    this.firstPoll = new Promise((resolve) => (this.#endFirstPoll = resolve));
     this.#polledAt = parts.monotonic();
     this.#polling = new Throttled({ ...parts, pauseMs: PAUSE_MS, work: () => this.#pollAndReport() });
     this.#announcing = new Throttled({ ...parts, pauseMs: PAUSE_MS, work: () => this.#announce() });
@@ -72,6 +76,7 @@ export class ChangeFeed {
     this.#unsubscribe();
     this.#polling.cancel();
     this.#announcing.cancel();
+    this.#endFirstPoll();
   }
 
   /** The process `sender` has announced changes. */
@@ -114,6 +119,7 @@ export class ChangeFeed {
     } catch (failure) {
       this.#report(failure);
     }
+    this.#endFirstPoll();
     if (this.#isRunning) this.#polling.runWithin(POLL_MS);
   }
 
