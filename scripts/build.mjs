@@ -76,7 +76,7 @@ export const BESIDE = [
 /** Packages written for CommonJS ask for Node's own modules by `require`. */
 const REQUIRE = "import { createRequire as cjs } from 'node:module'; const require = cjs(import.meta.url);";
 
-/** Names of the bundles. */
+/** Returns the names of the bundles that it has written. */
 const bundle = async (files, options) => {
   const { build: compile } = await import('esbuild');
   const entryPoints = Object.entries(files)
