@@ -15,7 +15,7 @@ interface Blow {
   readonly guests: Ledger;
   /** When it began. */
   readonly from: number;
-  /** ms; the longest stall of any shop before it. */
+  /** ms; the slowest order of any shop before it. */
   readonly calm: number;
 }
 
@@ -47,7 +47,7 @@ export const underOrders = async (
   const before = performance.now();
   await pause(BLOW_MS);
   const from = performance.now();
-  const calm = Math.max(...slugs.map((slug) => guests.longestStall(slug, before, from)));
+  const calm = Math.max(...slugs.map((slug) => guests.slowestOrder(slug, before, from)));
   await blow();
   await some();
   await guests.stop();
@@ -60,10 +60,8 @@ export const told = (what: string, ms: number): void => {
 };
 
 export interface Noticed {
-  /** ms; the longest time without an order of any shop before the blow. */
-  readonly calm: number;
-  /** ms; the same during it, of any shop elsewhere. */
-  readonly stall: number;
+  /** ms; the slowest order of a shop elsewhere since the blow. */
+  readonly slowest: number;
   /** How often one order of a shop elsewhere was refused before it was taken, at most. */
   readonly refusals: number;
   /** ms; the longest wait for a refusal at a shop of the silent nodes. */
@@ -83,12 +81,12 @@ export const noticed = async (
   const { guests, from, calm } = await underOrders(cluster, slugs, blow);
   const elsewhere = slugs.filter((slug) => !isSilent(slug));
   expect(elsewhere.length).toBeGreaterThan(0);
-  const stall = Math.max(...elsewhere.map((slug) => guests.longestStall(slug, from)));
+  const slowest = Math.max(...elsewhere.map((slug) => guests.slowestOrder(slug, from)));
   const refusal = Math.max(...slugs.filter(isSilent).map((slug) => guests.slowestRefusal(slug)));
   const refusals = Math.max(...elsewhere.map((slug) => guests.mostRefusals(slug)));
-  told('before the blow, the longest time without an order of a shop was', calm);
-  told('shops elsewhere were without an order for', stall);
+  told('before the blow, the slowest order took', calm);
+  told('since then, the slowest of shops elsewhere took', slowest);
   told('orders of shops on silent nodes were refused within', refusal);
   process.stdout.write(`one of their orders was refused ${refusals} times at most\n`);
-  return { calm, stall, refusals, refusal };
+  return { slowest, refusals, refusal };
 };

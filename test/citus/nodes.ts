@@ -39,6 +39,7 @@ const SETTINGS = (port: number, nodeConnections: string): string => `
   max_prepared_transactions = 200
   max_locks_per_transaction = 512
   max_worker_processes = 32
+  shared_buffers = 32MB
   # Processes are killed here, not machines.
   fsync = off
 `;
