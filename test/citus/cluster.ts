@@ -25,9 +25,11 @@ export interface Cluster {
   placeOf(slug: string): Promise<Placement>;
   /** The node of a shop. */
   nodeOf(slug: string): Promise<Node>;
-  /** The sentences that servers have logged. */
-  logged(): readonly unknown[];
+  /** What servers have logged. */
+  logged(): readonly LogLine[];
 }
+
+type LogLine = Readonly<Record<string, unknown>>;
 
 interface Layout {
   readonly shops: readonly ShopFile[];
@@ -100,7 +102,7 @@ export const useCluster = (layout: Layout): Cluster => {
   /** The faults of the servers, and what they logged last. */
   beforeEach(({ onTestFailed }) =>
     onTestFailed(() => {
-      const isFault = (line: Readonly<Record<string, unknown>>): boolean => line['level'] === 'error';
+      const isFault = (line: LogLine): boolean => line['level'] === 'error';
       const lines = programs.flatMap((program) => [
         ...program.log().slice(0, -20).filter(isFault),
         ...program.log().slice(-20),
@@ -117,6 +119,6 @@ export const useCluster = (layout: Layout): Cluster => {
       if (found === undefined) throw new Error(`The shop ${slug} is on no node of this test.`);
       return found;
     },
-    logged: () => programs.flatMap((program) => program.log().map(({ msg }) => msg)),
+    logged: () => programs.flatMap((program) => program.log()),
   };
 };

@@ -184,7 +184,10 @@ test('once the node is back, what waited at its shops is sent once, and each ser
   const outbox = await cluster.coordinator().query("select from outbox where status = 'waiting'");
   expect(outbox).toEqual([]);
   expect(eventsAbout(waiting.id)).toHaveLength(1);
-  const said = cluster.logged().filter((line) => line === SILENT || line === BACK);
+  const said = cluster
+    .logged()
+    .map(({ msg }) => msg)
+    .filter((msg) => msg === SILENT || msg === BACK);
   expect(said).toEqual(
     cluster
       .servers()
