@@ -171,6 +171,9 @@ const createRuntime = (
   };
   const keyring = createKeyring(secretKeys);
   const codeCounts = new CodeCounts();
+  const changePublisher = new ChangePublisher((fault) =>
+    log.warn({ reason: String(fault) }, 'a subscriber of changes failed'),
+  );
   const searchThreads = createSearchThreads(SEARCH_THREAD);
   const sendingOn = (pool: Db<Database>): Sending => createSending({ db: pool }, config.sending !== false);
   const sending = sendingOn(db);
@@ -196,12 +199,10 @@ const createRuntime = (
       log.warn({ reason: String(fault), stack: traceOf(fault) }, 'a background task failed'),
     ),
     ...{ seatingGrids: new SeatingGrids(), undecidedSeatings: new UndecidedSeatings() },
-    ...{ orderCounts: new OrderCounts(), codeCounts, shopCodes: new ShopCodes() },
+    ...{ orderCounts: new OrderCounts(), codeCounts, shopCodes: new ShopCodes(changePublisher) },
     branchTurns: new KeyedQueue(),
     dealSearches: new DealSearches(searchThreads, systemTimers),
-    changePublisher: new ChangePublisher((fault) =>
-      log.warn({ reason: String(fault) }, 'a subscriber of changes failed'),
-    ),
+    changePublisher,
     phoneCountries: config.phoneCountries,
     messageBudgets: config.messageBudgets,
     limitScale: config.rateLimitScale,

@@ -267,8 +267,7 @@ export const startServerProcess = async (config: Config, duties: Duties): Promis
     stop,
     abandon: () => runtime.abandon(),
     retire: async () => {
-      await opened.workers?.stop();
-      await opened.http?.retire();
+      await Promise.all([opened.workers?.stop(), opened.http?.retire()]);
       await stop();
     },
     snapshot: () => opened.figures.snapshot(),

@@ -5,11 +5,12 @@ import { challengeAnswer, isSigned, readStatuses } from '../../src/adapters/send
 import { applyReports } from '../../src/messaging/app/message-report.ts';
 import { createOutboxWorker, type OutboxWorker } from '../../src/messaging/app/outbox.ts';
 import { listParked, replayParked } from '../../src/messaging/app/parked-rows.ts';
+import { closeShop, openShop } from '../../src/shopfile/app/move-shop.ts';
 import { sendersOf } from '../../src/service/app/senders.ts';
 import type { TemplateName } from '../../src/messaging/domain/template.ts';
 import { BACK_OFF, messageRow, GIVE_UP_AFTER_MS } from '../../src/messaging/domain/outbox.ts';
 import { newId } from '../support/database/ids.ts';
-import { openShops, aBranch, aShopFile, shopId } from '../support/shops/cafe.ts';
+import { openShops, aBranch, aShopFile, branchId, shopId, thingId } from '../support/shops/cafe.ts';
 import { aGuest, anOrder, placed } from '../support/people/guests.ts';
 import { openHttpServer } from '../support/server/http-server.ts';
 import { add, emptyOutbox } from '../support/background/outbox.ts';
@@ -100,8 +101,10 @@ const messageOf = async (orderId: string): Promise<Row> => {
   return row;
 };
 
-const acceptedMessage = async (): Promise<{ readonly id: string; readonly providerId: string | null }> => {
-  const { id } = await placed(world, anOrder({ customer_phone: aGuest().typed }));
+const acceptedMessage = async (
+  order = anOrder({ customer_phone: aGuest().typed }),
+): Promise<{ readonly id: string; readonly providerId: string | null }> => {
+  const { id } = await placed(world, order);
   await worker.drain();
   const { providerId, status } = await messageOf(id);
   expect(status).toBe('sent');
@@ -118,6 +121,26 @@ const addMessage = (orderId: string, template: TemplateName): Promise<void> => {
 };
 
 const templatesSent = (): string[] => world.phones.messages.map(({ template }) => template);
+
+test('a failed message of a closed shop is reported again, and all else of the report is applied', async () => {
+  const OTHER = { slug: 'zawya', orgId: shopId('zawya') };
+  await openShops(world, aShopFile({ slug: OTHER.slug, branches: [aBranch({ otp_required: false })] }));
+  const theirs = await acceptedMessage(
+    anOrder({
+      ...{ branch_id: branchId('zamalek', OTHER.slug), customer_phone: aGuest().typed },
+      items: [{ menu_item_id: thingId('item', 'turkish', OTHER.slug), quantity: 1 }],
+    }),
+  );
+  const ours = await acceptedMessage();
+  await closeShop(world.app, OTHER);
+  const body = aReport(failed(theirs.providerId), failed(ours.providerId));
+  expect(await post(body, signed(body))).toMatchObject({ status: 503 });
+  expect(await messageOf(ours.id)).toMatchObject({ status: 'waiting' });
+  expect(await messageOf(theirs.id)).toMatchObject({ status: 'sent' });
+  await openShop(world.app, OTHER);
+  await reported(failed(theirs.providerId), failed(ours.providerId));
+  expect(await messageOf(theirs.id)).toMatchObject({ status: 'waiting' });
+});
 
 test('a verification request is answered only with the right token', async () => {
   const verify = (token: string) =>

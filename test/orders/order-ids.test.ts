@@ -64,7 +64,7 @@ const counting = (): { readonly app: App; readonly takeCount: () => number } => 
     snapshot: (work) => world.app.db.snapshot((tx) => work(tx.withPlugin(plugin))),
   };
   return {
-    app: { ...world.app, db, shopCodes: new ShopCodes() },
+    app: { ...world.app, db, shopCodes: new ShopCodes(world.app.changePublisher) },
     takeCount: () => {
       const taken = count;
       count = 0;

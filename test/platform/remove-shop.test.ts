@@ -1,11 +1,15 @@
 /** `ahwa shop remove`: a shop that has moved away is removed whole, and nothing of other shops is touched. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeShop, type ShopMark } from '../../src/platform/store/backup.ts';
+import { codeInId } from '../../src/kernel/shop-code.ts';
 import { closeShop, openShop } from '../../src/shopfile/app/move-shop.ts';
 import { shopChange } from '../../src/shopfile/app/plan.ts';
+import { ShopCodes } from '../../src/shops/app/shop-codes.ts';
 import { backupOf, refusalMessage, restored, rowsOf, run } from '../support/database/backups.ts';
 import { rowsOfShop, shopsOf, shopTables } from '../support/database/shop-rows.ts';
+import { anOrder, placed } from '../support/people/guests.ts';
 import type { World } from '../support/server/world.ts';
+import { aBranch, aShopFile, branchId, openShops, shopId, thingId } from '../support/shops/cafe.ts';
 import { makeDemo } from '../support/shops/demo.ts';
 
 let world: World;
@@ -19,9 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const remove = () =>
+const remove = (shop = moved) =>
   removeShop({
-    ...{ connection: world.database.owner, shop: moved, change: shopChange(moved.orgId) },
+    ...{ connection: world.database.owner, shop, change: shopChange(shop.orgId) },
     now: world.now,
   });
 
@@ -58,6 +62,30 @@ test('a shop that is closed leaves no row, is forgotten by servers, and comes ba
   await openShop(world.app, moved);
   await world.hearOfChanges();
   expect(await statusOfPage()).toBe(200);
+});
+
+test('a shop that is removed and imported anew takes changes, with ids by its new code', async () => {
+  const slug = 'rehearsal';
+  const shop = { orgId: shopId(slug), slug };
+  const file = aShopFile({ slug, branches: [aBranch({ otp_required: false })] });
+  const order = anOrder({
+    branch_id: branchId('zamalek', slug),
+    items: [{ menu_item_id: thingId('item', 'turkish', slug), quantity: 1 }],
+  });
+  await openShops(world, file);
+  await placed(world, order);
+  const { app, db } = world;
+  const before = await app.shopCodes.codeOf(db.kysely, shop.orgId);
+  await closeShop(app, shop);
+  await remove(shop);
+  await world.hearOfChanges();
+  await openShops(world, file);
+  const { id } = await placed(world, order);
+  await placed(world, order);
+  const code = codeInId(id) ?? before;
+  expect(code).not.toBe(before);
+  expect(await new ShopCodes(app.changePublisher).shopOf(db.kysely, code)).toBe(shop.orgId);
+  expect((await world.get(`/public/delivery-orders/${id}/track`)).status).toBe(200);
 });
 
 test('what a process writes of a shop while it is removed is removed by its id', async () => {

@@ -272,6 +272,23 @@ describe('messages of backup and restore', () => {
     expect((await bench.ahwa(['shop', 'open', SLUG])).code).toBe(0);
   });
 
+  test('a shop that was closed by another command is backed up once its last message has left', async () => {
+    const client = await connected(bench.dataDir());
+    expect((await bench.ahwa(['shop', 'close', SLUG])).code).toBe(0);
+    await client.query('begin');
+    await client.query('lock table outbox in row exclusive mode');
+    const backingUp = bench.ahwa(['backup', '--org', SLUG, file]);
+    const waiting =
+      "select from pg_stat_activity where query like '%virtualtransaction as id%' and pid <> pg_backend_pid()";
+    await eventually(
+      async () => ((await client.query(waiting)).rowCount === 0 ? null : true),
+      'the command to wait',
+    );
+    await client.query('commit');
+    expect((await backingUp).code).toBe(0);
+    expect((await bench.ahwa(['shop', 'open', SLUG])).code).toBe(0);
+  });
+
   test('a change of a closed shop is refused in one sentence', async () => {
     const closed = await bench.ahwa(['shop', 'close', SLUG]);
     expect(closed.stdout).toBe(

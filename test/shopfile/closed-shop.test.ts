@@ -75,6 +75,14 @@ describe('a closed shop', () => {
     for (const reply of replies) expect(refusalOf(reply)).toMatchObject(MOVING);
   });
 
+  test('lets nobody of its staff sign out: the session goes on where the shop has moved to', async () => {
+    const owner = await signInAs(world, 'owner');
+    await closeShop(world.app, SHOP);
+    expect(refusalOf(await world.send('POST', '/staff/sign-out', { ...owner }))).toMatchObject(MOVING);
+    await openShop(world.app, SHOP);
+    done('staffSignOut', await world.send('POST', '/staff/sign-out', { ...owner }));
+  });
+
   test('lets its staff sign in by a PIN, also where the hash is under another key', async () => {
     const till = await pairedTill(world);
     await closeShop(world.app, SHOP);

@@ -6,6 +6,8 @@ import { aShopFile, openShops, shopId } from '../support/shops/cafe.ts';
 import { makeWorld, type World } from '../support/server/world.ts';
 
 let world: World;
+/** That has read nothing yet. */
+const aProcess = (): ShopCodes => new ShopCodes(world.app.changePublisher);
 beforeAll(async () => {
   world = await makeWorld();
 });
@@ -13,11 +15,11 @@ afterAll(() => world.close());
 
 test('an imported shop has a code, and keeps it when it is imported again', async () => {
   await openShops(world, aShopFile());
-  const code = await new ShopCodes().codeOf(world.db.kysely, shopId());
+  const code = await aProcess().codeOf(world.db.kysely, shopId());
   expect(code).toMatch(/^[0-9a-f]{10}$/);
   await openShops(world, aShopFile({ name: { ar: 'بيت البن', en: 'House of Beans' } }));
-  expect(await new ShopCodes().codeOf(world.db.kysely, shopId())).toBe(code);
-  expect(await new ShopCodes().shopOf(world.db.kysely, code)).toBe(shopId());
+  expect(await aProcess().codeOf(world.db.kysely, shopId())).toBe(code);
+  expect(await aProcess().shopOf(world.db.kysely, code)).toBe(shopId());
 });
 
 test('a code that another shop has is drawn again', async () => {
@@ -26,8 +28,8 @@ test('a code that another shop has is drawn again', async () => {
   const random = { bytes: () => draws.shift() ?? new Uint8Array(5) };
   const [one, other] = [newId(), newId()];
   for (const orgId of [one, other]) await giveShopCode(kysely, random, orgId);
-  expect(await new ShopCodes().codeOf(kysely, one)).toBe('0101010101');
-  expect(await new ShopCodes().codeOf(kysely, other)).toBe('0202020202');
+  expect(await aProcess().codeOf(kysely, one)).toBe('0101010101');
+  expect(await aProcess().codeOf(kysely, other)).toBe('0202020202');
 });
 
 test('transactions that give one shop a code at once agree on one', async () => {
@@ -35,8 +37,8 @@ test('transactions that give one shop a code at once agree on one', async () => 
   await Promise.all(
     Array.from({ length: 8 }, () => world.db.tx((tx) => giveShopCode(tx, world.app.random, orgId))),
   );
-  const code = await new ShopCodes().codeOf(world.db.kysely, orgId);
-  expect(await new ShopCodes().shopOf(world.db.kysely, code)).toBe(orgId);
+  const code = await aProcess().codeOf(world.db.kysely, orgId);
+  expect(await aProcess().shopOf(world.db.kysely, code)).toBe(orgId);
 });
 
 test('an unknown code leads to no shop, and a shop without a code is a fault', async () => {

@@ -21,7 +21,7 @@ import type { Contents, ReadableBackup, ShopMark } from '../../platform/store/ba
 import { grantServing } from '../../platform/store/grants.ts';
 import { label } from '../../platform/store/migrate.ts';
 import { demandOneDatabase } from '../../platform/store/one-database.ts';
-import { closeShop, watchLastMessages, type NamedShop } from '../../shopfile/app/move-shop.ts';
+import { closeShop, isClosed, watchLastMessages, type NamedShop } from '../../shopfile/app/move-shop.ts';
 import { MIGRATIONS, version, type Runtime } from '../../wiring.ts';
 import { fileFault, onFile } from './files.ts';
 import { counted, withProgress } from './progress.ts';
@@ -109,13 +109,12 @@ export interface ShopToBackUp extends NamedShop {
 
 const LOOK_MS = 100;
 
-/** Runs `backUpShop` once the last message of the closed shop has left. A fault or a signal leaves the shop closed, and says so. */
-const afterClosing = async <T>(
+/** Runs `backUpShop` once the last message of a closed shop has left. A fault or a signal leaves the shop closed, and says so. */
+const afterLastMessage = async <T>(
   { app }: Runtime,
   shop: NamedShop,
   backUpShop: () => Promise<T>,
 ): Promise<T> => {
-  await closeShop(app, shop);
   const remind = (): void => printStatus(closedSentence(shop));
   remind();
   process.once('exit', remind);
@@ -124,6 +123,12 @@ const afterClosing = async <T>(
   const done = await backUpShop();
   process.off('exit', remind);
   return done;
+};
+
+/** Closes a shop that is to be closed; whether it is. */
+const closeIfAsked = async ({ app }: Runtime, shop: ShopToBackUp): Promise<boolean> => {
+  if (shop.close) await closeShop(app, shop);
+  return isClosed(app, shop);
 };
 
 /** Returns the summary. */
@@ -145,8 +150,10 @@ export const backUpTo = async (
   if (file === '-' && process.stdout.isTTY)
     throw new StartError('Standard output is a terminal; name a file, or lead it into a program.');
   // Not closed for a file that cannot be made.
-  const writeShop = (to: Writable): Promise<Contents> =>
-    shop?.close === true ? afterClosing(runtime, shop, () => write(to)) : write(to);
+  const writeShop = async (to: Writable): Promise<Contents> =>
+    shop !== null && (await closeIfAsked(runtime, shop))
+      ? afterLastMessage(runtime, shop, () => write(to))
+      : write(to);
   const contents = await (file === '-' ? writeShop(process.stdout) : writeAtomically(file, writeShop));
   return [`backup of ${contentsOf(contents)}`, keyAdvice(shop, config)];
 };

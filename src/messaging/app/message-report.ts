@@ -6,6 +6,7 @@ import {
   type MessageReport,
 } from '../domain/message-report.ts';
 import type { Uuid } from '../../kernel/ids.ts';
+import { Refusal } from '../../kernel/refusal.ts';
 import { closedShops } from '../../platform/store/closed-shop.ts';
 import { retryContended } from '../../platform/store/db.ts';
 import type { Log } from '../../ports.ts';
@@ -28,7 +29,8 @@ const isArrival = (report: MessageReport): report is ArrivalReport => !isFailure
 
 /**
  * Applies delivery reports from a provider: a failed message is retried or parked. A report without a row is
- * of a code, or arrived before its row was written; ignored.
+ * of a code, or arrived before its row was written; ignored. Throws SHOP_MOVING, with all else applied, where a message of a
+ * closed shop has failed: the provider reports again, and by then to the installation that may send it again.
  */
 export const applyReports = async (
   { db, clock, random, log }: ReportParts,
@@ -40,10 +42,9 @@ export const applyReports = async (
   await retryContended(() => recordArrivals(db.kysely, known.filter(isArrival)));
   const shops = await shopsOfAccepted(db.kysely, [...failures.keys()]);
   if (shops.length === 0) return;
-  const settled = await db.tx(async (tx) => {
+  const { decided, isLeft } = await db.tx(async (tx) => {
     const now = clock.now();
     const rows = await lockAccepted(tx, shops, [...failures.keys()], now);
-    // Nothing of a closed shop is sent again from here.
     const closed = rows.length === 0 ? new Set<Uuid>() : await closedShops(tx);
     const decided = rows.flatMap((row): SettledFailure[] => {
       const failure = failures.get(row.providerId);
@@ -51,7 +52,8 @@ export const applyReports = async (
       return [{ row, after: afterFailureReport(row, failure, now, jitterOf(random)) }];
     });
     await settleFailures(tx, decided, now);
-    return decided;
+    return { decided, isLeft: rows.some(({ orgId }) => closed.has(orgId)) };
   });
-  for (const { row, after } of settled) logParked(log, { kind: 'message', ...row }, after);
+  for (const { row, after } of decided) logParked(log, { kind: 'message', ...row }, after);
+  if (isLeft) throw new Refusal('SHOP_MOVING');
 };

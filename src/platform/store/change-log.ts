@@ -119,6 +119,17 @@ export const beginNewHistory = (canBeClosed: boolean): string => `
   update change_counter
   set seq = ${FURTHER}, trimmed = ${FURTHER}${canBeClosed ? `, closed_seq = case when closed_seq is not null then ${FURTHER} end` : ''}`;
 
+/** Of a new shop: where one with its id was removed, numbers go on after the last one that readers have heard of. */
+export const beginLog = async (tx: Kysely<Database>, orgId: Uuid): Promise<void> => {
+  await sql`
+    insert into change_counter (org_id, seq, trimmed)
+    select ${orgId}::uuid, last.seq, last.seq
+    from (select max(seq) as seq from change where org_id = ${orgId}) last
+    where last.seq is not null
+    on conflict (org_id) do nothing
+  `.execute(tx);
+};
+
 /** Statement of a removal, where the log of the shop is empty: its id, the last number, and scope, type, id and time. */
 export const INSERT_LAST_CHANGE = `
   insert into change (org_id, seq, scope, type, id, op, at)

@@ -68,6 +68,13 @@ export const keepOpen = async (tx: Tx, orgId: Uuid): Promise<boolean> => {
   return rows[0]?.isOpen !== false;
 };
 
+export const isShopClosed = async (db: Tx, orgId: Uuid): Promise<boolean> => {
+  const { rows } = await sql<{ isClosed: boolean }>`
+    select closed_seq is not null as "isClosed" from change_counter where org_id = ${orgId}
+  `.execute(db);
+  return rows[0]?.isClosed === true;
+};
+
 /** Whether the shop is open, as a condition of a statement. */
 export const isOpen = (orgId: RawBuilder<Uuid>, ofShops: OfShops = OF_ANY): RawBuilder<unknown> => sql`
   not exists (select from change_counter closed

@@ -5,7 +5,7 @@ import type { App } from '../../platform/app/app.ts';
 import { recordAudit } from '../../platform/app/audit.ts';
 import { commitAndPublish } from '../../platform/app/commit.ts';
 import { staleSince } from '../../platform/domain/sending.ts';
-import { closeForMove, openAgain } from '../../platform/store/closed-shop.ts';
+import { closeForMove, isShopClosed, openAgain } from '../../platform/store/closed-shop.ts';
 import type { ClosedFor } from '../../platform/store/schema/change.ts';
 import { orgBySlug, UnknownShop } from '../../shops/app/org-by-slug.ts';
 import { presentSlugOf, slugsOf } from '../store/shopfile.ts';
@@ -39,6 +39,10 @@ export const closeShop = (app: Parts, { orgId }: NamedShop): Promise<void> =>
     await recordAudit(app, tx, { orgId, action: 'shop.closed', subject: 'shop', subjectId: orgId });
     await closeForMove(tx, orgId);
   });
+
+/** Also where an earlier command has closed it. */
+export const isClosed = ({ db }: Pick<App, 'db'>, { orgId }: NamedShop): Promise<boolean> =>
+  isShopClosed(db.kysely, orgId);
 
 /** Of a closed shop: returns a function that tells whether messages that were claimed before are still being sent. */
 export const watchLastMessages = async (

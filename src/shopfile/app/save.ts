@@ -19,6 +19,7 @@ import {
   updateRows,
 } from '../store/shopfile.ts';
 import { keepKnownPrices } from '../../menu/app/shared.ts';
+import { beginLog } from '../../platform/store/change-log.ts';
 import { giveShopCode } from '../../shops/app/shop-codes.ts';
 import { deleteKnownDevicesOf, clearSecrets, endSessionsOf } from '../../staff/app/shared.ts';
 import { checkIds, checkSlugOwners, type ParsedFile } from './conflicts.ts';
@@ -131,6 +132,7 @@ export const savePlans = async (
     if (plan === undefined) continue;
     await claimIds(tx, file);
     await giveShopCode(tx, app.random, plan.shopId);
+    await beginLog(tx, plan.shopId);
     await keepPrices(tx, plan);
     await saveRows(tx, plan, options.state ?? false, onRowsWritten);
     await savePictures(tx, plan.shopId, plan.pictures, file.references, file.faults);

@@ -1,9 +1,11 @@
 /** The codes of shops, which ids and tokens carry. A code leads to one shop for good. */
 import { LRUCache } from 'lru-cache';
 import type { Kysely } from 'kysely';
+import { shopScope } from '../../kernel/change.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { CODE_BYTES, ID_BYTES, idOfShop, shopCodeOf, type ShopCode } from '../../kernel/shop-code.ts';
 import type { App } from '../../platform/app/app.ts';
+import type { ChangePublisher } from '../../platform/app/changes/change-publisher.ts';
 import type { Random } from '../../ports.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { codeOfShop, shopWithCode, takeShopCode } from '../store/shop-codes.ts';
@@ -19,10 +21,19 @@ export const giveShopCode = async (tx: Db, random: Pick<Random, 'bytes'>, orgId:
     await takeShopCode(tx, orgId, shopCodeOf(random.bytes(CODE_BYTES)));
 };
 
-/** What this process has read. */
+/** What this process has read. A shop that was removed, and has come back since, may have another code. */
 export class ShopCodes {
   readonly #shops = new LRUCache<ShopCode, Uuid>({ max: MAX_SHOPS });
   readonly #codes = new LRUCache<Uuid, ShopCode>({ max: MAX_SHOPS });
+
+  constructor(changes: Pick<ChangePublisher, 'subscribe'>) {
+    changes.subscribe({
+      changed: ({ orgId, scopes }) => {
+        if (scopes.includes(shopScope)) this.#codes.delete(orgId);
+      },
+      missed: () => this.#codes.clear(),
+    });
+  }
 
   /** Null: no shop has the code. */
   async shopOf(db: Db, code: ShopCode): Promise<Uuid | null> {

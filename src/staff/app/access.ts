@@ -5,7 +5,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { elevatedUntil, permissionsInForce, type Permission, type Role } from '../../kernel/permission.ts';
 import { branchesAllowed } from '../domain/staff.ts';
 import type { Instant } from '../../kernel/time.ts';
-import { recordAudit, type AuditEvent } from '../../platform/app/audit.ts';
+import { recordUnlogged, type AuditEvent } from '../../platform/app/audit.ts';
 import { deviceByToken, deviceOnceOfToken, touchDevices } from '../store/devices.ts';
 import {
   endSession,
@@ -222,14 +222,15 @@ export const staffEvent = (
   ...{ action, subject: 'staff', subjectId: staffId },
 });
 
-/** Ends this session only; idempotent. */
+/** Ends this session only; idempotent. Throws SHOP_MOVING: the session goes on where the shop has moved to. */
 export const signOut =
   (deps: Pick<StaffDeps, 'db' | 'clock' | 'random' | 'security'>) =>
   async (actor: Actor): Promise<void> => {
     const { orgId, staffId, session } = actor;
     const isEnded = await deps.db.tx(async (tx) => {
       const ended = await endSession(tx, orgId, session);
-      if (ended !== null) await recordAudit(deps, tx, staffEvent('staff.signed_out', actor, ended.branchId));
+      if (ended !== null)
+        await recordUnlogged(deps, tx, staffEvent('staff.signed_out', actor, ended.branchId));
       return ended !== null;
     });
     if (isEnded)

@@ -65,7 +65,7 @@ export const staffParts = (): Omit<StaffDeps, 'db' | 'clock'> => ({
     throw fault;
   }),
   commonPasswords: loadCommonPasswords('lists/common-passwords.txt.br'),
-  shopCodes: new ShopCodes(),
+  shopCodes: new ShopCodes({ subscribe: () => () => undefined }),
 });
 
 export interface StaffFixture {

@@ -174,6 +174,9 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
   const secretKeys = options.secretKeys ?? ['a key of the tests'];
   const keyring = createKeyring(secretKeys);
   const searchThreads = options.searchThreads ?? createSearchThreads(SEARCH_THREAD);
+  const changePublisher = new ChangePublisher((fault) =>
+    note('warn')({ reason: String(fault) }, 'a subscriber of changes failed'),
+  );
   const app: App = {
     db,
     clock: { now: () => time.now },
@@ -198,11 +201,13 @@ export const makeWorld = async (options: WorldOptions = {}): Promise<World> => {
     ),
     seatingGrids: new SeatingGrids(),
     undecidedSeatings: new UndecidedSeatings(),
-    ...{ orderCounts: new OrderCounts(), codeCounts: new CodeCounts(), shopCodes: new ShopCodes() },
+    ...{
+      orderCounts: new OrderCounts(),
+      codeCounts: new CodeCounts(),
+      shopCodes: new ShopCodes(changePublisher),
+    },
     branchTurns: new KeyedQueue(),
-    changePublisher: new ChangePublisher((fault) =>
-      note('warn')({ reason: String(fault) }, 'a subscriber of changes failed'),
-    ),
+    changePublisher,
     phoneCountries: ['SA', 'AE'],
     messageBudgets: scaledBudgets(
       { ...STANDARD_BUDGETS, ...options.messageBudgets },
