@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
 import { buildAssets } from './assets.mjs';
 import { BUILD_BY_HAND, Stop, mustBeWritable, root, say } from './checkout.mjs';
 import { alone } from './lock.mjs';
@@ -117,7 +118,8 @@ const bundlePrograms = async (build) => {
   for (const program of programs) {
     const filename = join(DIST, `${program}.cjs`);
     const compiled = new Script(readFileSync(filename, 'utf8'), { filename }).createCachedData();
-    writeFileSync(join(DIST, `${program}.code`), Buffer.concat([Buffer.from(name), compiled]));
+    const sum = crc32(compiled).toString(16).padStart(8, '0');
+    writeFileSync(join(DIST, `${program}.code`), Buffer.concat([Buffer.from(`${name}${sum}\n`), compiled]));
     copyFileSync(PROGRAM, join(DIST, `${program}.js`));
   }
 };

@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -84,10 +85,25 @@ const npm = (...args: string[]): Run => {
 };
 
 const IS_REJECTED = `
-  const code = fs.readFileSync('dist/main.code').subarray(Number(process.argv[1]));
-  const program = new vm.Script(fs.readFileSync('dist/main.cjs', 'utf8'), { cachedData: code });
-  console.log(program.cachedDataRejected);
+  const cachedData = fs.readFileSync('code');
+  console.log(new vm.Script(fs.readFileSync('dist/main.cjs', 'utf8'), { cachedData }).cachedDataRejected);
 `;
+/** Of a program that ends with 8 whatever it is told. */
+const COMPILE_ANOTHER = `
+  const source = fs.readFileSync('dist/main.cjs', 'utf8').replace('Number(exitCode)', '8'.padEnd(16));
+  fs.writeFileSync('code', new vm.Script(source).createCachedData());
+`;
+const evaluate = (script: string): string =>
+  execFileSync(process.execPath, ['--eval', script], { cwd: checkout, encoding: 'utf8' });
+
+/** What `dist/main.code` begins with, and the code. */
+const compiledCode = (): { readonly head: string; readonly code: Buffer } => {
+  const whole = readFileSync(join(checkout, 'dist', 'main.code'));
+  const end = whole.indexOf('\n') + 1;
+  return { head: whole.toString('latin1', 0, end), code: whole.subarray(whole.indexOf('\n', end) + 1) };
+};
+const fileOf = (head: string, code: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`${head}${crc32(code).toString(16).padStart(8, '0')}\n`), code]);
 
 const reports = (): string[] =>
   existsSync(join(checkout, 'reports'))
@@ -124,20 +140,28 @@ describe('npm start', () => {
     expect(await npm('start', '--', '7').code).toBe(7);
   });
 
-  test('the build has the compiled code of its bundle, and other code is left aside', async () => {
+  test('the build has the compiled code of its bundle, and other or damaged code is left aside', async () => {
     expect(await npm('run', 'build').code).toBe(0);
-    const compiled = readFileSync(join(checkout, 'dist', 'main.code'));
-    const end = compiled.indexOf('\n') + 1;
+    const { head, code } = compiledCode();
     // V8 leaves aside what was compiled with other flags than those of the process that asks.
-    expect(execFileSync(process.execPath, ['--eval', IS_REJECTED, String(end)], { cwd: checkout })).toEqual(
-      Buffer.from('false\n'),
-    );
-    const otherBuild = Buffer.from(compiled);
-    otherBuild.write('?', end - '?\n'.length);
-    for (const aside of [otherBuild, compiled.subarray(0, end + 1000), Buffer.alloc(0)]) {
+    file('code', code);
+    expect(evaluate(IS_REJECTED)).toBe('false\n');
+    evaluate(COMPILE_ANOTHER);
+    const another = readFileSync(join(checkout, 'code'));
+    const damaged = Buffer.from(code).fill(0, code.length / 2, code.length / 2 + 64);
+    const ends: (number | null)[] = [];
+    for (const aside of [
+      fileOf(head, another),
+      fileOf(head.replace(/.\n$/, '?\n'), another),
+      Buffer.concat([fileOf(head, code).subarray(0, -code.length), damaged]),
+      fileOf(head, code).subarray(0, 1000),
+      Buffer.alloc(0),
+    ]) {
       file('dist/main.code', aside);
-      expect(await npm('start', '--', '7').code).toBe(7);
+      ends.push(await npm('start', '--', '7').code);
     }
+    // V8 itself runs the code of another program of the same length.
+    expect(ends).toEqual([8, 7, 7, 7, 7]);
   });
 
   test('concurrent commands build once', async () => {
