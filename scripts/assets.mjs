@@ -1,5 +1,5 @@
 // The pages' scripts and styles: one script per island, shared code apart, names with a hash of the content.
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from './checkout.mjs';
 
@@ -70,11 +70,25 @@ const writeIcons = async (compile, folder) => {
   writeFileSync(join(folder, 'apple-touch-icon.png'), touchIcon);
 };
 
-/** Writes the files and `manifest.json` into `folder`, which is emptied. */
+/** With a hash of the content. */
+const NAMED = /-[A-Z0-9]{8}\.(js|css)$/;
+
+/** The scripts and styles of the build in the folder. */
+const filesOf = (folder) => {
+  const manifest = join(folder, 'manifest.json');
+  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).files : [];
+};
+
+/**
+ * Writes the files and `manifest.json` into `folder`. Of what is there the scripts and styles of the build before stay: pages
+ * that it has sent, and servers that still run it, ask for them.
+ */
 export const buildAssets = async (folder) => {
   const { build: compile } = await import('esbuild');
-  rmSync(folder, { recursive: true, force: true });
+  const before = new Set(filesOf(folder));
   mkdirSync(folder, { recursive: true });
+  for (const file of readdirSync(folder))
+    if (NAMED.test(file) && !before.has(file)) rmSync(join(folder, file));
   const options = { ...COMMON, outdir: folder, absWorkingDir: root };
   const scripts = await compile({ ...options, entryPoints: entriesOf('islands', '.tsx'), splitting: true });
   const styles = await compile({ ...options, entryPoints: entriesOf('styles', '.css') });

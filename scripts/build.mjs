@@ -124,10 +124,10 @@ const bundlePrograms = async (build) => {
   }
 };
 
-/** What an earlier build left; not the lock, which stands there too. */
+/** What an earlier build left, but for scripts and styles; not the lock, which stands there too. */
 const sweep = () => {
   for (const file of filesUnder(DIST, ''))
-    if (/\.(c?js(\.map)?|code)$/.test(file)) rmSync(file, { force: true });
+    if (/\.(c?js(\.map)?|code)$/.test(file) && !file.startsWith(WEB)) rmSync(file, { force: true });
 };
 
 const buildNow = async () => {

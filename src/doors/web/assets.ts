@@ -1,5 +1,6 @@
 /** The scripts and styles that the build has written, with a hash of the content in their names. */
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PlainDocument } from '../http/documents.ts';
 import { FILE_HEADERS } from './headers.ts';
@@ -17,6 +18,8 @@ export interface Assets {
   /** Addresses of the script of an island, and of what it imports. */
   script(island: string): { readonly src: string; readonly imports: readonly string[] };
   stylesheet(name: string): string;
+  /** A script or style of that name that has come into the folder since, or is of the build before; null: there is none. */
+  ofAnotherBuild(file: string): Promise<{ readonly type: string; readonly body: Buffer } | null>;
   readonly documents: readonly PlainDocument[];
 }
 
@@ -24,6 +27,9 @@ const FOLDER = '/assets/';
 
 const typeOf = (file: string): string =>
   file.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
+
+/** As the build names scripts and styles: nothing else in the folder can be asked for. */
+const NAME = /^[\w-]+-[A-Z0-9]{8}\.(?:js|css)$/;
 
 const ICON_TYPES = { 'favicon.ico': 'image/x-icon', 'apple-touch-icon.png': 'image/png' } as const;
 
@@ -39,6 +45,11 @@ export const readAssets = (folder: string): Assets => {
     script: (island) => {
       const [src = '', ...imports] = known(island, manifest.scripts[island]);
       return { src: `${FOLDER}${src}`, imports: imports.map((file) => `${FOLDER}${file}`) };
+    },
+    ofAnotherBuild: async (file) => {
+      if (!NAME.test(file)) return null;
+      const body = await readFile(join(folder, file)).catch(() => null);
+      return body === null ? null : { type: typeOf(file), body };
     },
     stylesheet: (name) => `${FOLDER}${known(name, manifest.styles[name])}`,
     documents: [
