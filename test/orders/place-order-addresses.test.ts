@@ -35,7 +35,11 @@ const aProvenGuest = async () => {
   const saved = () =>
     world.db.kysely
       .selectFrom('customer_address')
-      .innerJoin('customer', 'customer.id', 'customer_address.customer_id')
+      .innerJoin('customer', (join) =>
+        join
+          .onRef('customer.org_id', '=', 'customer_address.org_id')
+          .onRef('customer.id', '=', 'customer_address.customer_id'),
+      )
       .selectAll('customer_address')
       .where('customer.phone', '=', guest.phone)
       .orderBy('customer_address.created_at')

@@ -17,11 +17,11 @@ export const countOutbox = async (
     (ofShops) => sql<{ waiting: number; parked: number }>`
     select
       (select count(*)::integer
-       from (select from outbox o
+       from (select 1 from outbox o
              where status = 'waiting' and ${isOpen(sql`o.org_id`, ofShops)} and ${ofShops('o.org_id')}
              limit ${most}) as row_of) as waiting,
       (select count(*)::integer
-       from (select from outbox where status = 'parked' and ${ofShops('org_id')} limit ${most}) as row_of) as parked
+       from (select 1 from outbox where status = 'parked' and ${ofShops('org_id')} limit ${most}) as row_of) as parked
   `,
   );
   const sum = (state: 'waiting' | 'parked'): number => rows.reduce((all, row) => all + row[state], 0);

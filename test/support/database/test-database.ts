@@ -85,9 +85,18 @@ const create = async (template: string): Promise<string> => {
   return name;
 };
 
+/** A background process of an extension may have come back since its session was ended. */
+const IN_USE = '55006';
+
 const drop = (name: string): Promise<void> =>
   withAdmin(inject('testServer'), async (client) => {
-    await client.query(`drop database if exists ${name} with (force)`);
+    for (let tries = 1; ; tries += 1)
+      try {
+        await client.query(`drop database if exists ${name} with (force)`);
+        return;
+      } catch (fault) {
+        if ((fault as { readonly code?: unknown }).code !== IN_USE || tries === 5) throw fault;
+      }
   });
 
 const END_SESSIONS = `
