@@ -8,6 +8,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -162,6 +163,22 @@ describe('npm start', () => {
     }
     // V8 itself runs the code of another program of the same length.
     expect(ends).toEqual([8, 7, 7, 7, 7]);
+  });
+
+  test('a build keeps the styles of the build before, which its pages and servers still ask for', async () => {
+    mkdirSync(join(checkout, 'src/doors/web/styles'), { recursive: true });
+    const stylesAfter = async (color: string): Promise<readonly string[]> => {
+      file('src/doors/web/styles/base.css', `a { color: ${color} }`);
+      expect(await npm('run', 'build').code).toBe(0);
+      return readdirSync(join(checkout, 'dist/web')).filter((name) => name.endsWith('.css'));
+    };
+    const [red] = await stylesAfter('red');
+    const two = await stylesAfter('green');
+    expect(two).toHaveLength(2);
+    expect(two).toContain(red);
+    const [, third] = [await stylesAfter('green'), await stylesAfter('blue')];
+    expect(third).toHaveLength(2);
+    expect(third).not.toContain(red);
   });
 
   test('concurrent commands build once', async () => {

@@ -273,7 +273,7 @@ describe('messages of backup and restore', () => {
   });
 
   test('a shop that was closed by another command is backed up once its last message has left', async () => {
-    const client = await connected(bench.dataDir());
+    const [client, watch] = [await connected(bench.dataDir()), await connected(bench.dataDir())];
     expect((await bench.ahwa(['shop', 'close', SLUG])).code).toBe(0);
     await client.query('begin');
     await client.query('lock table outbox in row exclusive mode');
@@ -281,7 +281,7 @@ describe('messages of backup and restore', () => {
     const waiting =
       "select from pg_stat_activity where query like '%virtualtransaction as id%' and pid <> pg_backend_pid()";
     await eventually(
-      async () => ((await client.query(waiting)).rowCount === 0 ? null : true),
+      async () => ((await watch.query(waiting)).rowCount === 0 ? null : true),
       'the command to wait',
     );
     await client.query('commit');

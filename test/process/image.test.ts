@@ -1,6 +1,6 @@
 /** The server in the image runs without the files that the image excludes. */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -47,8 +47,8 @@ test('the bundle requires the packages beside it when it needs them, since a scr
   }
 });
 
-test('a production server without sources, tests and tools becomes ready', async () => {
-  expect(leftOut.length).toBeGreaterThan(3);
+/** `use` asks the server of the image at its port, once it is ready. */
+const whileServing = async (use: (port: number) => Promise<void>): Promise<void> => {
   const port = await freePort();
   const child = spawn(process.execPath, [join(image, 'dist/main.js')], {
     cwd: image,
@@ -72,8 +72,31 @@ test('a production server without sources, tests and tools becomes ready', async
       );
     }, 'the server to answer');
     expect(status).toBe(200);
+    await use(port);
   } finally {
     child.kill('SIGTERM');
   }
   expect(await ended).toBe(0);
+};
+
+test('a production server without sources, tests and tools becomes ready', async () => {
+  expect(leftOut.length).toBeGreaterThan(3);
+  await whileServing(() => Promise.resolve());
+});
+
+test('a server has the scripts and styles of a build that is made while it runs, and nothing else of its folder', async () => {
+  await whileServing(async (port) => {
+    const ask = (path: string) => httpRequest(port, `/assets/${path}`);
+    expect((await ask('base-NEWBUILD.css')).status).toBe(404);
+    writeFileSync(join(image, 'dist/web/base-NEWBUILD.css'), 'a { color: red }');
+    expect(await ask('base-NEWBUILD.css')).toMatchObject({
+      ...{ status: 200, text: 'a { color: red }' },
+      headers: {
+        'content-type': 'text/css; charset=utf-8',
+        'cache-control': 'public, max-age=31536000, immutable',
+      },
+    });
+    for (const other of ['manifest.json', '..%2Fmain.js', '..%2F..%2Fa-NEWBUILD.css'])
+      expect((await ask(other)).status, other).toBe(404);
+  });
 });

@@ -54,6 +54,32 @@ const importShop = async (): Promise<void> => {
 
 const ends = (server: Server) => server.log().filter(({ msg }) => msg === 'a worker has ended');
 
+/** An answer that waits for a locked table until it is released: its status, or that it was cut off. */
+const heldAnswer = async (server: Server) => {
+  const held = await connectTo(bench.dataDir());
+  onTestFinished(() => held.end().catch(() => undefined));
+  await importShop();
+  await held.query('begin');
+  await held.query('lock table branch in access exclusive mode');
+  const answered = server.get(MENU).then(
+    ({ status }) => status,
+    () => 'cut off',
+  );
+  await eventually(async () => {
+    await held.query('select pg_stat_clear_snapshot()');
+    const { rowCount } = await held.query(
+      `select from pg_locks l join pg_stat_activity a using (pid)
+       where not l.granted and a.application_name <> 'ahwa background'`,
+    );
+    return rowCount === 0 ? null : true;
+  }, 'an answer to be under way');
+  const release = async (): Promise<void> => {
+    await held.query('commit');
+    await held.end();
+  };
+  return { answered, release };
+};
+
 describe('two workers', () => {
   test('are processes of their own on one port, which end with the launcher and leave nothing', async () => {
     const server = await serve();
@@ -89,6 +115,10 @@ describe('two workers', () => {
     const ids = orders.map(({ body }) => (body as { id: string }).id);
     expect(new Set(ids).size).toBe(60);
     for (const id of ids) expect((await server.get(`/public/delivery-orders/${id}/track`)).status).toBe(200);
+    const database = await connectTo(bench.dataDir());
+    onTestFinished(() => database.end());
+    const { rows } = await database.query('select id from delivery_order');
+    expect(rows.map(({ id }) => String(id)).sort()).toEqual(ids.toSorted());
   });
 
   test('one that ends again and again is replaced later each time, and the other answers', async () => {
@@ -144,7 +174,11 @@ describe('without its launcher', () => {
     const server = await serve();
     const workers = workersOf(server);
     expect(postgresOf(bench.dataDir())).not.toBeNull();
+    const { answered, release } = await heldAnswer(server);
     server.signal('SIGKILL');
+    await gone([server.pid]);
+    await release();
+    expect(await answered).toBe(200);
     await gone(workers);
     await eventually(() => (processesOf(bench.dataDir()).length === 0 ? true : null), 'PostgreSQL to end');
   });
@@ -272,23 +306,7 @@ describe('a stop', () => {
 
   test('that is asked for twice ends all at once, and PostgreSQL', async () => {
     const server = await serve();
-    const held = await connectTo(bench.dataDir());
-    onTestFinished(() => held.end().catch(() => undefined));
-    await importShop();
-    await held.query('begin');
-    await held.query('lock table branch in access exclusive mode');
-    const answered = server.get(MENU).then(
-      ({ status }) => status,
-      () => 'cut off',
-    );
-    await eventually(async () => {
-      await held.query('select pg_stat_clear_snapshot()');
-      const { rowCount } = await held.query(
-        `select from pg_locks l join pg_stat_activity a using (pid)
-         where not l.granted and a.application_name <> 'ahwa background'`,
-      );
-      return rowCount === 0 ? null : true;
-    }, 'an answer to be under way');
+    const { answered } = await heldAnswer(server);
     server.signal('SIGTERM');
     await eventually(() => (server.stderr().includes('finishing') ? true : null), 'the first signal');
     server.signal('SIGTERM');
