@@ -1,4 +1,5 @@
 /** One node is dead: at shops elsewhere nothing stops, and what waited at its own shops is done once it is back. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -79,6 +80,27 @@ const livingPhones = async (count: number): Promise<string[]> => {
   return rows.map(({ phone }) => phone);
 };
 
+/** A device token of a phone, whose row is on the node that dies. */
+const proofOnIt = async (typed: string): Promise<string> => {
+  const { port } = await cluster.placeOf(lost);
+  for (let n = 0; ; n += 1) {
+    const token = `dev_${String(n).padStart(43, '0')}`;
+    const hash = createHash('sha256').update(token).digest();
+    const isOnIt = await cluster.coordinator().query(
+      `select from pg_dist_shard_placement
+       where shardid = get_shard_id_for_distribution_column('device_token', $1::bytea) and nodeport = $2`,
+      [hash, port],
+    );
+    if (isOnIt.length === 0) continue;
+    await cluster.coordinator().query(
+      `insert into device_token (token_hash, phone, issued_at, expires_at)
+       values ($1, $2, now(), now() + interval '1 day')`,
+      [hash, `2${typed}`],
+    );
+    return token;
+  }
+};
+
 /** Of an item that nobody orders. */
 const snooze = (slug: string, seconds: number) =>
   cluster.coordinator().query(
@@ -94,6 +116,8 @@ const snoozes = async (slug: string): Promise<number> =>
   ).length;
 
 let phones: string[] = [];
+/** Of the member. */
+let proof = '';
 const waiting = { id: '' };
 
 beforeAll(async () => {
@@ -102,7 +126,8 @@ beforeAll(async () => {
   lost = SLUGS[0] ?? '';
   const { port: dead } = await cluster.placeOf(lost);
   for (const slug of SLUGS) if ((await cluster.placeOf(slug)).port !== dead) kept = slug;
-  phones = await livingPhones(6);
+  phones = await livingPhones(8);
+  proof = await proofOnIt(phones[0] ?? '');
   for (const slug of [lost, kept]) {
     await cluster.ahwa(['webhook', 'add', slug, `http://127.0.0.1:${port}/${slug}`]);
     for (const person of slug === kept ? PEOPLE : PEOPLE.slice(0, 1))
@@ -157,6 +182,29 @@ describe('while a node is dead, at shops elsewhere', () => {
   test('a card is found by its token, and one of a dead node’s shop may be there later', async () => {
     expect((await cardOf(kept)).status).toBe(200);
     expect((await cardOf(lost)).status).toBe(503);
+  }, 60_000);
+
+  test('a guest whose proof is on it needs none, or is told to come back', async () => {
+    const [headers, member_token] = [{ 'x-device-token': proof }, cards.get(kept)];
+    const known = await ask(server(0), `/public/order-now/${member_token}`, undefined, headers);
+    expect(known).toMatchObject({ status: 200, body: { verify_required: true } });
+    expect(known.body).not.toHaveProperty('full');
+    const cart = {
+      ...{ channel: 'pickup', member_token },
+      items: [{ menu_item_id: thingId('item', 'turkish', kept), quantity: 1 }],
+    };
+    const quote = `/public/branches/${branchId('zamalek', kept)}/cart-quote`;
+    expect((await ask(server(0), quote, cart, headers)).status).toBe(200);
+    const rewards = [{ reward_id: thingId('reward', 'coffee', kept), line_index: 0, units: 1 }];
+    expect((await ask(server(0), quote, { ...cart, rewards }, headers)).status).toBe(503);
+    const join = (phone: string | undefined) =>
+      ask(server(0), '/public/loyalty/join', {
+        ...{ org_id: shopId(kept), name: 'منى السيد', phone, device_token: proof },
+      });
+    expect(await join(phones[6])).toMatchObject({ body: { already_member: false } });
+    expect((await join(phones[0])).status).toBe(503);
+    const order = { ...anOrderAt(kept, phones[7] ?? ''), device_token: proof };
+    expect((await ask(server(0), '/public/delivery-orders', order)).status).toBe(201);
   }, 60_000);
 
   test('a snooze that ends is taken back', async () => {

@@ -11,10 +11,12 @@ export interface Ledger {
   readonly orders: ReadonlyMap<string, string>;
   /** ms; the longest from the first attempt of an order to its acknowledgement, of those acknowledged in this time. */
   slowestOrder(slug: string, from: number, until?: number): number;
-  /** ms; the longest wait of a guest of a shop for an answer other than an order; 0: no guest was refused. */
-  slowestRefusal(slug: string): number;
+  /** ms; the longest wait of a guest of a shop for a refusal, asked for since then; 0: no guest was refused. */
+  slowestRefusal(slug: string, from?: number): number;
   /** How often one order of a shop was refused before it was taken, at most. */
   mostRefusals(slug: string): number;
+  /** How often a guest of a shop got no answer in time. */
+  unanswered(slug: string): number;
   stop(): Promise<void>;
 }
 
@@ -33,12 +35,16 @@ export const guestsAt = (slugs: readonly string[], servers: readonly string[], p
   const taken = new Map<string, { readonly at: number; readonly took: number }[]>(
     slugs.map((slug) => [slug, []]),
   );
-  const refusals = new Map<string, number[]>(slugs.map((slug) => [slug, []]));
+  const refusals = new Map<string, { readonly asked: number; readonly took: number }[]>(
+    slugs.map((slug) => [slug, []]),
+  );
+  const unanswered = new Map<string, number>(slugs.map((slug) => [slug, 0]));
   const refused = new Map<string, number>(slugs.map((slug) => [slug, 0]));
   let isStopped = false;
   /** `first`: the server that is asked first; both know every shop before one of them is needed. */
   const order = async (slug: string, key: string, body: string, first: number): Promise<void> => {
     const begun = performance.now();
+    let refusedBefore = 0;
     for (let tries = first; ; tries += 1) {
       const asked = performance.now();
       const reply = await post(servers[tries % servers.length] ?? '', key, body);
@@ -46,12 +52,16 @@ export const guestsAt = (slugs: readonly string[], servers: readonly string[], p
         orders.set(key, ((await reply.json()) as Order).id);
         const at = performance.now();
         taken.get(slug)?.push({ at, took: at - begun });
-        refused.set(slug, Math.max(refused.get(slug) ?? 0, tries - first));
+        refused.set(slug, Math.max(refused.get(slug) ?? 0, refusedBefore));
         return;
       }
       if (reply !== null && reply.status !== 503)
         throw new Error(`an order was answered with ${reply.status}: ${await reply.text()}`);
-      refusals.get(slug)?.push(performance.now() - asked);
+      if (reply === null) unanswered.set(slug, (unanswered.get(slug) ?? 0) + 1);
+      else {
+        refusals.get(slug)?.push({ asked, took: performance.now() - asked });
+        refusedBefore += 1;
+      }
       await pause(AGAIN_AFTER_MS);
     }
   };
@@ -79,7 +89,9 @@ export const guestsAt = (slugs: readonly string[], servers: readonly string[], p
         ...(taken.get(slug) ?? []).flatMap(({ at, took }) => (at > from && at < until ? [took] : [])),
       ),
     mostRefusals: (slug) => refused.get(slug) ?? 0,
-    slowestRefusal: (slug) => Math.max(0, ...(refusals.get(slug) ?? [])),
+    unanswered: (slug) => unanswered.get(slug) ?? 0,
+    slowestRefusal: (slug, from = 0) =>
+      Math.max(0, ...(refusals.get(slug) ?? []).flatMap(({ asked, took }) => (asked > from ? [took] : []))),
     stop: async () => {
       isStopped = true;
       await all;

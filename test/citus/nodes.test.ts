@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { aBranch, aShopFile, daily } from '../support/shops/cafe.ts';
-import { BLOW_MS, noticed, told, underOrders } from './blows.ts';
+import { BLOW_MS, feedFailures, noticed, told, underOrders } from './blows.ts';
 import { useCluster } from './cluster.ts';
 import type { Node } from './nodes.ts';
 
@@ -11,7 +11,6 @@ const SLUGS = ['one', 'two', 'three', 'six'].map((name) => `cafe-${name}`);
 const [FIRST = ''] = SLUGS;
 /** Half of the shortest time limit that an order could meet (of a statement, 5 s): none has waited for a dead node. */
 const NO_LIMIT_MET_MS = 2_500;
-const FEED_STOPPED = 'the change feed does not answer';
 
 const open = aBranch({ online_hours: daily('00:00', '00:00'), otp_required: false });
 const cluster = useCluster({
@@ -43,10 +42,8 @@ test('orders of a shop that moves to another node are kept', async () => {
   expect((await cluster.placeOf(FIRST)).port).toBe(to);
 }, 300_000);
 
-const feedFailures = () => cluster.logged().filter(({ msg }) => msg === FEED_STOPPED);
-
 const whileDead = async (dead: readonly Node[]): Promise<void> => {
-  const [without, failures] = [await unnotified(), feedFailures()];
+  const [without, failures] = [await unnotified(), feedFailures(cluster)];
   const ports = dead.map(({ port }) => port);
   const { slowest, refusals, refusal } = await noticed(cluster, SLUGS, ports, async () => {
     for (const node of dead) node.kill();
@@ -54,7 +51,7 @@ const whileDead = async (dead: readonly Node[]): Promise<void> => {
     await Promise.all(dead.map((node) => node.start()));
   });
   expect(await unnotified()).toBeGreaterThan(without);
-  expect(feedFailures()).toEqual(failures);
+  expect(feedFailures(cluster)).toEqual(failures);
   // Once by each server, which then knows the silent nodes.
   expect(refusals).toBeLessThanOrEqual(cluster.servers().length);
   expect(slowest).toBeLessThan(NO_LIMIT_MET_MS);

@@ -11,12 +11,20 @@ export interface Answer {
 const TIMEOUT_MS = 20_000;
 
 /** A GET without a body, else a POST. */
-export const ask = async ({ port }: Pick<Server, 'port'>, path: string, body?: unknown): Promise<Answer> => {
+export const ask = async (
+  { port }: Pick<Server, 'port'>,
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> => {
   const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
     signal: AbortSignal.timeout(TIMEOUT_MS),
     ...(body === undefined
-      ? {}
-      : { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      ? { headers }
+      : {
+          ...{ method: 'POST', body: JSON.stringify(body) },
+          headers: { 'content-type': 'application/json', ...headers },
+        }),
   });
   return { status: reply.status, body: (await reply.json()) as Answer['body'] };
 };

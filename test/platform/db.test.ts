@@ -1,4 +1,5 @@
 /** The database adapter on a real database. */
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DatabaseUnavailable, at, connect } from '../../src/platform/store/db.ts';
@@ -155,7 +156,38 @@ describe('transactions', () => {
   });
 });
 
+/** Takes connections and never answers. */
+const silentServer = async (): Promise<{ port: number; close: () => void }> => {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => sockets.push(socket));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const close = (): void => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  return { port: (server.address() as AddressInfo).port, close };
+};
+
 describe('an unavailable, slow or busy database', () => {
+  test('a server that does not answer is given up at once, however long the queue may be', async () => {
+    const { port, close } = await silentServer();
+    const place = { url: `postgres://ahwa:secret@127.0.0.1:${port}/ahwa` };
+    const patient = connect<Tables>(place, { acquireMs: 60_000, connectMs: 50 });
+    expect(await reasonFrom(patient.ping())).toBe('lost');
+    await patient.close();
+    const closed = connect<Tables>(place, { acquireMs: 60_000, connectMs: 60_000 });
+    const waiting = reasonFrom(closed.ping());
+    await closed.close();
+    expect(await waiting).toBe('lost');
+    close();
+  });
+
+  test('a client with a time limit of its own signs in with the password of the pool', async () => {
+    const limited = open({ connectMs: 5_000 });
+    await limited.ping();
+    await limited.close();
+  });
+
   test('a missing table or column is reported as unmigrated', async () => {
     expect(await reasonFrom(sql`select * from not_yet`.execute(db.kysely))).toBe('unmigrated');
     expect(await reasonFrom(sql`select not_yet from counter`.execute(db.kysely))).toBe('unmigrated');

@@ -1,5 +1,7 @@
 /** Statements of frequent requests on one server, and on a database that says that it is spread over nodes. */
 import { expect, test } from 'vitest';
+import { connect } from '../../src/platform/store/db.ts';
+import { isSpread } from '../../src/platform/store/nodes/spread.ts';
 import { sentForHotRequests } from '../citus/hot.ts';
 import { planned, statementsIn } from '../citus/planned.ts';
 import { SAYS_SPREAD } from '../support/database/says-spread.ts';
@@ -15,6 +17,21 @@ test('on one server, what belongs to no shop costs no statement of its own', asy
   expect(Object.fromEntries(counts)).toMatchObject({
     ...{ order: 13, 'repeated order': 2, 'refused order': 2, quote: 1, menu: 6, 'repeated tracking': 0 },
   });
+});
+
+test('a database with Citus is one server until its tables are distributed', async () => {
+  const database = await freshDatabase();
+  await asOwner(database, SAYS_SPREAD);
+  const isSpreadNow = async (): Promise<boolean> => {
+    const db = connect(database.connection);
+    const is = await isSpread(db.kysely);
+    await db.close();
+    return is;
+  };
+  expect(await isSpreadNow()).toBe(true);
+  await asOwner(database, 'delete from pg_dist_partition');
+  expect(await isSpreadNow()).toBe(false);
+  await database.release();
 });
 
 const OF_NO_SHOP = /\b(?:guest_phone|device_token|locator|shop_slug)\b/;

@@ -7,7 +7,7 @@ import type { Language } from '../../kernel/names.ts';
 import { parsePhone, type Phone } from '../../kernel/phone.ts';
 import { Refusal, refusedFor, type CodedFault } from '../../kernel/refusal.ts';
 import { parseInstant, type Instant } from '../../kernel/time.ts';
-import { NO_PHONE, provenPhones } from '../../identity/app/otp.ts';
+import { NO_PHONE, proofIn, refuseUnproven } from '../../identity/app/otp.ts';
 import type { Branch } from '../../shops/domain/shop.ts';
 import { branchById, messageLanguageOf } from '../../shops/app/shared.ts';
 import { phoneAnswers } from '../../messaging/app/shared.ts';
@@ -73,9 +73,9 @@ const readRequest = async (
   if (name === null) faults.push({ path: 'guest_name', ...invalid, ...NO_NAME });
   if (phone === null) faults.push({ path: 'phone', ...invalid, ...NO_PHONE });
   if ('faults' in read || name === null || phone === null) throw refusedFor(faults);
-  const [proven] = await provenPhones(app, body.device_token);
-  const isProven = proven === phone;
-  if (branch.booking.requireOtp && !isProven) throw new Refusal('PHONE_NOT_VERIFIED');
+  const proof = await proofIn(app, body.device_token);
+  const isProven = proof.phone === phone;
+  if (branch.booking.requireOtp && !isProven) refuseUnproven(proof);
   return {
     ...{ body, branch, name, phone, isProven, requested: read.requested },
     isPhoneHeard: await phoneAnswers(app.db.kysely, () => phone),

@@ -186,10 +186,13 @@ export const verifyOtp =
     throw new Refusal('OTP_INVALID');
   };
 
-/** The phone that each device token proves now, in order; null if none. */
+type Proving = Pick<App, 'db' | 'clock' | 'tokens'>;
+type DeviceToken = string | null | undefined;
+
+/** The phone that each device token proves now, in order; null if none. Throws UNAVAILABLE where one cannot be read. */
 export const provenPhones = async (
-  app: Pick<App, 'db' | 'clock' | 'tokens'>,
-  ...tokens: readonly (string | null | undefined)[]
+  app: Proving,
+  ...tokens: readonly DeviceToken[]
 ): Promise<readonly (Phone | null)[]> => {
   const hashes = tokens.map((token) => (token ? app.tokens.hashOf(token) : null));
   const known = await phonesProven(
@@ -197,5 +200,28 @@ export const provenPhones = async (
     hashes.filter((hash) => hash !== null),
     app.clock.now(),
   );
+  if (known === null) throw new Refusal('UNAVAILABLE');
   return hashes.map((hash) => (hash === null ? null : (known.get(hash.toString('hex')) ?? null)));
+};
+
+export interface Proof {
+  /** Null: none is proven, as far as is known. */
+  readonly phone: Phone | null;
+  /** False: the node of the token is silent, so that nobody knows whether it proves a phone. */
+  readonly isHeard: boolean;
+}
+
+/** For what a guest may do without proof, too. `refuseUnproven` where one is needed. */
+export const proofIn = async (app: Proving, token: DeviceToken): Promise<Proof> => {
+  const hash = token ? app.tokens.hashOf(token) : null;
+  const known = await phonesProven(app.db.kysely, hash === null ? [] : [hash], app.clock.now());
+  return {
+    phone: (hash !== null && known?.get(hash.toString('hex'))) || null,
+    isHeard: known !== null,
+  };
+};
+
+/** A guest whose proof cannot be read is not asked for another one: the request is refused for now. */
+export const refuseUnproven = ({ isHeard }: Pick<Proof, 'isHeard'>): never => {
+  throw new Refusal(isHeard ? 'PHONE_NOT_VERIFIED' : 'UNAVAILABLE');
 };

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { NO_CODES, type OtpState } from '../domain/otp.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
-import type { Query } from '../../platform/store/nodes/apart.ts';
+import { rowsIfHeard, type Query } from '../../platform/store/nodes/apart.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { at } from '../../platform/store/types.ts';
 
@@ -88,13 +88,12 @@ export const liveDeviceTokens = (hashes: readonly Buffer[], now: Instant): Query
   isEmpty: hashes.length === 0,
 });
 
-/** By the hex hash of each token. */
+/** By the hex hash of each token; null: the node of one is silent. */
 export const phonesProven = async (
   db: Tx,
   hashes: readonly Buffer[],
   now: Instant,
-): Promise<ReadonlyMap<string, Phone>> => {
-  if (hashes.length === 0) return new Map();
-  const { rows } = await liveDeviceTokens(hashes, now).query.execute(db);
-  return new Map(rows.map(({ hash, phone }) => [hash, phone]));
+): Promise<ReadonlyMap<string, Phone> | null> => {
+  const rows = await rowsIfHeard(db, liveDeviceTokens(hashes, now));
+  return rows === null ? null : new Map(rows.map(({ hash, phone }) => [hash, phone]));
 };

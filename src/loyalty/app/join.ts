@@ -5,7 +5,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Language } from '../../kernel/names.ts';
 import { parsePhone, type Phone } from '../../kernel/phone.ts';
 import { invalidInput, Refusal, type Fault } from '../../kernel/refusal.ts';
-import { NO_PHONE, provenPhones } from '../../identity/app/otp.ts';
+import { NO_PHONE, proofIn, refuseUnproven } from '../../identity/app/otp.ts';
 import type { Repeated } from '../../platform/app/answer.ts';
 import type { App } from '../../platform/app/app.ts';
 import { commitAndPublish, demandOpen } from '../../platform/app/commit.ts';
@@ -41,6 +41,8 @@ interface Request {
   readonly name: string;
   readonly phone: Phone;
   readonly isProven: boolean;
+  /** False: nobody knows whether the phone is proven. */
+  readonly isProofHeard: boolean;
   readonly language: Language;
   readonly isLanguageChosen: boolean;
   readonly birthday: Birthday | null;
@@ -78,11 +80,12 @@ const readRequest = async (
   if (phone === null) faults.push({ path: 'phone', ...NO_PHONE });
   if (birthday === 'unreal') faults.push(NO_BIRTHDAY);
   if (name === null || phone === null || birthday === 'unreal') throw invalidInput(...faults);
-  const [proven] = await provenPhones(app, body.device_token);
-  const isProven = proven === phone;
+  const proof = await proofIn(app, body.device_token);
+  const isProven = proof.phone === phone;
   const { programme, brand } = shop;
   return {
-    ...{ shop, orgId: brand.orgId, name, phone, isProven, key, client: caller.client },
+    ...{ shop, orgId: brand.orgId, name, phone, isProven, isProofHeard: proof.isHeard },
+    ...{ key, client: caller.client },
     language: body.locale ?? caller.language ?? brand.mainLanguage,
     isLanguageChosen: typeof body.locale === 'string',
     birthday: programme.birthday.isEnabled ? birthday : null,
@@ -165,6 +168,11 @@ const joinProven = (app: App, request: Request): Promise<JoinResult> =>
     return memberResult(tx, app, shop, { ...member, generation: null }, { token, isNew: made !== null });
   });
 
+/** Whoever may have proven the phone is asked for no other proof, and sent no link. */
+const refuseUnheard = ({ isProofHeard }: Request): void => {
+  if (!isProofHeard) throw new Refusal('UNAVAILABLE');
+};
+
 /**
  * The answer to a repeated request. Without proof its token is given again only while the phone is unproven, as it was
  * then. Throws NOT_FOUND once the card is gone.
@@ -177,13 +185,15 @@ const joinedBefore = async (app: App, request: Request, subjectId: Uuid): Promis
   if (member === null || member.phone !== request.phone) throw new Refusal('NOT_FOUND');
   const token = isProven || member.isUnproven ? standingToken(app, member) : null;
   if (token !== null) return memberResult(kysely, app, shop, member, { token, isNew: own !== null });
-  return isProven ? joinProven(app, { ...request, key: null }) : verifyResult(app, shop, request.name, false);
+  if (isProven) return joinProven(app, { ...request, key: null });
+  refuseUnheard(request);
+  return verifyResult(app, shop, request.name, false);
 };
 
 /** Throws LOYALTY_OFF, and PHONE_NOT_VERIFIED before anything is looked up about the phone. */
-const refuseJoin = ({ isProven, shop: { programme } }: Request): void => {
+const refuseJoin = ({ isProven, isProofHeard, shop: { programme } }: Request): void => {
   if (!programme.isEnabled) throw new Refusal('LOYALTY_OFF');
-  if (programme.requireOtp && !isProven) throw new Refusal('PHONE_NOT_VERIFIED');
+  if (programme.requireOtp && !isProven) refuseUnproven({ isHeard: isProofHeard });
 };
 
 /** POST /public/loyalty/join. A request that is answered `verify_required` leaves its key unused. */
@@ -204,6 +214,7 @@ export const joinLoyalty =
         const made = await joinUnproven(app, request);
         if (made !== null) return made;
         await refuseTakenKey(app, key);
+        refuseUnheard(request);
         return verifyResult(app, shop, request.name, await sendCardLink(app, request));
       },
     );

@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Phone } from '../../kernel/phone.ts';
 import type { Instant } from '../../kernel/time.ts';
 import { at } from '../../platform/store/db.ts';
-import { apart } from '../../platform/store/nodes/apart.ts';
+import { apartIfHeard } from '../../platform/store/nodes/apart.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import type { Balances, Mode, Programme } from '../domain/programme.ts';
 import { cardOfToken, shopOfCard } from './card.ts';
@@ -17,8 +17,8 @@ export interface CardInCart {
   readonly balances: Balances;
   /** Null: the shop never had a programme. */
   readonly programme: Programme | null;
-  /** A live device token proves the card's phone. */
-  readonly isProven: boolean;
+  /** A live device token proves the card's phone. Null: its node is silent, so that nobody knows. */
+  readonly isProven: boolean | null;
 }
 
 interface CardInCartRow {
@@ -39,17 +39,18 @@ export const cardInCart = async (
 ): Promise<CardInCart | null> => {
   const query = sql<{ phone: Phone }>`
     select phone from device_token where token_hash = ${deviceToken} and expires_at > ${at(now)}`;
-  const proof = await apart(db, { query, types: { phone: 'text' }, isEmpty: deviceToken === null });
+  const proof = await apartIfHeard(db, { query, types: { phone: 'text' }, isEmpty: deviceToken === null });
   const shop = await shopOfCard(db, 'token_hash', memberToken);
   const { rows } = await sql<CardInCartRow>`
     select l.org_id as "orgId", json_build_object('points', l.points, 'visits', l.visits) as balances,
            ${programmeColumn(shop('l'))} as programme,
-           exists (select from (${proof}) proof where proof.phone = c.phone) as "isProven"
+           exists (select from (${proof.query}) proof where proof.phone = c.phone) as "isProven"
     from ${cardOfToken(shop, memberToken, now)}
     join shop s on s.org_id = ${shop('l')} and s.is_active
   `.execute(db);
   const [row] = rows;
-  return row === undefined ? null : { ...row, programme: programmeIn(row.programme) };
+  if (row === undefined) return null;
+  return { ...row, programme: programmeIn(row.programme), isProven: proof.isHeard ? row.isProven : null };
 };
 
 export interface SaleOwner {

@@ -6,6 +6,7 @@ import { OUTBOX_KINDS, type AfterTry, type OutboxKind, type OutboxRow } from '..
 import type { Instant } from '../../kernel/time.ts';
 import type { Database } from '../../platform/store/schema.ts';
 import { OF_ANY, rowsHeard, type OfShops } from '../../platform/store/nodes/everywhere.ts';
+import { areAllHeard } from '../../platform/store/nodes/spread.ts';
 import { isOpen } from '../../platform/store/closed-shop.ts';
 import { isSendingAllowed, isSendingAllowedTo } from '../../platform/store/sending.ts';
 import { at } from '../../platform/store/types.ts';
@@ -103,7 +104,7 @@ interface DueHead {
   /** Among those of its destination. */
   readonly rank: number;
   readonly nextAt: Instant;
-  /** Heads that were due, up to `LOOKED_AT`. */
+  /** Heads that were due, up to `LOOKED_AT`; of its node where nodes were asked one by one. */
   readonly found: number;
 }
 
@@ -181,7 +182,7 @@ export interface Claimed {
   readonly rows: readonly ClaimedRow[];
   /**
    * More was due than was claimed, for want of room or because others were claiming it. False if nothing was
-   * claimed: those others take the rest.
+   * claimed: those others take the rest. While a node is silent, more may be due wherever something was.
    */
   readonly isMoreDue: boolean;
 }
@@ -219,7 +220,8 @@ export const claimHeads = async (db: Db, claim: Claim): Promise<Claimed> => {
       if (rows.length === 0) throw fault;
       break;
     }
-  return { rows, isMoreDue: rows.length > 0 && (heads[0]?.found ?? 0) > rows.length };
+  const isMoreDue = (heads[0]?.found ?? 0) > rows.length || !(await areAllHeard(db));
+  return { rows, isMoreDue: rows.length > 0 && isMoreDue };
 };
 
 export const releaseClaim = async (db: Db, leaseId: Uuid, rows: readonly ClaimedRow[]): Promise<void> => {

@@ -46,7 +46,7 @@ import { identified, proofOf } from './order-identity.ts';
 import { forecastFor, payForRewards } from './order-rewards.ts';
 import { addressToSave, rowOf, type OrderDecision } from './order-row.ts';
 import { reserveMessages, decideNotification, type Reservation } from './message-reservation.ts';
-import { NO_PHONE, provenPhones } from '../../identity/app/otp.ts';
+import { NO_PHONE, proofIn } from '../../identity/app/otp.ts';
 import type { PriceBooks, SaleNow } from '../../pricing/app/pricebooks.ts';
 import { linesReply } from '../../pricing/app/quote-reply.ts';
 import type { JobContext } from '../../platform/app/job-context.ts';
@@ -300,8 +300,8 @@ const orderOfKeySince = async (app: App, request: OrderRequest): Promise<Reply |
   if (key === null) return null;
   const before = await orderUnderKey(app.db.kysely, body.branch_id.toLowerCase(), key);
   if (before === null) return null;
-  const [proven = null] = await provenPhones(app, body.device_token);
-  return orderOfKey(app, request, before.orgId, before, proven);
+  const { phone } = await proofIn(app, body.device_token);
+  return orderOfKey(app, request, before.orgId, before, phone);
 };
 
 const reserve = (

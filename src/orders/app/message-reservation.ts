@@ -32,8 +32,8 @@ export type Reservation =
 const NONE: Reservation = { kind: 'none' };
 
 /**
- * `guestPhone` was read without a lock; `decideNotification` checks the locked row. Null: its node is silent, so that nobody
- * knows whether it may get messages, and it gets none (Decisions 8).
+ * `guestPhone` was read without a lock; `decideNotification` checks the locked row. Null: its node is silent, so that where
+ * messages have budgets nobody knows whether it may get any, and it gets none (Decisions 8).
  */
 export const reserveMessages = async (
   app: Ordering,

@@ -6,7 +6,7 @@ import { addressesOf, type StoredAddress } from '../../customers/app/shared.ts';
 import { deliveryTo, type DeliveryParts } from '../../delivery/app/delivery.ts';
 import { deliveryTermsOf } from '../../delivery/app/shared.ts';
 import type { Delivery, DeliveryTerms } from '../../delivery/domain/delivery.ts';
-import { provenPhones } from '../../identity/app/otp.ts';
+import { proofIn } from '../../identity/app/otp.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { firstWord } from '../../kernel/names.ts';
 import { maskPhone, type Phone } from '../../kernel/phone.ts';
@@ -114,9 +114,10 @@ export const orderNow =
     const { orgId, customerId, phone, name } = member;
     const brand = await brandOf(app.db.kysely, orgId);
     if (brand === null || phone === null) throw new Refusal('NOT_FOUND');
-    const [proven] = await provenPhones(app, headers['x-device-token']);
+    const proof = await proofIn(app, headers['x-device-token']);
     const last = await lastProvenOrder(app.db.kysely, orgId, customerId);
-    const isProven = proven === phone;
+    // Masked, too, where the proof cannot be read.
+    const isProven = proof.phone === phone;
     return {
       verify_required: !isProven,
       ...{ org_id: orgId, org_name: brand.name, org_name_translations: brand.nameTranslations },

@@ -38,7 +38,7 @@ import { isKeyTaken, KeyTaken, type EarlierSubject } from '../../platform/store/
 import { changeCounter, loggedCte } from '../../platform/store/change-log.ts';
 import { ConcurrentChange } from '../../platform/store/concurrent-change.ts';
 import { apartIfHeard, inSteps } from '../../platform/store/nodes/apart.ts';
-import { isSilence } from '../../platform/store/unavailable.ts';
+import { isOfSilentNode } from '../../platform/store/unavailable.ts';
 import { shopOfId } from '../../shops/store/shop.ts';
 
 type Db = Kysely<Database>;
@@ -214,12 +214,15 @@ interface ClaimedRow extends GuestPhoneRow {
   readonly emptied: Uuid[];
 }
 
-/** A node that is silent since the facts were read: they are read again, and the order goes on without its row. */
+/**
+ * A node that is silent since the facts were read: they are read again, and the order goes on without its row. Not where the
+ * statement was slow: it has waited for the row, or the machine has vanished since, and the guest sends the order again.
+ */
 const lockedPhone = async (tx: Db, phone: Phone | null, now: Instant): Promise<RawBuilder<unknown>> => {
   try {
     return await inSteps(tx, { phone: phoneLockQuery(phone, now) });
   } catch (fault) {
-    throw isSilence(fault) ? new ConcurrentChange() : fault;
+    throw isOfSilentNode(fault) ? new ConcurrentChange() : fault;
   }
 };
 

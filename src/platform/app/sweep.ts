@@ -86,7 +86,7 @@ export const forEachDue =
     if (others.length > 0) throw others[0];
   };
 
-/** As `forEachDue`, of what was found before. */
+/** As `forEachDue`, of what was found before; the fault of a silent node is thrown, too. */
 export const forEachOf =
   <T extends Due>(rows: readonly T[], handle: DueWork<T>['handle']): Sweep['run'] =>
   async (app, isStopped) => {

@@ -17,3 +17,28 @@ export class Client extends pg.Client {
     this.connection.on('error', () => this.connection.stream.destroy());
   }
 }
+
+interface ImpatientClients {
+  /** Of one pool, whose `connectionTimeoutMillis` then bounds its queue alone. */
+  readonly Client: typeof Client;
+  /** Ends those that are not connected yet: a pool waits for them before it ends. */
+  giveUp(): void;
+}
+
+/** Clients that give up where they are not connected within `ms`. */
+export const impatientClients = (ms: number): ImpatientClients => {
+  const connecting = new Set<Client>();
+  class Impatient extends Client {
+    constructor(config: pg.ClientConfig = {}) {
+      // The pool hides its password from copies.
+      const password = config.password === undefined ? {} : { password: config.password };
+      super({ ...config, ...password, connectionTimeoutMillis: ms });
+      connecting.add(this);
+      for (const event of ['connect', 'end']) this.once(event, () => connecting.delete(this));
+    }
+  }
+  const giveUp = (): void => {
+    for (const client of connecting) client.connection.stream.destroy();
+  };
+  return { Client: Impatient, giveUp };
+};

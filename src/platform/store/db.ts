@@ -43,6 +43,7 @@ const DEFAULTS: PoolOptions = {
   size: 10,
   waiting: 100,
   acquireMs: 500,
+  connectMs: null,
   statementMs: 5_000,
   answerMs: 6_000,
   idleMs: 6_000,
@@ -78,8 +79,14 @@ export const retryContended = async <T>(run: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** One for a node that lets them wait, one for all others: a new session of Citus costs as much as several orders. */
-const LOOKS = { ...DEFAULTS, size: 2, acquireMs: 60_000, applicationName: 'ahwa nodes' };
+/**
+ * One for a node that lets them wait, one for all others: a new session of Citus costs as much as several orders. Questions
+ * to many silent nodes wait for each other; where the coordinator is gone, nothing does.
+ */
+const LOOKS = {
+  ...DEFAULTS,
+  ...{ size: 2, acquireMs: 60_000, connectMs: 3_000, applicationName: 'ahwa nodes' },
+};
 
 /** Connects on the first query. */
 export const connect = <DB>(

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { Client, clientConfig } from './client.ts';
+import { Client, clientConfig, impatientClients } from './client.ts';
 import { placeOf, type ConnectionOptions, type Place } from './place.ts';
 import { codeOf } from '../domain/fault-code.ts';
 import { DatabaseUnavailable, notConnected, reasonOf } from './unavailable.ts';
@@ -15,6 +15,8 @@ export interface PoolOptions {
   readonly waiting: number;
   /** ms. */
   readonly acquireMs: number;
+  /** Of a new connection alone, ms; null: `acquireMs` bounds it too. */
+  readonly connectMs: number | null;
   /** In the database, ms. */
   readonly statementMs: number;
   /** Until the connection is dropped, ms; more than `statementMs`. */
@@ -131,10 +133,10 @@ const connectionOf = (
   };
 };
 
-const poolOf = (connection: ConnectionOptions, options: PoolOptions): pg.Pool =>
+const poolOf = (connection: ConnectionOptions, options: PoolOptions, ClientOfPool: typeof Client): pg.Pool =>
   new pg.Pool({
     ...clientConfig(connection),
-    Client,
+    Client: ClientOfPool,
     max: options.size,
     connectionTimeoutMillis: options.acquireMs,
     statement_timeout: options.statementMs,
@@ -152,7 +154,9 @@ const listen = (client: pg.PoolClient, { channel, onNotice }: Listening): void =
 };
 
 export const openPool = (connection: ConnectionOptions, options: PoolOptions): Connections => {
-  const pool = poolOf(connection, options);
+  const { connectMs } = options;
+  const impatient = connectMs === null ? null : impatientClients(connectMs);
+  const pool = poolOf(connection, options, impatient?.Client ?? Client);
   const place = placeOf(connection);
   const names = statementNames();
   let fullAt = -Infinity;
@@ -174,7 +178,10 @@ export const openPool = (connection: ConnectionOptions, options: PoolOptions): C
         throw notConnected(fault, place);
       }
     },
-    end: () => pool.end(),
+    end: () => {
+      impatient?.giveUp();
+      return pool.end();
+    },
     msSinceFull: () => performance.now() - fullAt,
     counts: () => ({
       busy: pool.totalCount - pool.idleCount,

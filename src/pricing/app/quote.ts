@@ -29,9 +29,14 @@ interface CartRequest {
   readonly claims: readonly RewardClaim[];
 }
 
-/** The rewards of a card whose phone is proven; null: the cart is priced without rewards. */
-const redemptionIn = ({ card, claims }: CartRequest): Redemption | null =>
-  card?.isProven === true ? { claims, programme: card.programme, balances: card.balances } : null;
+/**
+ * The rewards of a card whose phone is proven; null: the cart is priced without rewards. Throws UNAVAILABLE where it claims
+ * some and nobody knows whether the phone is proven.
+ */
+const redemptionIn = ({ card, claims }: CartRequest): Redemption | null => {
+  if (card?.isProven === null && claims.length > 0) throw new Refusal('UNAVAILABLE');
+  return card?.isProven === true ? { claims, programme: card.programme, balances: card.balances } : null;
+};
 
 /** The reply: the quote with the fee if it is known, and the requested hints. */
 const answer = async (

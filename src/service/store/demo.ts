@@ -5,8 +5,9 @@ import type { Database } from '../../platform/store/schema.ts';
 import type { DeliveryOrderTable } from '../../orders/store/schema/order.ts';
 import { at } from '../../platform/store/types.ts';
 
+/** Each shop has a code, and each node all codes. */
 export const isEmpty = async (db: Kysely<Database>): Promise<boolean> =>
-  (await db.selectFrom('shop').select('org_id').limit(1).executeTakeFirst()) === undefined;
+  (await db.selectFrom('shop_code').select('org_id').limit(1).executeTakeFirst()) === undefined;
 
 export const markDemo = async (db: Kysely<Database>, orgIds: readonly Uuid[]): Promise<void> => {
   await db.updateTable('shop').set({ is_demo: true }).where('org_id', 'in', orgIds).execute();

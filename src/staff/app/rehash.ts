@@ -1,4 +1,5 @@
 /** Hashes without a pepper, or under a key that is not in the settings. */
+import { rowsHeard } from '../../platform/store/nodes/everywhere.ts';
 import { unpepperedHashes } from '../store/key-use.ts';
 import { storedSilence } from '../../platform/store/sending.ts';
 import { renewSecret, type SecretColumn } from '../store/staff.ts';
@@ -33,7 +34,7 @@ export const pepperHashes = async ({ db, passwords }: Parts): Promise<number> =>
 };
 
 export const secretsWithMissingKeys = async (deps: Pick<Parts, 'db' | 'keyring'>) => {
-  const lost = (await secretKeyUses(deps)).filter(
+  const lost = (await secretKeyUses(deps, rowsHeard)).filter(
     ({ keyId, position }) => keyId !== null && position === null,
   );
   if (lost.length === 0) return null;

@@ -4,6 +4,7 @@ import type { FactorKind } from '../domain/second-factor.ts';
 import { branchesAllowed, emailForm } from '../domain/staff.ts';
 import { isoInstant } from '../../kernel/time.ts';
 import { parseUuid, type Uuid } from '../../kernel/ids.ts';
+import { rowsOfEveryShop, type rowsHeard } from '../../platform/store/nodes/everywhere.ts';
 import { keyUses, type KeyUse } from '../store/key-use.ts';
 import { factorKindsOf } from '../store/second-factor.ts';
 import { devicesOf, type ListedDevice } from '../store/devices.ts';
@@ -162,15 +163,14 @@ export const resetFactor = async (
 };
 
 /**
- * The uses of each secret key, over all shops. `position`: of the key in SECRET_KEY, from 1; null: not in it.
+ * The uses of each secret key, over all shops. `position`: of the key in SECRET_KEY, from 1; null: not in it. Who takes a key
+ * away must know all uses; `rowsHeard` leaves out what is on a silent node.
  */
-export const secretKeyUses = async ({
-  db,
-  keyring,
-}: Pick<StaffDeps, 'db' | 'keyring'>): Promise<
-  readonly (KeyUse & { readonly position: number | null })[]
-> => {
-  const uses = await keyUses(db.kysely);
+export const secretKeyUses = async (
+  { db, keyring }: Pick<StaffDeps, 'db' | 'keyring'>,
+  rowsOf: typeof rowsHeard = rowsOfEveryShop,
+): Promise<readonly (KeyUse & { readonly position: number | null })[]> => {
+  const uses = await keyUses(db.kysely, rowsOf);
   const unused = keyring.ids.filter((id) => uses.every(({ keyId }) => keyId !== id));
   const none = { passwords: 0, pins: 0, factors: 0, people: 0 };
   return [...uses, ...unused.map((keyId) => ({ keyId, ...none }))].map((use) => ({

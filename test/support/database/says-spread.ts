@@ -1,5 +1,9 @@
 /** For the owner of a database of one server: it says from then on that its tables are spread over nodes. */
 export const SAYS_SPREAD = `
-  insert into pg_catalog.pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
-  select 90000, 'citus', 10, 'pg_catalog'::regnamespace, false, '' where not exists (
-    select from pg_catalog.pg_extension where extname = 'citus')`;
+  do $$ begin
+    if to_regclass('pg_dist_partition') is null then
+      create table pg_dist_partition (logicalrelid regclass primary key);
+      grant select on pg_dist_partition to public;
+      insert into pg_dist_partition values ('change_counter');
+    end if;
+  end $$`;

@@ -77,16 +77,31 @@ export interface Heard<R> {
   readonly isHeard: boolean;
 }
 
-/** As `apart`, for a read outside a transaction that can be done without. */
-export const apartIfHeard = async <DB, R>(db: Kysely<DB>, query: Query<R>): Promise<Heard<R>> => {
-  if (!(await isSpread(db))) return { query: query.query, isHeard: true };
+/** Null: the node that has the answer is silent. One server answers or throws. */
+const ifHeard = async <DB, T>(db: Kysely<DB>, read: () => Promise<T>): Promise<T | null> => {
+  if (!(await isSpread(db))) return read();
   try {
-    return { query: await apart(db, query), isHeard: true };
+    return await read();
   } catch (fault) {
     if (!isSilence(fault)) throw fault;
-    return { query: asQuery([], query.types), isHeard: false };
+    return null;
   }
 };
+
+/** As `apart`, for a read outside a transaction that can be done without. */
+export const apartIfHeard = async <DB, R>(db: Kysely<DB>, query: Query<R>): Promise<Heard<R>> => {
+  const heard = await ifHeard(db, () => apart(db, query));
+  return heard === null
+    ? { query: asQuery([], query.types), isHeard: false }
+    : { query: heard, isHeard: true };
+};
+
+/** The rows, read outside a transaction; null: their node is silent. */
+export const rowsIfHeard = async <DB, R>(
+  db: Kysely<DB>,
+  { query, isEmpty }: Query<R>,
+): Promise<readonly R[] | null> =>
+  isEmpty === true ? [] : ifHeard(db, async () => (await query.execute(db)).rows);
 
 /** Some 200 bytes each. */
 const MAX_REMEMBERED = 20_000;

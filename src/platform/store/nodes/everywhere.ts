@@ -36,10 +36,15 @@ export interface Answers<R> {
 
 type Send<R> = (ofShops: OfShops) => Promise<Omit<Answers<R>, 'unheard'>>;
 
-/** Throws where no node answers. */
+interface Sending<R> {
+  readonly sendTo: Send<R>;
+  readonly isTransaction: boolean;
+}
+
+/** Throws where no node answers, and in a transaction where one more falls silent: that has ended the transaction. */
 const nodeByNode = async <R>(
   { silent: { nodes } }: Nodes,
-  sendTo: Send<R>,
+  { sendTo, isTransaction }: Sending<R>,
   fault: unknown,
 ): Promise<Answers<R>> => {
   const rows: R[] = [];
@@ -55,7 +60,7 @@ const nodeByNode = async <R>(
       rows.push(...answer.rows);
       count += answer.count;
     } catch (silence) {
-      if (!isSilence(silence)) throw silence;
+      if (!isSilence(silence) || isTransaction) throw silence;
       unheard.push(node);
       last = silence;
     }
@@ -70,18 +75,19 @@ export const ofAllShops = async <DB, R>(db: Kysely<DB>, ask: Ask<R>): Promise<An
     const { rows, numAffectedRows = 0n } = await db.executeQuery(ask(ofShops).compile(db));
     return { rows, count: Number(numAffectedRows) };
   };
+  const { isTransaction } = db;
   const nodes = await nodesOf(db);
   if (nodes !== null && nodes.silent.count > 0) {
     void nodes.silent.look();
-    return nodeByNode(nodes, sendTo, nodes.silence());
+    return nodeByNode(nodes, { sendTo, isTransaction }, nodes.silence());
   }
   try {
     return { ...(await sendTo(OF_ANY)), unheard: NONE };
   } catch (fault) {
     // The fault has ended a transaction; the next one knows the silent node.
-    if (nodes === null || !isSilence(fault) || db.isTransaction) throw fault;
+    if (nodes === null || !isSilence(fault) || isTransaction) throw fault;
     await nodes.silent.look();
-    return nodeByNode(nodes, sendTo, fault);
+    return nodeByNode(nodes, { sendTo, isTransaction }, fault);
   }
 };
 

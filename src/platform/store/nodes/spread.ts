@@ -77,17 +77,22 @@ export class NodesDialect extends PostgresDialect {
   }
 }
 
+/** Citus may be there and the tables on one server all the same. Its list of them cannot be named where it is not there. */
+const isSpreadIn = async <DB>(db: Kysely<DB>): Promise<boolean> => {
+  const { rows: citus } = await sql`select where to_regclass('pg_dist_partition') is not null`.execute(db);
+  if (citus.length === 0) return false;
+  const { rows } = await sql`
+    select from pg_dist_partition where logicalrelid = to_regclass('change_counter')
+  `.execute(db);
+  return rows.length > 0;
+};
+
 /** Null: not spread. */
 export const nodesOf = async <DB>(db: Kysely<DB>): Promise<Nodes | null> => {
   const { adapter } = db.getExecutor();
   if (!(adapter instanceof NodesAdapter)) return null;
   const { nodes } = adapter;
-  if (nodes.isSpread === null) {
-    const { rows } = await sql<{ is: boolean }>`
-      select exists (select from pg_catalog.pg_extension where extname = 'citus') as is
-    `.execute(db);
-    nodes.isSpread = rows[0]?.is === true;
-  }
+  nodes.isSpread ??= await isSpreadIn(db);
   return nodes.isSpread ? nodes : null;
 };
 
