@@ -341,7 +341,7 @@ const unsent = async (
            last_error as reason
     from outbox
     where org_id = ${orgId} and ${which}
-    order by created_at, position
+    order by created_at, position, id
     limit ${limit}
   `.execute(db);
   return rows;
