@@ -1,5 +1,5 @@
 // The pages' scripts and styles: one script per island, shared code apart, names with a hash of the content.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from './checkout.mjs';
 
@@ -79,9 +79,16 @@ const filesOf = (folder) => {
   return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).files : [];
 };
 
+/** Whole at once: what servers have read of a file with a hash in its name is kept for good. */
+const writeWhole = ({ path, contents }) => {
+  writeFileSync(`${path}.partial`, contents);
+  renameSync(`${path}.partial`, path);
+};
+
 /**
  * Writes the files and `manifest.json` into `folder`. Of what is there the scripts and styles of the build before stay: pages
- * that it has sent, and servers that still run it, ask for them.
+ * that it has sent, and servers that still run it, ask for them. (If two builds are made without a start between, those of
+ * the running server are gone.)
  */
 export const buildAssets = async (folder) => {
   const { build: compile } = await import('esbuild');
@@ -90,12 +97,17 @@ export const buildAssets = async (folder) => {
   for (const file of readdirSync(folder))
     if (NAMED.test(file) && !before.has(file)) rmSync(join(folder, file));
   const options = { ...COMMON, outdir: folder, absWorkingDir: root };
-  const scripts = await compile({ ...options, entryPoints: entriesOf('islands', '.tsx'), splitting: true });
-  const styles = await compile({ ...options, entryPoints: entriesOf('styles', '.css') });
-  await compile({
-    ...{ ...options, entryNames: '[name]', format: 'iife' },
-    entryPoints: [SERVICE_WORKER].filter((file) => existsSync(file)),
-  });
+  const bundle = async (entryPoints, more = {}) => {
+    const bundled = await compile({ ...options, ...more, entryPoints, write: false });
+    bundled.outputFiles.forEach(writeWhole);
+    return bundled;
+  };
+  const scripts = await bundle(entriesOf('islands', '.tsx'), { splitting: true });
+  const styles = await bundle(entriesOf('styles', '.css'));
+  await bundle(
+    [SERVICE_WORKER].filter((file) => existsSync(file)),
+    { entryNames: '[name]', format: 'iife' },
+  );
   if (existsSync(ICON)) await writeIcons(compile, folder);
   const byEntry = ({ metafile: { outputs } }, ending, of) =>
     Object.fromEntries(

@@ -68,6 +68,8 @@ export interface Noticed {
   readonly refusal: number;
   /** ms; of those that were asked for once the silence was known. */
   readonly laterRefusal: number;
+  /** Requests that had no answer before the guest gave up. */
+  readonly unanswered: number;
 }
 
 const FEED_STOPPED = 'the change feed does not answer';
@@ -100,5 +102,5 @@ export const noticed = async (
   process.stdout.write(
     `one order elsewhere was refused ${refusals} times at most; ${unanswered} requests had no answer in time\n`,
   );
-  return { slowest, refusals, refusal, laterRefusal };
+  return { slowest, refusals, refusal, laterRefusal, unanswered };
 };

@@ -45,7 +45,7 @@ test('orders of a shop that moves to another node are kept', async () => {
 const whileDead = async (dead: readonly Node[]): Promise<void> => {
   const [without, failures] = [await unnotified(), feedFailures(cluster)];
   const ports = dead.map(({ port }) => port);
-  const { slowest, refusals, refusal } = await noticed(cluster, SLUGS, ports, async () => {
+  const { slowest, refusals, refusal, unanswered } = await noticed(cluster, SLUGS, ports, async () => {
     for (const node of dead) node.kill();
     await pause(BLOW_MS);
     await Promise.all(dead.map((node) => node.start()));
@@ -55,6 +55,7 @@ const whileDead = async (dead: readonly Node[]): Promise<void> => {
   // Once by each server, which then knows the silent nodes.
   expect(refusals).toBeLessThanOrEqual(cluster.servers().length);
   expect(slowest).toBeLessThan(NO_LIMIT_MET_MS);
+  expect(unanswered).toBe(0);
   expect(refusal).toBeGreaterThan(0);
   expect(refusal).toBeLessThan(NO_LIMIT_MET_MS);
 };

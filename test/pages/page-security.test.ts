@@ -68,7 +68,7 @@ const parametersOf = async (): Promise<Readonly<Record<string, string>>> => {
     .executeTakeFirstOrThrow();
   return {
     ...{ slug: SHOP, item: items[0]?.id ?? '', table: table.id, id: await placeOrder(), width: '96' },
-    ...{ token: await bookTable(), member_token: await joinProgramme() },
+    ...{ token: await bookTable(), member_token: await joinProgramme(), file: 'of-no-build-ABCDEFGH' },
   };
 };
 

@@ -157,7 +157,7 @@ describe('transactions', () => {
 });
 
 /** Takes connections and never answers. */
-const silentServer = async (): Promise<{ port: number; close: () => void }> => {
+const silentServer = async (): Promise<{ port: number; taken: () => number; close: () => void }> => {
   const sockets: Socket[] = [];
   const server = createServer((socket) => sockets.push(socket));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -165,18 +165,20 @@ const silentServer = async (): Promise<{ port: number; close: () => void }> => {
     for (const socket of sockets) socket.destroy();
     server.close();
   };
-  return { port: (server.address() as AddressInfo).port, close };
+  return { port: (server.address() as AddressInfo).port, taken: () => sockets.length, close };
 };
 
 describe('an unavailable, slow or busy database', () => {
   test('a server that does not answer is given up at once, however long the queue may be', async () => {
-    const { port, close } = await silentServer();
+    const { port, taken, close } = await silentServer();
     const place = { url: `postgres://ahwa:secret@127.0.0.1:${port}/ahwa` };
     const patient = connect<Tables>(place, { acquireMs: 60_000, connectMs: 50 });
     expect(await reasonFrom(patient.ping())).toBe('lost');
     await patient.close();
+    const before = taken();
     const closed = connect<Tables>(place, { acquireMs: 60_000, connectMs: 60_000 });
     const waiting = reasonFrom(closed.ping());
+    await expect.poll(taken).toBe(before + 1);
     await closed.close();
     expect(await waiting).toBe('lost');
     close();

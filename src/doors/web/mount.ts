@@ -5,7 +5,7 @@ import type { Pages } from '../http/server.ts';
 import { readAssets } from './assets.ts';
 import { isAtSlug, leadingToPresentSlug } from './former-slug.ts';
 import type { Page, PageParts } from './page.ts';
-import { assetOfAnotherBuild } from './pages/asset-of-another-build.ts';
+import { assetsOfAnotherBuild } from './pages/assets-of-another-build.ts';
 import { bookPage } from './pages/book.tsx';
 import { cardPage } from './pages/card.tsx';
 import { docsPages } from './pages/docs.tsx';
@@ -41,7 +41,7 @@ const DECLARED: readonly Page[] = [
   manifestFile,
   shopSitemap,
   offlinePage,
-  assetOfAnotherBuild,
+  ...assetsOfAnotherBuild,
   ...pictureFiles,
 ];
 

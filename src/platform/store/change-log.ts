@@ -119,14 +119,17 @@ export const beginNewHistory = (canBeClosed: boolean): string => `
   update change_counter
   set seq = ${FURTHER}, trimmed = ${FURTHER}${canBeClosed ? `, closed_seq = case when closed_seq is not null then ${FURTHER} end` : ''}`;
 
-/** Of a new shop: where one with its id was removed, numbers go on after the last one that readers have heard of. */
+/**
+ * Of a new shop: where one with its id was removed, numbers go on after the last one that readers have heard of. The counter
+ * of a living shop is not behind its log, and is not locked.
+ */
 export const beginLog = async (tx: Kysely<Database>, orgId: Uuid): Promise<void> => {
   await sql`
     insert into change_counter (org_id, seq, trimmed)
     select ${orgId}::uuid, last.seq, last.seq
     from (select max(seq) as seq from change where org_id = ${orgId}) last
-    where last.seq is not null
-    on conflict (org_id) do nothing
+    where last.seq > coalesce((select seq from change_counter where org_id = ${orgId}), 0)
+    on conflict (org_id) do update set seq = excluded.seq, trimmed = excluded.seq
   `.execute(tx);
 };
 

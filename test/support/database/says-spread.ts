@@ -4,6 +4,6 @@ export const SAYS_SPREAD = `
     if to_regclass('pg_dist_partition') is null then
       create table pg_dist_partition (logicalrelid regclass primary key);
       grant select on pg_dist_partition to public;
-      insert into pg_dist_partition values ('change_counter');
+      insert into pg_dist_partition values ('shop');
     end if;
   end $$`;

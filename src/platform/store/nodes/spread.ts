@@ -82,7 +82,7 @@ const isSpreadIn = async <DB>(db: Kysely<DB>): Promise<boolean> => {
   const { rows: citus } = await sql`select where to_regclass('pg_dist_partition') is not null`.execute(db);
   if (citus.length === 0) return false;
   const { rows } = await sql`
-    select from pg_dist_partition where logicalrelid = to_regclass('change_counter')
+    select from pg_dist_partition where logicalrelid = to_regclass('shop')
   `.execute(db);
   return rows.length > 0;
 };

@@ -6,15 +6,21 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import { FILE_HEADERS } from '../headers.ts';
 import { fileEndpoint, serviceAnswer, type Page } from '../page.ts';
 
-export const assetOfAnotherBuild: Page = {
-  endpoint: fileEndpoint('assetOfAnotherBuild', '/assets/{file}', {
+/** By their ending: other addresses below `/assets/` are pages. */
+const filesOfAnotherBuild = (id: string, ending: 'js' | 'css'): Page => ({
+  endpoint: fileEndpoint(id, `/assets/{file}.${ending}`, {
     ...{ cache: 'public, max-age=31536000, immutable', limit: 'files' },
   }),
   handler:
     ({ assets }) =>
     async ({ path }) => {
-      const found = await assets.ofAnotherBuild(path['file'] ?? '');
+      const found = await assets.ofAnotherBuild(`${path['file'] ?? ''}.${ending}`);
       if (found === null) throw new Refusal('NOT_FOUND');
       return serviceAnswer({ ...found, headers: FILE_HEADERS }, null);
     },
-};
+});
+
+export const assetsOfAnotherBuild: readonly Page[] = [
+  filesOfAnotherBuild('scriptOfAnotherBuild', 'js'),
+  filesOfAnotherBuild('styleOfAnotherBuild', 'css'),
+];
