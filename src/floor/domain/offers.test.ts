@@ -75,6 +75,38 @@ test('the units of a deal that was changed in between count in the version of th
   expect(found(lines)).toEqual({ saving: 3_000, lines: [0, 3, 1, 2] });
 });
 
+test('a unit counts in a deal of its round also where a later round had the deal without its drink', () => {
+  const mint = { categoryId: null, menuItemId: 'mint', sizeLabel: null };
+  const either = twoFor80('tea or mint', OF_TEA, { pool: [OF_TEA, mint] });
+  // Tea has sold out, and is not on the menu.
+  const later = { ...either, pool: [mint] };
+  const [first, second, third] = teas(['hot', [either]], ['hot', [either]], ['hot', [later]]);
+  if (first === undefined || second === undefined || third === undefined) throw new Error('three rounds');
+  const last: OfferedUnits = { ...third, units: { ...third.units, itemId: 'mint' } };
+  for (const lines of [
+    [first, second, last],
+    [last, second, first],
+  ])
+    expect(found(lines)).toEqual({ saving: 2_000, lines: expect.any(Array) as number[] });
+  for (const lines of [
+    [first, last],
+    [last, first],
+  ])
+    expect(found(lines).saving).toBe(2_000);
+});
+
+test('of two versions of a deal the older one applies first, whichever round is named first', () => {
+  const before = twoFor80('two teas', OF_TEA);
+  const after = { ...before, updatedAt: before.updatedAt + 1 };
+  const three = aDeal('three teas', {
+    ...{ qty: 3, terms: { kind: 'n_for_price', price: 11_000 }, pool: [OF_TEA], maxPerOrder: 1, sort: 1 },
+  });
+  const rounds = [before, before, before, after, after, after].map((deal): Round => ['hot', [deal, three]]);
+  const lines = teas(...rounds);
+  expect(new Set(found(lines).lines)).toEqual(new Set(found(lines.toReversed()).lines));
+  expect(found(lines).saving).toBe(found(lines.toReversed()).saving);
+});
+
 test('which teas of two categories a deal takes does not depend on the order of the rounds', () => {
   const pool = ['hot', 'cold'].map((categoryId) => ({ categoryId, menuItemId: null, sizeLabel: null }));
   const both = twoFor80('two of any', OF_TEA, { maxPerOrder: 1, pool });

@@ -1,5 +1,6 @@
 /** The deals of a check, each for the lines that were fired while it was on offer (Decisions 12). */
-import type { Deal } from '../../menu/domain/menubook.ts';
+import { groupBy } from '../../kernel/group-by.ts';
+import type { Deal, DealPoolEntry } from '../../menu/domain/menubook.ts';
 import type { DealUnits } from '../../pricing/domain/deals/types.ts';
 
 /** The units of one line, and the deals that were on offer when they were fired. */
@@ -16,12 +17,35 @@ export interface DealProblem {
 /** Two versions of a deal are two deals. */
 const versionOf = ({ id, updatedAt }: Deal): string => `${id} ${updatedAt}`;
 
+type Pools = Pick<Deal, 'pool' | 'rewardPool'>;
+
+const union = (copies: readonly Deal[], pool: keyof Pools): readonly DealPoolEntry[] => {
+  const entries = copies.flatMap((copy) => copy[pool]);
+  return [...new Map(entries.map((entry) => [JSON.stringify(Object.entries(entry).sort()), entry])).values()];
+};
+
+/**
+ * A round has a deal without the entries of its pools that nothing on the menu matched at that time. With those of all rounds
+ * each unit counts as it did in its own.
+ */
+const merged = (copies: readonly Deal[]): readonly Deal[] =>
+  copies.slice(0, 1).map((deal) => ({
+    ...deal,
+    pool: union(copies, 'pool'),
+    rewardPool: union(copies, 'rewardPool'),
+  }));
+
 /** A unit counts in the deals that were on offer when it was fired. */
 export const dealProblem = (lines: readonly OfferedUnits[]): DealProblem => {
-  const all = new Map(lines.flatMap(({ offers }) => offers.map((deal) => [versionOf(deal), deal] as const)));
+  const copies = groupBy(
+    lines.flatMap(({ offers }) => offers),
+    versionOf,
+  );
+  const all = new Map([...copies].flatMap(([version, own]) => merged(own).map((deal) => [version, deal])));
   const units = lines.map(({ units: own, offers }) => ({
     ...own,
     offered: new Set(offers.flatMap((deal) => all.get(versionOf(deal)) ?? [])),
   }));
-  return { units, deals: [...all.values()] };
+  // Not by the order of rounds, where two versions would be equal.
+  return { units, deals: [...all.values()].toSorted((a, b) => a.updatedAt - b.updatedAt) };
 };

@@ -47,9 +47,11 @@ const isLong = ({ deals }: Quote): boolean => MAX_SEARCHED * deals.work > WORK_A
 const solveAtOnce = (cart: CartDeals): CartDeals['problems'] => {
   let left = WORK_AT_ONCE.deals;
   for (const [index, problem] of cart.problems.entries()) {
-    const solved = cart.remembered(problem) ?? (left > 0 ? solveWithin(problem, left) : null);
+    const known = cart.remembered(problem);
+    const solved = known ?? (left > 0 ? solveWithin(problem, left) : null);
     if (solved === null) return cart.problems.slice(index);
-    left -= solved.work;
+    // What is remembered took no time.
+    if (known === null) left -= solved.work;
     cart.add(problem, solved);
   }
   return [];
