@@ -29,18 +29,18 @@ const union = (copies: readonly Deal[], pool: keyof Pools): readonly DealPoolEnt
  * each unit counts as it did in its own.
  */
 const merged = (copies: readonly Deal[]): readonly Deal[] =>
-  copies.slice(0, 1).map((deal) => ({
-    ...deal,
-    pool: union(copies, 'pool'),
-    rewardPool: union(copies, 'rewardPool'),
-  }));
+  copies.length === 1
+    ? copies
+    : copies.slice(0, 1).map((deal) => ({
+        ...deal,
+        pool: union(copies, 'pool'),
+        rewardPool: union(copies, 'rewardPool'),
+      }));
 
 /** A unit counts in the deals that were on offer when it was fired. */
 export const dealProblem = (lines: readonly OfferedUnits[]): DealProblem => {
-  const copies = groupBy(
-    lines.flatMap(({ offers }) => offers),
-    versionOf,
-  );
+  // The lines of a round share its deals.
+  const copies = groupBy([...new Set(lines.flatMap(({ offers }) => offers))], versionOf);
   const all = new Map([...copies].flatMap(([version, own]) => merged(own).map((deal) => [version, deal])));
   const units = lines.map(({ units: own, offers }) => ({
     ...own,
