@@ -1,6 +1,6 @@
 /** A shop that is closed for a move: nothing of it changes or leaves, and all of it goes on when it is opened. */
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { closeShop, openShop, watchLastMessages } from '../../src/shopfile/app/move-shop.ts';
+import { closeShop, isClosed, openShop, watchLastMessages } from '../../src/shopfile/app/move-shop.ts';
 import { sendingProcess, TAKEN } from '../support/background/outbox-worker.ts';
 import { deferred } from '../support/background/manual-timers.ts';
 import { sweepTogether } from '../support/background/sweeper.ts';
@@ -47,6 +47,14 @@ const SHOP = { orgId: shopId(), slug: SLUG };
 const MOVING = { status: 503, code: 'SHOP_MOVING' };
 
 describe('a closed shop', () => {
+  test('is one until it is opened', async () => {
+    expect(await isClosed(world.app, SHOP)).toBe(false);
+    await closeShop(world.app, SHOP);
+    expect(await isClosed(world.app, SHOP)).toBe(true);
+    await openShop(world.app, SHOP);
+    expect(await isClosed(world.app, SHOP)).toBe(false);
+  });
+
   test('takes no order, leaves nothing of it and says when to try again', async () => {
     await closeShop(world.app, SHOP);
     expect(await refusedAndNothing(world, anOrder())).toMatchObject(MOVING);

@@ -93,7 +93,6 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'service/store/demo.ts demoShops',
     'service/store/demo.ts demoTables',
     'service/store/demo.ts existingOrders',
-    'service/store/demo.ts isEmpty',
     'service/store/demo.ts markDemo',
     'service/store/demo.ts ownersOf',
     'service/store/demo.ts setDemoSecrets',
