@@ -71,13 +71,14 @@ export const FEW: readonly Tuned[] = [
 
 /** What decides whether a problem is searched within the request. */
 export const AT_ONCE: readonly Tuned[] = [
+  field('solve.ts', ['LARGE', 'pools'], 'kinds in the pools of all deals, at most', 'Infinity'),
   field('solve.ts', ['LARGE', 'columns'], 'columns for branch and bound, at most', 'Infinity'),
   field('solve.ts', ['LARGE', 'plans'], 'work of rough steps, at most', 'Infinity'),
 ];
 
 /** What one operation counts as: here a quarter of it. */
 export const CHARGES: readonly Tuned[] = [
-  constant('dynamic-program.ts', 'OPERATIONS_PER_WORK', 'table operations for one of work', '8'),
+  constant('offer-tables.ts', 'OPERATIONS_PER_WORK', 'table operations for one of work', '8'),
   constant('sorted-plans.ts', 'OFFER_WORK', 'a sorted plan of an offer', '12.5'),
   constant('sorted-plans.ts', 'APPLICATION_WORK', 'an application in it', '5'),
   constant('layered-search.ts', 'WORK_PER_CHOICE', 'a choice', '0.25'),

@@ -7,12 +7,14 @@ import {
   bulkCart,
   largeCart,
   smallCart,
+  ticketCart,
   type Cart,
 } from '../../src/pricing/domain/deals/arbitraries.test-support.ts';
 import {
   bruteForceDifferences,
   limitedDifferences,
   solverDifferences,
+  ticketDifferences,
 } from '../../src/pricing/domain/deals/conformance.test-support.ts';
 import { loadModel } from '../../src/pricing/domain/deals/model.test-support.ts';
 import { cafeCart } from '../support/shops/cafe-carts.ts';
@@ -33,6 +35,12 @@ const STAGES: readonly Stage[] = [
     carts: smallCart,
     count: 20_000,
     against: bruteForceDifferences,
+  },
+  {
+    name: 'the same on tickets, whose units count in the deals of their rounds',
+    carts: ticketCart,
+    count: 10_000,
+    against: ticketDifferences,
   },
   {
     name: 'the same with next to no work allowed: valid, and the bound holds',

@@ -227,8 +227,8 @@ const cartText = ({ units, deals }: Cart): string =>
   [
     '',
     ...units.map(
-      ({ line, quantity, itemId, sizeLabel, sizeOrder, categoryId, price }) =>
-        `line ${line}: ${quantity} × ${itemId}${sizeLabel === '' ? '' : `/${sizeLabel} (size ${sizeOrder})`} at ${price}, ${categoryId ?? 'no category'}`,
+      ({ line, quantity, itemId, sizeLabel, sizeOrder, categoryId, price, offered }) =>
+        `line ${line}: ${quantity} × ${itemId}${sizeLabel === '' ? '' : `/${sizeLabel} (size ${sizeOrder})`} at ${price}, ${categoryId ?? 'no category'}${offered === undefined ? '' : `, in ${[...offered].map(({ id }) => id).join(', ')}`}`,
     ),
     ...deals.map(dealText),
     '',
@@ -252,6 +252,21 @@ export const bulkCart = fc.tuple(largeCart, fc.integer({ min: 5, max: 90 })).map
   return { ...bulk, [fc.toStringMethod]: () => cartText(bulk) };
 });
 export const dice: fc.Arbitrary<Dice> = fc.integer().map(seededDice);
+
+/** A cart whose lines are of up to three rounds of a ticket: each had some of the deals, and may have had other prices. */
+export const ticketCart = fc.tuple(smallCart, dice).map(([{ units, deals }, roll]) => {
+  const rounds = times(1 + roll(3), () => ({
+    offered: new Set(deals.filter(() => roll(4) > 0)),
+    dearer: roll(4) === 0 ? 500 : 0,
+    category: roll(4) === 0 ? 'hot' : undefined,
+  }));
+  const fired = units.map((unit) => {
+    const { offered = new Set<Deal>(), dearer = 0, category } = rounds[roll(rounds.length)] ?? {};
+    return { ...unit, offered, price: unit.price + dearer, categoryId: category ?? unit.categoryId };
+  });
+  const ticket: Cart = { units: fired, deals, stored: deals };
+  return { ...ticket, [fc.toStringMethod]: () => cartText(ticket) };
+});
 
 export const shuffled = <T>(items: readonly T[], roll: Dice): readonly T[] => {
   const left = [...items];

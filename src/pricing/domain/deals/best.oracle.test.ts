@@ -4,11 +4,11 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bulkCart, largeCart, smallCart } from './arbitraries.test-support.ts';
+import { bulkCart, largeCart, smallCart, ticketCart } from './arbitraries.test-support.ts';
 import { aDeal } from '../../../menu/domain/menu.test-support.ts';
 import { bestDeals } from './best.ts';
 import { faultsOf } from './faults.test-support.ts';
-import { bruteForceDifferences, solverDifferences } from './conformance.test-support.ts';
+import { bruteForceDifferences, solverDifferences, ticketDifferences } from './conformance.test-support.ts';
 import { loadModel } from './model.test-support.ts';
 import { bestByForce, compareDeals } from './oracle.test-support.ts';
 import type { AppliedDeal, BestDeals, DealUnits } from './types.ts';
@@ -84,6 +84,15 @@ describe('for any cart', () => {
         expect(bruteForceDifferences(cart)).toEqual([]);
       }),
       { numRuns: 3000 },
+    );
+  });
+
+  test('of a ticket whose units count in the deals of their rounds, the engine and the brute force apply the same deals', () => {
+    fc.assert(
+      fc.property(ticketCart, (ticket) => {
+        expect(ticketDifferences(ticket)).toEqual([]);
+      }),
+      { numRuns: 2000 },
     );
   });
 

@@ -55,7 +55,7 @@ export class CartDeals {
   /** For the next problem. */
   get workLeft(): number {
     const left = this.#workLimit - this.#work;
-    return Math.max(left, LEAST_SHARE * (left + this.#workLimit));
+    return Math.max(left, LEAST_SHARE * (left + this.#workLimit), 0);
   }
 
   /** What a search would find. */

@@ -7,7 +7,7 @@ import { greedy } from './greedy.ts';
 import { INTEGRALITY_TOLERANCE } from './lp/integrality.ts';
 import type { PresolvedProblem } from './presolve.ts';
 import { discountOf } from './problem.ts';
-import { Relaxation } from './relaxation.ts';
+import { Relaxation, VARIANTS_PER_WORK } from './relaxation.ts';
 import { assignUnits, objectiveOf, solutionOf, type Solution } from './solution.ts';
 
 export interface SearchResult {
@@ -28,9 +28,6 @@ export interface SearchResult {
 const FIRST_PART = 1 / 16;
 /** With 5 or 100 no cart changes. The rest of the work is for the comparison of their units. */
 const MAX_TIES = 20;
-
-/** Variants whose times are looked at in one operation. */
-const VARIANTS_PER_WORK = 8;
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 

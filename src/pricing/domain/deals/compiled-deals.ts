@@ -7,8 +7,6 @@ export const bySortAndId = (a: DealRule, b: DealRule): number => a.sort - b.sort
 
 /** The deals in which a unit counts, as indices of `CompiledDeals.deals`, ascending. Equal roles are one object. */
 export interface UnitRoles {
-  /** Of equal roles the same. */
-  readonly key: string;
   /** As a paid unit, or as one of a bundle. */
   readonly paid: readonly number[];
   readonly rewarded: readonly number[];
@@ -92,7 +90,7 @@ export class CompiledDeals<D extends DealRule> {
     const key = `${paid.join(' ')}/${rewarded.join(' ')}`;
     const known = this.#byKey.get(key);
     if (known !== undefined) return known;
-    const roles = { key, paid, rewarded };
+    const roles = { paid, rewarded };
     this.#byKey.set(key, roles);
     return roles;
   }

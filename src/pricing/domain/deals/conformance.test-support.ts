@@ -19,6 +19,18 @@ export const bruteForceDifferences = (cart: Cart): readonly string[] => {
   ];
 };
 
+/** The brute force, on a ticket; which of its units a deal takes is compared by the rules of an answer alone. */
+export const ticketDifferences = ({ units, deals }: Pick<Cart, 'units' | 'deals'>): readonly string[] => {
+  const best = bestDeals(units, deals);
+  const force = bestByForce(units, deals);
+  return [
+    ...(best.optimal ? [] : ['not proven']),
+    ...faultsOf(units, deals, best),
+    ...savingDifferences(force, best),
+    ...timesDifferences(force, deals, best),
+  ];
+};
+
 /** The brute force, with a work limit: the answer must be valid, and its bound must hold. */
 export const limitedDifferences = (cart: Cart, workLimit: number): readonly string[] => {
   const best = bestDeals(cart.units, onSaleIn(cart), workLimit);

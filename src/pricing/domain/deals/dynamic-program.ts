@@ -5,7 +5,7 @@
 import type { TakenUnits } from './allocation.ts';
 import type { RepeatedApplication } from './application.ts';
 import { LayeredSearch } from './layered-search.ts';
-import { OfferTables, tableOperations } from './offer-tables.ts';
+import { OfferTables, OPERATIONS_PER_WORK, tableOperations } from './offer-tables.ts';
 import { preferredSolution } from './optimal-path.ts';
 import type { PresolvedProblem } from './presolve.ts';
 import type { Problem } from './problem.ts';
@@ -59,8 +59,6 @@ const ROUGH: Steps = { count: 40, first: 1, last: 0.02 };
 const FEW = { steps: { ...ROUGH, count: 4 }, limit: 0.05 };
 /** How much the limit of the loss grows without an end. With 1.1 7 stay unproven, at 9 % more work; with 1.5 8, at 5 % more. */
 const WIDENING = 1.2;
-/** Table operations that take as long as one operation of work. */
-const OPERATIONS_PER_WORK = 2;
 
 /** About the work of the rough steps; none for few units. */
 export const roughWork = ({ classes, offers }: PresolvedProblem): number =>
@@ -154,7 +152,7 @@ export class DynamicProgram {
         this.#most = bound - loss;
         return true;
       }
-      if (search.work > workLimit || limit === gap) return false;
+      if (search.workWithTables > workLimit || limit === gap) return false;
       this.#most = bound - limit - 1;
     }
   }

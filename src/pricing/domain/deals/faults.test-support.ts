@@ -3,7 +3,16 @@
  * lines can come from that many applications of each deal. It shares no code with the engine.
  */
 import type { Deal, DealTerms } from '../../../menu/domain/menubook.ts';
-import { compareDeals, compareUnits, isIn, rewardOf, sizeOf, selectionsOf } from './oracle.test-support.ts';
+import {
+  applicationsOf,
+  compareDeals,
+  compareUnits,
+  countsIn,
+  kindsOf,
+  rewardOf,
+  selectionsOf,
+  sizeOf,
+} from './oracle.test-support.ts';
 import type { ByKind } from './oracle.test-support.ts';
 import type { AppliedDeal, BestDeals, DealUnits } from './types.ts';
 
@@ -16,6 +25,35 @@ interface Use {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 const faultIf = (isFault: boolean, message: string): readonly string[] => (isFault ? [message] : []);
+
+// ── Equal units ─────────────────────────────────────────────────────────────────────────────────
+
+type Order = (a: DealUnits, b: DealUnits) => number;
+
+const rewardsOf = ({ pool, rewardPool }: Deal) => (rewardPool.length > 0 ? rewardPool : pool);
+
+/**
+ * By item id, size and price. On a ticket equal units may count in different deals: then those come first that count in the
+ * first deal that differs, of those that can save something on this ticket. 0: no difference.
+ */
+const orderOf = (units: readonly DealUnits[], deals: readonly Deal[]): Order => {
+  // Of a quote, units of one item and size always count in the same deals.
+  const isTicket = units.some(({ offered }) => offered !== undefined);
+  const canSave = (deal: Deal): boolean => applicationsOf(deal, kindsOf(units)).length > 0;
+  const saving = isTicket ? deals.filter(canSave).sort(compareDeals) : [];
+  const rewarding = saving.filter(({ terms }) => terms.kind === 'buy_get');
+  const pools = [
+    ...saving.map((deal) => ({ deal, pool: deal.pool })),
+    ...rewarding.map((deal) => ({ deal, pool: rewardsOf(deal) })),
+  ];
+  const rolesOfUnit = (unit: DealUnits): readonly boolean[] =>
+    pools.map(({ deal, pool }) => countsIn(deal, pool, unit));
+  return (a, b) => {
+    const [ofA, ofB] = [rolesOfUnit(a), rolesOfUnit(b)];
+    const first = ofA.findIndex((counts, at) => counts !== ofB[at]);
+    return compareUnits(a, b) || a.price - b.price || (first < 0 ? 0 : ofA[first] === true ? -1 : 1);
+  };
+};
 
 // ── n_for_price ─────────────────────────────────────────────────────────────────────────────────
 
@@ -72,13 +110,14 @@ const faultsOfNForPrice = (
   { price }: DealTerms & { kind: 'n_for_price' },
   times: number,
   uses: readonly Use[],
+  order: Order,
 ): readonly string[] => {
-  const outside = uses.filter(({ line }) => !isIn(deal.pool, line));
+  const outside = uses.filter(({ line }) => !countsIn(deal, deal.pool, line));
   const saving = sum(uses.map(({ line, units }) => line.price * units)) - price * times;
   const taken = sum(uses.map(({ discount }) => discount));
   if (outside.length > 0) return outside.map(({ line }) => `line ${line.line} is not in the pool`);
   if (taken !== saving) return [`takes ${taken} off units that save ${saving}`];
-  const inOrder = [...uses].sort((a, b) => compareUnits(a.line, b.line) || a.line.line - b.line.line);
+  const inOrder = [...uses].sort((a, b) => order(a.line, b.line) || a.line.line - b.line.line);
   return faultIf(
     !canBeGrouped(inOrder, deal.qty, price),
     'no grouping of its units saves every time and splits so over the lines',
@@ -93,8 +132,6 @@ interface Roles extends Use {
   readonly each: number;
 }
 
-const rewardsOf = ({ pool, rewardPool }: Deal) => (rewardPool.length > 0 ? rewardPool : pool);
-
 /**
  * The rewarded units of each line, from its discount. Where the discount of a unit rounds to 0, the cheapest units are
  * the rewarded ones, which leaves the dearest as paid.
@@ -107,14 +144,14 @@ const rolesOf = (
 ): readonly Roles[] => {
   const known = uses.map((use) => {
     const each = rewardOf(use.line.price, percent);
-    const fewest = isIn(deal.pool, use.line) ? 0 : use.units;
+    const fewest = countsIn(deal, deal.pool, use.line) ? 0 : use.units;
     return { ...use, each, rewarded: each > 0 ? use.discount / each : fewest };
   });
   let missing = rewardedInAll - sum(known.map(({ rewarded }) => rewarded));
   return [...known]
     .sort((a, b) => a.line.price - b.line.price)
     .map((use) => {
-      if (use.each > 0 || !isIn(rewardsOf(deal), use.line)) return use;
+      if (use.each > 0 || !countsIn(deal, rewardsOf(deal), use.line)) return use;
       const more = Math.max(0, Math.min(missing, use.units - use.rewarded));
       missing -= more;
       return { ...use, rewarded: use.rewarded + more };
@@ -150,11 +187,11 @@ const canKeepPriceOrder = (roles: readonly Roles[], times: number, qty: number, 
 };
 
 /** Of units of one price that can have both roles, the lower item id, then the earlier size, then the earlier line. */
-const isFirstRewarded = ({ pool, rewardPool }: Deal, roles: readonly Roles[]): boolean => {
+const isFirstRewarded = (deal: Deal, roles: readonly Roles[], order: Order): boolean => {
   const free = roles
-    .filter(({ line, each }) => each > 0 && isIn(pool, line))
-    .filter(({ line }) => rewardPool.length === 0 || isIn(rewardPool, line))
-    .sort((a, b) => compareUnits(a.line, b.line) || a.line.line - b.line.line);
+    .filter(({ line, each }) => each > 0 && countsIn(deal, deal.pool, line))
+    .filter(({ line }) => countsIn(deal, rewardsOf(deal), line))
+    .sort((a, b) => order(a.line, b.line) || a.line.line - b.line.line);
   return free.every(
     ({ line, rewarded }, at) =>
       rewarded === 0 ||
@@ -167,6 +204,7 @@ const faultsOfBuyGet = (
   { getQty, getPercent }: DealTerms & { kind: 'buy_get' },
   times: number,
   uses: readonly Use[],
+  order: Order,
 ): readonly string[] => {
   const { qty, pool, rewardPool } = deal;
   const roles = rolesOf(deal, getPercent, times * getQty, uses);
@@ -176,17 +214,17 @@ const faultsOfBuyGet = (
       `line ${line.line}: ${discount} is not ${each} for some of its ${units} units`,
     ),
     ...faultIf(
-      rewarded > 0 && !isIn(rewardsOf(deal), line),
+      rewarded > 0 && !countsIn(deal, rewardsOf(deal), line),
       `line ${line.line} is rewarded from outside the pool`,
     ),
-    ...faultIf(rewarded < units && !isIn(pool, line), `line ${line.line} is not in the pool`),
+    ...faultIf(rewarded < units && !countsIn(deal, pool, line), `line ${line.line} is not in the pool`),
   ]);
   if (lines.length > 0) return lines;
   const rewarded = sum(roles.map((use) => use.rewarded));
   if (rewarded !== times * getQty) return [`rewards ${rewarded} units in ${times} times`];
   const letting = sum(roles.filter(({ each }) => each > 0).map((use) => use.rewarded));
   if (letting < times) return ['applies where it saves nothing'];
-  if (!isFirstRewarded(deal, roles)) return ['rewards a later unit than another of the same price'];
+  if (!isFirstRewarded(deal, roles, order)) return ['rewards a later unit than another of the same price'];
   return faultIf(
     rewardPool.length === 0 && !canKeepPriceOrder(roles, times, qty, getQty),
     'rewards units dearer than those it charges, or saves nothing in one application',
@@ -200,7 +238,12 @@ const usesOf = (units: readonly DealUnits[], { lines }: AppliedDeal): readonly U
     units.filter((unit) => unit.line === line).map((unit) => ({ line: unit, units: used, discount })),
   );
 
-const faultsOfApplied = (deal: Deal, applied: AppliedDeal, uses: readonly Use[]): readonly string[] => {
+const faultsOfApplied = (
+  deal: Deal,
+  applied: AppliedDeal,
+  uses: readonly Use[],
+  order: Order,
+): readonly string[] => {
   const { times, discount, lines } = applied;
   const shape = [
     ...faultIf(times < 1 || !isCount(times), `applies ${times} times`),
@@ -228,19 +271,20 @@ const faultsOfApplied = (deal: Deal, applied: AppliedDeal, uses: readonly Use[])
   ];
   if (shape.length > 0) return shape;
   return deal.terms.kind === 'n_for_price'
-    ? faultsOfNForPrice(deal, deal.terms, times, uses)
-    : faultsOfBuyGet(deal, deal.terms, times, uses);
+    ? faultsOfNForPrice(deal, deal.terms, times, uses, order)
+    : faultsOfBuyGet(deal, deal.terms, times, uses, order);
 };
 
-const isSameUnit = (a: DealUnits, b: DealUnits): boolean =>
-  a.itemId === b.itemId && a.sizeLabel === b.sizeLabel;
-
 /** Each unit counts once; among equal units of several lines, those of earlier lines first. */
-const faultsOfLines = (units: readonly DealUnits[], { applied }: BestDeals): readonly string[] => {
+const faultsOfLines = (
+  units: readonly DealUnits[],
+  { applied }: BestDeals,
+  order: Order,
+): readonly string[] => {
   const used = (unit: DealUnits): number =>
     sum(applied.flatMap(({ lines }) => lines.filter(({ line }) => line === unit.line).map((s) => s.units)));
   return units.flatMap((unit) => {
-    const earlier = units.filter((other) => other.line < unit.line && isSameUnit(other, unit));
+    const earlier = units.filter((other) => other.line < unit.line && order(other, unit) === 0);
     return [
       ...faultIf(used(unit) > unit.quantity, `line ${unit.line} gives more units than it has`),
       ...faultIf(
@@ -258,18 +302,19 @@ export const faultsOf = (
   best: BestDeals,
 ): readonly string[] => {
   const { applied, saving, optimal, bound, work } = best;
+  const order = orderOf(units, deals);
   const ofDeals = applied.flatMap((one, at) => {
     const deal = deals.find(({ id }) => id === one.deal.id);
     const before = applied[at - 1]?.deal;
     if (deal === undefined) return [`${one.deal.id} is not on offer`];
     return [
       ...faultIf(before !== undefined && compareDeals(before, deal) >= 0, 'stands out of order'),
-      ...faultsOfApplied(deal, one, usesOf(units, one)),
+      ...faultsOfApplied(deal, one, usesOf(units, one), order),
     ].map((fault) => `${deal.id}: ${fault}`);
   });
   return [
     ...ofDeals,
-    ...faultsOfLines(units, best),
+    ...faultsOfLines(units, best, order),
     ...faultIf(
       saving !== sum(applied.map(({ discount }) => discount)),
       'the saving is not the sum of the deals',

@@ -2,7 +2,7 @@
  * A dynamic program over the classes of units, dearest first. A node of layer `c` is the states of all offers before
  * class `c`; its loss is how far the best solution through it stays below the bound of the relaxation.
  */
-import type { Choice, OfferTables, Track } from './offer-tables.ts';
+import { OPERATIONS_PER_WORK, type Choice, type OfferTables, type Track } from './offer-tables.ts';
 import type { UnitClass } from './presolve.ts';
 import { StateGraph } from './state-graph.ts';
 
@@ -34,7 +34,7 @@ const MOST_FREE_BYTES = 8_000_000;
 /**
  * One more member before those of the row `after`: by units that are left, from 0 to `left`, the least loss of it and
  * the later ones. Rows are places in `least`. Choices come in order of loss; those beyond `budget` do not count. Returns
- * how many did.
+ * the work.
  */
 export const fillLeast = (
   least: Float64Array,
@@ -55,11 +55,11 @@ export const fillLeast = (
     }
     counted += 1;
   }
-  return counted;
+  return WORK_PER_CHOICE * left * counted;
 };
 
 export class LayeredSearch {
-  /** Counted operations so far. */
+  /** Counted operations so far, without those of the tables. */
   work = 0;
   readonly graph = free.pop() ?? new StateGraph();
   /** The members of each class, in the order of offers. */
@@ -68,6 +68,8 @@ export class LayeredSearch {
   readonly #inOrder: readonly (readonly Member[])[];
   readonly #classes: readonly UnitClass[];
   readonly #tables: OfferTables;
+  /** Operations of the tables before the search. */
+  readonly #earlierOperations: number;
   readonly #gap: number;
   /** To compare or copy the states of all offers. */
   readonly #workPerNode: number;
@@ -103,6 +105,7 @@ export class LayeredSearch {
     const { tracks } = tables;
     this.#classes = classes;
     this.#tables = tables;
+    this.#earlierOperations = tables.operations;
     this.#workPerNode = Math.floor(tracks.length / STATES_PER_WORK);
     const members = classes.map((): Member[] => []);
     tracks.forEach((track, offer) => {
@@ -115,6 +118,11 @@ export class LayeredSearch {
       ...all.filter((member) => !isEnding(member)),
       ...all.filter(isEnding),
     ]);
+  }
+
+  /** With the choices that the tables were asked for. */
+  get workWithTables(): number {
+    return this.work + (this.#tables.operations - this.#earlierOperations) / OPERATIONS_PER_WORK;
   }
 
   /**
@@ -133,7 +141,7 @@ export class LayeredSearch {
         for (let node = from; node < to; node++) {
           this.#known = node < earlier ? known : 0;
           this.#expand(node);
-          if (this.work > workLimit) return null;
+          if (this.workWithTables > workLimit) return null;
         }
       if (graph.nodes > first) this.#found[c + 1]?.push([first, graph.nodes]);
     }
@@ -185,8 +193,7 @@ export class LayeredSearch {
     for (let units = 0; units <= left; units++) this.#least[opened * width + units] = units * this.#dual;
     for (let m = opened - 1; m >= 0; m--) {
       const choices = this.#choices[m] ?? [];
-      const counted = fillLeast(this.#least, m * width, (m + 1) * width, left, choices, budget);
-      this.work += WORK_PER_CHOICE * left * counted;
+      this.work += fillLeast(this.#least, m * width, (m + 1) * width, left, choices, budget);
     }
     if (loss + (this.#least[left] ?? 0) <= this.#limit) this.#choose(0, left, loss);
   }

@@ -113,6 +113,9 @@ const trackOf = (offer: Offer, classes: readonly UnitClass[], weight: number, ba
   return { automaton, fee: weight * offer.price + 1, steps, entries, scratch, width };
 };
 
+/** Table operations that take as long as one operation of work. */
+export const OPERATIONS_PER_WORK = 2;
+
 export class OfferTables {
   readonly tracks: readonly Track[];
   /** Table operations so far. */

@@ -154,7 +154,7 @@ class PreferredPath {
     const least = new Float64Array((possible.length + 1) * width);
     for (let units = 0; units < width; units++) least[possible.length * width + units] = units * dual;
     for (let m = possible.length - 1; m >= 0; m--)
-      fillLeast(least, m * width, (m + 1) * width, left, possible[m] ?? [], missing);
+      this.#search.work += fillLeast(least, m * width, (m + 1) * width, left, possible[m] ?? [], missing);
     return possible.map((choices, m) => {
       const isLeast = ({ units, loss }: Choice) =>
         units <= left && loss + (least[(m + 1) * width + left - units] ?? Infinity) === missing;

@@ -6,10 +6,10 @@ import type { Uuid } from '../../../kernel/ids.ts';
 import type { Deal, DealPoolEntry } from '../../../menu/domain/menubook.ts';
 import type { BestDeals, DealUnits } from './types.ts';
 
-/** All units of one item in one size, on whatever lines. */
+/** All units of one item in one size, on whatever lines; of a ticket, those that were alike when they were fired. */
 export interface UnitKind extends Pick<
   DealUnits,
-  'itemId' | 'categoryId' | 'sizeLabel' | 'sizeOrder' | 'price'
+  'itemId' | 'categoryId' | 'sizeLabel' | 'sizeOrder' | 'price' | 'offered'
 > {
   readonly quantity: number;
 }
@@ -27,10 +27,11 @@ export const compareDeals = (a: Deal, b: Deal): number => a.sort - b.sort || com
 /** In the order of 7.4. */
 export const kindsOf = (units: readonly DealUnits[]): readonly UnitKind[] => {
   const kinds = new Map<string, UnitKind>();
-  for (const { itemId, categoryId, sizeLabel, sizeOrder, price, quantity } of units) {
-    const key = JSON.stringify([itemId, sizeLabel]);
+  for (const { itemId, categoryId, sizeLabel, sizeOrder, price, offered, quantity } of units) {
+    const unit = { itemId, categoryId, sizeLabel, sizeOrder, price, ...(offered && { offered }) };
+    const key = JSON.stringify({ ...unit, offered: offered && [...offered].map(({ id }) => id).sort() });
     const before = kinds.get(key)?.quantity ?? 0;
-    kinds.set(key, { itemId, categoryId, sizeLabel, sizeOrder, price, quantity: before + quantity });
+    kinds.set(key, { ...unit, quantity: before + quantity });
   }
   return [...kinds.values()].sort(compareUnits);
 };
@@ -44,6 +45,13 @@ export const isIn = (
       (menuItemId === null ? categoryId === unit.categoryId : menuItemId === unit.itemId) &&
       (sizeLabel === null || sizeLabel === unit.sizeLabel),
   );
+
+/** Whether a unit counts in a pool of the deal. */
+export const countsIn = (
+  deal: Deal,
+  pool: readonly DealPoolEntry[],
+  unit: Pick<DealUnits, 'itemId' | 'categoryId' | 'sizeLabel' | 'offered'>,
+): boolean => (unit.offered?.has(deal) ?? true) && isIn(pool, unit);
 
 /** Discount of one rewarded unit: rounded, half away from zero. */
 export const rewardOf = (price: number, percent: number): number =>
@@ -83,7 +91,7 @@ const combinationsOf = (deal: Deal, kinds: readonly UnitKind[]): readonly Applic
   const { terms, qty, pool, rewardPool } = deal;
   const prices = kinds.map(({ price }) => price);
   const within = (entries: readonly DealPoolEntry[], have: ByKind): ByKind =>
-    kinds.map((kind, at) => (isIn(entries, kind) ? (have[at] ?? 0) : 0));
+    kinds.map((kind, at) => (countsIn(deal, entries, kind) ? (have[at] ?? 0) : 0));
   const all = kinds.map(({ quantity }) => quantity);
   const paidSelections = [...selectionsOf(qty, within(pool, all))];
   if (terms.kind === 'n_for_price')
@@ -103,7 +111,7 @@ const combinationsOf = (deal: Deal, kinds: readonly UnitKind[]): readonly Applic
 };
 
 /** The applications that save something; of several with the same units, one that saves the most. */
-const applicationsOf = (deal: Deal, kinds: readonly UnitKind[]): readonly Application[] => {
+export const applicationsOf = (deal: Deal, kinds: readonly UnitKind[]): readonly Application[] => {
   const best = new Map<string, Application>();
   for (const application of combinationsOf(deal, kinds)) {
     const key = application.takes.join(' ');

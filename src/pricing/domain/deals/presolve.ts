@@ -76,9 +76,12 @@ export const presolve = (problem: Problem): PresolvedProblem => {
     };
   });
   const variants = variantsOf(reduced, classes);
-  const first = offers.map((_, offer) => variants.findIndex(({ offerIndex }) => offerIndex === offer));
+  const first: number[] = [];
   const byPrice = offers.map(() => new Map<number | null, number>());
-  variants.forEach(({ offerIndex, price }, variant) => byPrice[offerIndex]?.set(price, variant));
+  variants.forEach(({ offerIndex, price }, variant) => {
+    first[offerIndex] ??= variant;
+    byPrice[offerIndex]?.set(price, variant);
+  });
   const variantOf = (offer: number, price: number): number => byPrice[offer]?.get(price) ?? first[offer] ?? 0;
   return { offers: reduced, classes, variants, variantOf };
 };

@@ -61,11 +61,21 @@ interface KindInDeals {
   readonly roles: UnitRoles;
 }
 
+/** Ascending lists of deals: first the one with the first deal that is not in both. */
+const byFirstDeal = (a: readonly number[], b: readonly number[]): number => {
+  for (let at = 0; at < Math.max(a.length, b.length); at++) {
+    const difference = (a[at] ?? Number.MAX_SAFE_INTEGER) - (b[at] ?? Number.MAX_SAFE_INTEGER);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+};
+
 const byItemAndSize = (a: KindInDeals, b: KindInDeals): number =>
   compareIds(a.kind.itemId, b.kind.itemId) ||
   a.kind.sizeOrder - b.kind.sizeOrder ||
   a.kind.price - b.kind.price ||
-  compareIds(a.roles.key, b.roles.key);
+  byFirstDeal(a.roles.paid, b.roles.paid) ||
+  byFirstDeal(a.roles.rewarded, b.roles.rewarded);
 
 /** On a ticket, units of one item may have been fired while other deals were on offer, or in another category. */
 const isSameKind = ({ kind, roles }: KindInDeals, unit: DealUnits, ofUnit: UnitRoles): boolean =>
@@ -95,17 +105,26 @@ const kindsOf = (units: readonly DealUnits[], compiled: CompiledDeals<DealRule>)
 const unitsIn = (kinds: readonly UnitKind[], pool: readonly number[]): number =>
   pool.reduce((sum, kind) => sum + (kinds[kind]?.count ?? 0), 0);
 
+const dearestFirst = (kinds: readonly UnitKind[], pool: readonly number[]): readonly UnitKind[] =>
+  pool.flatMap((kind) => kinds[kind] ?? []).sort((a, b) => b.price - a.price);
+
 /** Sum of the `amount` highest prices. */
 const dearestUnits = (kinds: readonly UnitKind[], pool: readonly number[], amount: number): Piastres => {
   let left = amount;
   let sum = 0;
-  const byPrice = pool.flatMap((kind) => kinds[kind] ?? []).sort((a, b) => b.price - a.price);
-  for (const { price, count } of byPrice) {
+  for (const { price, count } of dearestFirst(kinds, pool)) {
     const taken = Math.min(left, count);
     sum += taken * price;
     left -= taken;
   }
   return sum;
+};
+
+/** Price of the dearest unit after `skipped` dearer ones; 0 where there is none. */
+const nextDearest = (kinds: readonly UnitKind[], pool: readonly number[], skipped: number): Piastres => {
+  let before = 0;
+  const next = dearestFirst(kinds, pool).find(({ count }) => (before += count) > skipped);
+  return next?.price ?? 0;
 };
 
 /** Discount of a rewarded unit, halves away from zero. */
@@ -123,7 +142,12 @@ const timesOf = (deal: DealRule, { pool, rewardPool }: Pools, kinds: readonly Un
   if (deal.terms.kind === 'n_for_price') return Math.floor(available / deal.qty);
   const { getQty } = deal.terms;
   if (deal.rewardPool.length === 0) return Math.floor(available / (deal.qty + getQty));
-  return Math.min(Math.floor(available / deal.qty), Math.floor(unitsIn(kinds, rewardPool) / getQty));
+  const ofEither = unitsIn(kinds, [...new Set([...pool, ...rewardPool])]);
+  return Math.min(
+    Math.floor(available / deal.qty),
+    Math.floor(unitsIn(kinds, rewardPool) / getQty),
+    Math.floor(ofEither / (deal.qty + getQty)),
+  );
 };
 
 const offerOf = (deal: DealRule, pools: Pools, kinds: readonly UnitKind[]): Offer => {
@@ -173,14 +197,20 @@ const offersOf = <D extends DealRule>(
     });
 };
 
+/** Whether one application saves anything. */
 const canSave = (
   { form, qty, maxTimes, pool, rewardPool, price, percent }: Offer,
   kinds: readonly UnitKind[],
-): boolean =>
-  maxTimes > 0 &&
-  (form === 'bundle'
-    ? dearestUnits(kinds, pool, qty) > price
-    : rewardPool.some((kind) => discountOf(kinds[kind]?.price ?? 0, percent) > 0));
+): boolean => {
+  if (maxTimes === 0) return false;
+  if (form === 'bundle') return dearestUnits(kinds, pool, qty) > price;
+  // A paid unit of the same pool is no cheaper.
+  if (form === 'one-pool') return discountOf(nextDearest(kinds, pool, qty), percent) > 0;
+  const paid = unitsIn(kinds, pool);
+  return rewardPool.some(
+    (kind) => discountOf(kinds[kind]?.price ?? 0, percent) > 0 && paid - (pool.includes(kind) ? 1 : 0) >= qty,
+  );
+};
 
 /** By offer, the first offer of its component: offers are connected when they share a kind. */
 const componentsOf = (offers: readonly DealOffer<DealRule>[]): readonly number[] => {
@@ -230,6 +260,16 @@ const componentProblem = <D extends DealRule>(
 const sizeOf = ({ kinds, offers }: Problem): number =>
   offers.length * kinds.reduce((sum, { count }) => sum + count, 0);
 
+/** Whether units of one item, size and price are of several kinds, as they may be on a ticket. */
+const hasEqualUnits = (kinds: readonly UnitKind[]): boolean =>
+  new Set(kinds.map(({ itemId, price, sizeLabel }) => `${itemId} ${price} ${sizeLabel}`)).size < kinds.length;
+
+const offeredOnly = (units: readonly DealUnits[], deals: readonly DealRule[]): readonly DealUnits[] =>
+  units.map((unit) => ({
+    ...unit,
+    offered: new Set(deals.filter((deal) => unit.offered?.has(deal) ?? true)),
+  }));
+
 /** Leaves out deals that cannot save and units that no deal takes. Small problems first: a long one leaves them no work. */
 export const problemsOf = <D extends DealRule>(
   units: readonly DealUnits[],
@@ -237,7 +277,13 @@ export const problemsOf = <D extends DealRule>(
 ): readonly CartProblem<D>[] => {
   const all = kindsOf(units, deals);
   const kinds = all.map(({ kind }) => kind);
-  const offers = offersOf(all, deals).filter(({ offer }) => canSave(offer, kinds));
+  const possible = offersOf(all, deals);
+  const offers = possible.filter(({ offer }) => canSave(offer, kinds));
+  // Units that differ only in deals that cannot save are equal: earlier lines first.
+  if (offers.length < possible.length && hasEqualUnits(kinds)) {
+    const saving = offers.map(({ deal }) => deal);
+    return problemsOf(offeredOnly(units, saving), deals);
+  }
   const components = componentsOf(offers);
   return [...new Set(components)]
     .map((component) =>

@@ -2,6 +2,7 @@
  * The linear relaxation: a column per application, a row per class of units and per cap. `enumerateColumns` adds every
  * column that a better solution than the incumbent can use, so cuts and branches need no further pricing.
  */
+import { groupBy } from '../../../kernel/group-by.ts';
 import type { Application, RepeatedApplication } from './application.ts';
 import { ColumnSearch } from './column-search.ts';
 import { separateCuts } from './lp/cuts.ts';
@@ -11,6 +12,9 @@ import type { PresolvedProblem } from './presolve.ts';
 
 /** Enumeration gives up beyond so many. With 1,250 12 more carts stay unproven; with 20,000 2 save less. */
 const MAX_COLUMNS = 5000;
+
+/** Variants whose times are looked at in one operation. */
+export const VARIANTS_PER_WORK = 8;
 
 export class Relaxation {
   /** Bound without cuts and branches. */
@@ -235,6 +239,7 @@ export class Relaxation {
   /** Applications by variant, fractional. */
   variantTimes(): Float64Array {
     const times = new Float64Array(this.#problem.variants.length);
+    this.#program.work += Math.floor(times.length / VARIANTS_PER_WORK);
     this.#forEachPositive(({ variant }, value) => {
       times[variant] = (times[variant] ?? 0) + value;
     });
@@ -261,12 +266,13 @@ export class Relaxation {
     return null;
   }
 
-  /** Variants with columns, of offers that have columns of several variants. */
+  /** Variants with columns, of offers that have columns of several variants; ascending. */
   ambiguousVariants(): readonly number[] {
-    const used = [...new Set(this.#columns.map(({ variant }) => variant))].sort((a, b) => a - b);
-    const offerOf = (variant: number): number => this.#problem.variants[variant]?.offerIndex ?? 0;
-    return used.filter((variant) =>
-      used.some((other) => other !== variant && offerOf(other) === offerOf(variant)),
-    );
+    const used = new Set(this.#columns.map(({ variant }) => variant));
+    const byOffer = groupBy([...used], (variant) => this.#problem.variants[variant]?.offerIndex ?? 0);
+    return [...byOffer.values()]
+      .filter(({ length }) => length > 1)
+      .flat()
+      .sort((a, b) => a - b);
   }
 }

@@ -161,9 +161,13 @@ export const solve = (problem: Problem, workLimit: number): Solved => {
 
 /**
  * Problems that are hardly ever solved with 200,000 operations: with half of these columns (classes of all variants) for
- * branch and bound one in nine is. Plans of so much work alone take as long as all else at once.
+ * branch and bound one in nine is. Plans of so much work alone take as long as all else at once; so does presolve with so
+ * many kinds in the pools of all offers.
  */
-const LARGE = { columns: 400, plans: 100_000 };
+const LARGE = { pools: 4000, columns: 400, plans: 100_000 };
+
+const kindsInPools = ({ offers }: Problem): number =>
+  offers.reduce((sum, { pool, rewardPool }) => sum + pool.length + rewardPool.length, 0);
 
 const isLarge = (presolved: PresolvedProblem, fitsProgram: boolean): boolean =>
   fitsProgram
@@ -172,6 +176,7 @@ const isLarge = (presolved: PresolvedProblem, fitsProgram: boolean): boolean =>
 
 /** What `solve` finds with any larger limit; null where that may depend on the limit. */
 export const solveWithin = (problem: Problem, workLimit: number): Solved | null => {
+  if (kindsInPools(problem) > LARGE.pools) return null;
   const presolved = presolve(problem);
   const fitsProgram = fitsDynamicProgram(presolved);
   if (isLarge(presolved, fitsProgram)) return null;

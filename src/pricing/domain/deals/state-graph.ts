@@ -90,8 +90,11 @@ export class StateGraph {
     }
     const least = this.#losses[node] ?? 0;
     if (loss > least) return;
+    const last = this.#edgeOf[node] ?? NONE;
+    // Different choices of a parent may lead to the same states.
+    if (loss === least && this.#parentOf[last] === parent) return;
     this.#losses[node] = loss;
-    this.#edgeOf[node] = this.#edge(parent, loss < least ? NONE : (this.#edgeOf[node] ?? NONE));
+    this.#edgeOf[node] = this.#edge(parent, loss < least ? NONE : last);
   }
 
   #slot(): number {
