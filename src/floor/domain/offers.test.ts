@@ -95,9 +95,36 @@ test('a unit counts in a deal of its round also where a later round had the deal
     expect(found(lines).saving).toBe(2_000);
 });
 
+test('a deal that was only renamed, or got other hours, in between is one deal', () => {
+  const before = twoFor80('two teas', OF_TEA, { maxPerOrder: 1 });
+  const after = { ...before, name: 'two hot teas', updatedAt: before.updatedAt + 1 };
+  for (const order of [
+    [before, after],
+    [after, before],
+  ])
+    expect(found(teas(...order.map((deal): Round => ['hot', [deal]])))).toEqual({
+      ...{ saving: 2_000, lines: [0, 1] },
+    });
+  const twice = teas(['hot', [before]], ['hot', [before]], ['hot', [after]], ['hot', [after]]);
+  expect(found(twice)).toEqual({ saving: 2_000, lines: [0, 1] });
+  expect(dealProblem(twice).deals).toEqual([after]);
+});
+
+test('an item that was added to a deal, or taken out, counts in the rounds that had it in the deal', () => {
+  const mint = { categoryId: null, menuItemId: 'mint', sizeLabel: null };
+  const of = (pool: readonly DealPoolEntry[], updatedAt: number) =>
+    twoFor80('tea or mint', OF_TEA, { pool, updatedAt });
+  const [without, withTea] = [of([mint], 1), of([mint, OF_TEA], 2)];
+  expect(found(teas(['hot', [without]], ['hot', [withTea]]))).toEqual(NOTHING);
+  expect(found(teas(['hot', [withTea]], ['hot', [without]]))).toEqual(NOTHING);
+  expect(found(teas(['hot', [withTea]], ['hot', [without]], ['hot', [withTea]]))).toEqual({
+    ...{ saving: 2_000, lines: [0, 2] },
+  });
+});
+
 test('of two versions of a deal the older one applies first, whichever round is named first', () => {
   const before = twoFor80('two teas', OF_TEA);
-  const after = { ...before, updatedAt: before.updatedAt + 1 };
+  const after = { ...before, maxPerOrder: 9, updatedAt: before.updatedAt + 1 };
   const three = aDeal('three teas', {
     ...{ qty: 3, terms: { kind: 'n_for_price', price: 11_000 }, pool: [OF_TEA], maxPerOrder: 1, sort: 1 },
   });
