@@ -31,8 +31,10 @@ export const PLAIN_ONLY: Readonly<Record<string, string>> = {
     'test/process/loyalty-races.test.ts',
     'test/process/move-shop.test.ts',
     'test/process/refusing-database.test.ts',
+    'test/process/reload.test.ts',
     'test/process/sending.test.ts',
     'test/process/stopping.test.ts',
+    'test/process/two-launchers.test.ts',
     'test/process/workers.test.ts',
   ),
   ...all(

@@ -7,8 +7,8 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aShopFile } from '../support/shops/cafe.ts';
 import { httpRequest, type Reply } from '../support/server/http-client.ts';
 import { KARIM, MONA } from '../support/people/guests.ts';
-import { useProgram, eventually, type Server, type Settings } from '../support/programs/program.ts';
-import { openWhatsApp, type WhatsAppServer } from '../support/stand-ins/whatsapp.ts';
+import { useProgram, eventually, type Server } from '../support/programs/program.ts';
+import { openWhatsApp, sendingBy, type WhatsAppServer } from '../support/stand-ins/whatsapp.ts';
 
 const bench = useProgram('file', 'embedded');
 const copies = useProgram('test', 'new');
@@ -25,11 +25,6 @@ const provider = async (): Promise<WhatsAppServer> => {
   onTestFinished(() => whatsApp.stop());
   return whatsApp;
 };
-
-const sendingBy = ({ api, token, phoneId, codeTemplate }: WhatsAppServer): Settings => ({
-  ...{ OTP_SENDER: 'whatsapp', WHATSAPP_API: api, WHATSAPP_TOKEN: token, WHATSAPP_PHONE_ID: phoneId },
-  WHATSAPP_CODE_TEMPLATE: codeTemplate,
-});
 
 const askCode = (server: Server, phone = MONA.typed): Promise<Reply> =>
   httpRequest(server.port, '/public/otp/request', {

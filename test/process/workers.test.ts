@@ -14,7 +14,9 @@ import {
   processesOf,
   useProgram,
   type Server,
+  type Settings,
 } from '../support/programs/program.ts';
+import { ends, gone, serveWorkers, workersOf } from '../support/programs/workers.ts';
 import { httpRequest } from '../support/server/http-client.ts';
 import { aBranch, aShopFile, branchId } from '../support/shops/cafe.ts';
 
@@ -25,34 +27,12 @@ const SHOP = aShopFile({ branches: [aBranch({ otp_required: false })] });
 const CLOCK_START = '2030-01-01T10:00:00Z';
 const MENU = `/public/branches/${branchId()}/menu`;
 
-const serve = async (settings: Readonly<Record<string, string>> = {}): Promise<Server> => {
-  const server = await bench.serve({ WORKERS: '2', RATE_LIMIT_SCALE: '0', CLOCK_START, ...settings });
-  await eventually(() => (workersOf(server).length === 2 ? true : null), 'both workers');
-  return server;
-};
-
-/** Processes that have said that they listen, in that order. */
-const workersOf = (server: Server): readonly number[] =>
-  server.log().flatMap(({ msg, pid }) => (msg === 'listening' ? [Number(pid)] : []));
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-const gone = (pids: readonly number[]) =>
-  eventually(() => (pids.some(isAlive) ? null : true), 'processes to end');
+const serve = (settings: Settings = {}): Promise<Server> => serveWorkers(bench, { CLOCK_START, ...settings });
 
 const importShop = async (): Promise<void> => {
   const { code, stderr } = await bench.ahwa(['import', '-'], {}, JSON.stringify(SHOP));
   expect([code, stderr]).toEqual([0, expect.anything()]);
 };
-
-const ends = (server: Server) => server.log().filter(({ msg }) => msg === 'a worker has ended');
 
 /** An answer that waits for a locked table until it is released: its status, or that it was cut off. */
 const heldAnswer = async (server: Server) => {
@@ -199,76 +179,6 @@ describe('without its launcher', () => {
       60_000,
     );
   });
-
-  test('a second launcher on the folder takes over the work of the first', async () => {
-    const first = await serve();
-    const second = await serve();
-    await importShop();
-    first.signal('SIGKILL');
-    await gone(workersOf(first));
-    expect((await second.get(MENU)).status).toBe(200);
-    expect(postgresOf(bench.dataDir())).not.toBeNull();
-  });
-});
-
-describe('SIGHUP', () => {
-  /** A client that keeps its connection, and asks again as soon as it is answered. */
-  const ask = (server: Server) => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const statuses: (number | string)[] = [];
-    const state = { isOver: false };
-    const one = (): Promise<number | string> =>
-      new Promise((resolve) => {
-        request({ port: server.port, path: MENU, agent }, (response) => {
-          response.resume().once('end', () => resolve(response.statusCode ?? 0));
-        }).once('error', (fault) => resolve(fault.message));
-      });
-    const asking = (async () => {
-      while (!state.isOver) statuses.push(await one());
-    })();
-    return {
-      stop: async () => {
-        state.isOver = true;
-        await asking;
-        agent.destroy();
-        return statuses;
-      },
-    };
-  };
-
-  test('replaces all workers while no request of eight clients fails', async () => {
-    const server = await serve();
-    await importShop();
-    const before = workersOf(server);
-    const clients = Array.from({ length: 8 }, () => ask(server));
-    onTestFinished(async () => {
-      await Promise.all(clients.map(({ stop }) => stop()));
-    });
-    server.signal('SIGHUP');
-    await eventually(
-      () => (server.log().some(({ msg }) => msg === 'all workers are replaced') ? true : null),
-      'the reload',
-    );
-    await gone(before);
-    const statuses = (await Promise.all(clients.map(({ stop }) => stop()))).flat();
-    expect(statuses.length).toBeGreaterThan(8);
-    expect(statuses.filter((status) => status !== 200)).toEqual([]);
-    expect(ends(server)).toEqual([]);
-    expect(server.hasEnded()).toBe(false);
-    server.signal('SIGTERM');
-    expect(await server.ended).toMatchObject({ code: 0 });
-  });
-});
-
-test('SIGHUP during the start replaces the workers after it', async () => {
-  const server = bench.launch({ WORKERS: '2' });
-  await eventually(() => (postgresOf(bench.dataDir()) === null ? null : true), 'PostgreSQL to start');
-  server.signal('SIGHUP');
-  await eventually(
-    () => (server.log().some(({ msg }) => msg === 'all workers are replaced') ? true : null),
-    'the reload',
-  );
-  expect(server.hasEnded()).toBe(false);
 });
 
 test('a worker of a build for whose tables nobody has migrated takes no place', async () => {

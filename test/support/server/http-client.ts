@@ -1,5 +1,5 @@
-/** One HTTP request over a connection of its own: no agent, no redirect, no header but what the test names and Host. */
-import { request, type IncomingHttpHeaders } from 'node:http';
+/** One HTTP request: no redirect, no header but what the test names, Host and Connection. */
+import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 export interface Reply {
@@ -17,6 +17,8 @@ export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string | Buffer | undefined;
+  /** Whose connections the request takes; without one it has a connection of its own, which ends with it. */
+  readonly agent?: Agent;
 }
 
 const decompressed = (bytes: Buffer, coding: string | undefined): string => {
@@ -32,20 +34,23 @@ const isJson = (headers: IncomingHttpHeaders): boolean =>
 export const httpRequest = (
   port: number,
   path: string,
-  { method = 'GET', headers = {}, body }: RequestOptions = {},
+  { method = 'GET', headers = {}, body, agent }: RequestOptions = {},
 ): Promise<Reply> =>
   new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const bytes = Buffer.concat(chunks);
-        const text = decompressed(bytes, response.headers['content-encoding']);
-        const parsed: unknown = isJson(response.headers) && text !== '' ? JSON.parse(text) : undefined;
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text, body: parsed });
-      });
-    });
+    const sent = request(
+      { host: '127.0.0.1', port, path, method, headers, agent: agent ?? false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const bytes = Buffer.concat(chunks);
+          const text = decompressed(bytes, response.headers['content-encoding']);
+          const parsed: unknown = isJson(response.headers) && text !== '' ? JSON.parse(text) : undefined;
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text, body: parsed });
+        });
+      },
+    );
     sent.on('error', reject);
     sent.end(body);
   });

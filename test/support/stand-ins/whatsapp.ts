@@ -31,7 +31,10 @@ export interface WhatsAppServer {
   status: MessageStatus;
   /** Replaces every answer; null: normal answers. */
   instead: Answering | null;
+  /** Those that have arrived, answered or not. */
   requests: number;
+  /** No request is answered until the returned function is called. */
+  hold(): () => void;
   /** Cuts every connection; `start` listens on the same port again. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -250,9 +253,14 @@ const answer = (
 };
 
 export const openWhatsApp = async (): Promise<WhatsAppServer> => {
+  let released = Promise.resolve();
   const { port, start, stop } = await openStandIn((request, response) => {
     whatsApp.requests += 1;
-    void textOf(request).then((text) => answer(whatsApp, request, response, text));
+    const answerable = released;
+    void textOf(request).then(async (text) => {
+      await answerable;
+      answer(whatsApp, request, response, text);
+    });
   });
   const whatsApp: WhatsAppServer = {
     api: `http://127.0.0.1:${port}${VERSION}`,
@@ -263,7 +271,18 @@ export const openWhatsApp = async (): Promise<WhatsAppServer> => {
     status: 'accepted',
     instead: null,
     requests: 0,
+    hold: () => {
+      let release: () => void = () => undefined;
+      released = new Promise((resolve) => (release = resolve));
+      return release;
+    },
     ...{ start, stop },
   };
   return whatsApp;
 };
+
+/** The settings of a program that sends by this server. */
+export const sendingBy = ({ api, token, phoneId, codeTemplate }: WhatsAppServer) => ({
+  ...{ OTP_SENDER: 'whatsapp', WHATSAPP_API: api, WHATSAPP_TOKEN: token, WHATSAPP_PHONE_ID: phoneId },
+  WHATSAPP_CODE_TEMPLATE: codeTemplate,
+});
