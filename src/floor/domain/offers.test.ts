@@ -95,9 +95,12 @@ test('a unit counts in a deal of its round also where a later round had the deal
     expect(found(lines).saving).toBe(2_000);
 });
 
-test('a deal that was only renamed, or got other hours, in between is one deal', () => {
+test.each([
+  ['only renamed', { name: 'two hot teas' }],
+  ['moved in the list of deals', { sort: 7 }],
+])('a deal that was %s in between is one deal', (_, changed) => {
   const before = twoFor80('two teas', OF_TEA, { maxPerOrder: 1 });
-  const after = { ...before, name: 'two hot teas', updatedAt: before.updatedAt + 1 };
+  const after = { ...before, ...changed, updatedAt: before.updatedAt + 1 };
   for (const order of [
     [before, after],
     [after, before],
@@ -120,6 +123,27 @@ test('an item that was added to a deal, or taken out, counts in the rounds that 
   expect(found(teas(['hot', [withTea]], ['hot', [without]], ['hot', [withTea]]))).toEqual({
     ...{ saving: 2_000, lines: [0, 2] },
   });
+});
+
+test('a deal whose rewards come from another list from then on is another deal', () => {
+  const free = { qty: 1, terms: { kind: 'buy_get', getQty: 1, getPercent: 100 }, pool: [OF_TEA] } as const;
+  const [own, other] = [aDeal('tea', free), aDeal('tea', { ...free, rewardPool: [OF_TEA], updatedAt: 9 })];
+  expect(found(teas(['hot', [own]], ['hot', [other]]))).toEqual(NOTHING);
+  expect(found(teas(['hot', [own]], ['hot', [other]], ['hot', [own]])).lines).toEqual([0, 2]);
+});
+
+test('a unit is paid or rewarded as in its round, also where a later one has it in the other list of the deal', () => {
+  const cake = { categoryId: null, menuItemId: 'cake', sizeLabel: null };
+  const before = aDeal('a cake with tea', {
+    ...{ qty: 1, terms: { kind: 'buy_get', getQty: 1, getPercent: 100 }, pool: [OF_TEA], rewardPool: [cake] },
+  });
+  const after = { ...before, pool: [OF_TEA, cake], updatedAt: before.updatedAt + 1 };
+  const rounds = teas(['food', [before]], ['food', [before]], ['hot', [after]]);
+  const lines = rounds.map((line, at) => ({
+    ...line,
+    units: { ...line.units, itemId: at < 2 ? 'cake' : 'juice' },
+  }));
+  expect(found(lines)).toEqual(NOTHING);
 });
 
 test('of two versions of a deal the older one applies first, whichever round is named first', () => {

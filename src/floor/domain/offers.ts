@@ -2,7 +2,7 @@
 import { groupBy } from '../../kernel/group-by.ts';
 import type { Deal, DealPoolEntry } from '../../menu/domain/menubook.ts';
 import { compiledDeals } from '../../pricing/domain/deals/compiled-deals.ts';
-import type { DealUnits } from '../../pricing/domain/deals/types.ts';
+import type { DealUnits, OfferedDeals } from '../../pricing/domain/deals/types.ts';
 
 /** The units of one line, and the deals that were on offer when they were fired. */
 export interface OfferedUnits {
@@ -16,11 +16,11 @@ export interface DealProblem {
 }
 
 /**
- * A deal whose terms were changed is another deal from then on; one that got another name, other hours or other items in its
- * pools is the same.
+ * A deal whose terms were changed is another deal from then on; one that got another name, place in the list, other
+ * hours or other items in its pools is the same.
  */
-const ruleOf = ({ id, terms, qty, maxPerOrder, sort, rewardPool }: Deal): string =>
-  JSON.stringify([id, Object.entries(terms).sort(), qty, maxPerOrder, sort, rewardPool.length > 0]);
+const ruleOf = ({ id, terms, qty, maxPerOrder, rewardPool }: Deal): string =>
+  JSON.stringify([id, Object.entries(terms).sort(), qty, maxPerOrder, rewardPool.length > 0]);
 
 type Pools = Pick<Deal, 'pool' | 'rewardPool'>;
 
@@ -32,7 +32,7 @@ const union = (copies: readonly Deal[], pool: keyof Pools): readonly DealPoolEnt
 /** The latest, with the pools of all: a round has a deal without what nothing on the menu matched at that time. */
 const merged = (copies: readonly Deal[]): readonly Deal[] =>
   copies
-    .toSorted((a, b) => b.updatedAt - a.updatedAt)
+    .toSorted((a, b) => b.updatedAt - a.updatedAt || a.sort - b.sort)
     .slice(0, 1)
     .map((deal) =>
       copies.length === 1
@@ -40,11 +40,19 @@ const merged = (copies: readonly Deal[]): readonly Deal[] =>
         : { ...deal, pool: union(copies, 'pool'), rewardPool: union(copies, 'rewardPool') },
     );
 
-/** Of the deals of its round, those whose pools have the unit. */
-const dealsOf = ({ units, offers }: OfferedUnits): readonly Deal[] => {
+/** As it counted in its round: another round may have had it in another pool of a deal. */
+const offeredTo = (
+  units: DealUnits,
+  offers: readonly Deal[],
+  ofCopies: ReadonlyMap<Deal, Deal>,
+): OfferedDeals => {
   const compiled = compiledDeals(offers);
-  const { paid, rewarded } = compiled.rolesOf(units);
-  return [...new Set([...paid, ...rewarded])].flatMap((index) => compiled.deals[index] ?? []);
+  const roles = compiled.rolesOf(units);
+  const dealsAt = (places: readonly number[]): ReadonlySet<Deal> =>
+    new Set(
+      compiled.deals.flatMap((copy, place) => (places.includes(place) ? (ofCopies.get(copy) ?? []) : [])),
+    );
+  return { paid: dealsAt(roles.paid), rewarded: dealsAt(roles.rewarded) };
 };
 
 /** A unit counts in the deals that were on offer for it when it was fired. */
@@ -56,9 +64,9 @@ export const dealProblem = (lines: readonly OfferedUnits[]): DealProblem => {
       merged(own).flatMap((deal) => own.map((copy) => [copy, deal] as const)),
     ),
   );
-  const units = lines.map((line) => ({
-    ...line.units,
-    offered: new Set(dealsOf(line).flatMap((copy) => ofCopies.get(copy) ?? [])),
+  const units = lines.map(({ units: own, offers }) => ({
+    ...own,
+    offered: offeredTo(own, offers, ofCopies),
   }));
   // Not by the order of rounds, where two versions would be equal.
   const deals = [...new Set(ofCopies.values())].toSorted((a, b) => a.updatedAt - b.updatedAt);

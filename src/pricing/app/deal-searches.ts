@@ -11,7 +11,7 @@ import type { SolutionMemo } from '../domain/deals/memo.ts';
 import { solveWithin } from '../domain/deals/solve.ts';
 import type { BestDeals, DealRule } from '../domain/deals/types.ts';
 import { MAX_SEARCHED, searchHints } from '../domain/hint-search.ts';
-import type { UnfinishedHints } from '../domain/hinted-cart.ts';
+import type { HintedCart, UnfinishedHints } from '../domain/hinted-cart.ts';
 import { beginHints, type Hint } from '../domain/hints.ts';
 import {
   beginQuote,
@@ -40,8 +40,12 @@ const PLACES = { most: 64, mostPerClient: 6, waitMs: 400 };
 /** What is known of a cart, or of a check, before its deals. */
 type Unfinished = Pick<UnfinishedQuote, 'units' | 'deals'> & Partial<Pick<UnfinishedQuote, 'memo'>>;
 
-/** Whether hints of this cart need a thread: each of their searches takes about as much as its deals. */
-const isLong = ({ deals }: Quote): boolean => MAX_SEARCHED * deals.work > WORK_AT_ONCE.hints;
+/** Lines × deals, whose setup alone takes as long as all hints may. Everyday carts have some 30. */
+const LONG_SETUP = 1000;
+
+/** Whether hints of this cart need a thread: each of their searches takes about as much as its deals, and a setup. */
+const isLong = ({ deals }: Quote, search: HintedCart): boolean =>
+  MAX_SEARCHED * deals.work > WORK_AT_ONCE.hints || search.units.length * search.deals.length > LONG_SETUP;
 
 /** Solves the problems before the first long one, and returns the others: none of them is smaller. */
 const solveAtOnce = (cart: CartDeals): CartDeals['problems'] => {
@@ -127,7 +131,7 @@ export class DealSearches {
     const begun = caller.meter.measure(begin);
     if (begun === null) return [];
     const searchNow = () => search(begun.search, WORK_AT_ONCE.hints, begun.memo);
-    const atOnce = isLong(quoted) ? null : caller.meter.measure(searchNow);
+    const atOnce = isLong(quoted, begun.search) ? null : caller.meter.measure(searchNow);
     if (atOnce?.isLimited === false) return begun.finish(atOnce.found);
     try {
       const deals = caller.meter.measure(() => begun.search.deals.map(ruleOf));

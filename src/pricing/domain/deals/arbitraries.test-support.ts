@@ -5,7 +5,7 @@ import { BRANCH, NOON, PICKUP, aDeal, aWindow, anItem } from '../../../menu/doma
 import type { Deal, DealPoolEntry, DealTerms } from '../../../menu/domain/menubook.ts';
 import { dealsOnSale } from '../../../menu/domain/deals-and-discounts.ts';
 import type { SaleWindow } from '../../../kernel/sale-windows.ts';
-import type { DealUnits } from './types.ts';
+import type { DealRule, DealUnits, OfferedDeals } from './types.ts';
 
 /** A random integer from 0 to `sides` − 1. 0 is always the simplest choice, so that shrinking gives simple carts. */
 export type Dice = (sides: number) => number;
@@ -223,12 +223,14 @@ const dealText = ({ id, sort, terms, qty, pool, rewardPool, maxPerOrder }: Deal)
   return `${id} (sort ${sort}): ${rule}, of ${poolText(pool)}${rewards}${maxPerOrder === null ? '' : `, at most ${maxPerOrder}`}`;
 };
 
+const idsIn = (deals: ReadonlySet<DealRule>): string => [...deals].map(({ id }) => id).join(' ');
+
 const cartText = ({ units, deals }: Cart): string =>
   [
     '',
     ...units.map(
       ({ line, quantity, itemId, sizeLabel, sizeOrder, categoryId, price, offered }) =>
-        `line ${line}: ${quantity} × ${itemId}${sizeLabel === '' ? '' : `/${sizeLabel} (size ${sizeOrder})`} at ${price}, ${categoryId ?? 'no category'}${offered === undefined ? '' : `, in ${[...offered].map(({ id }) => id).join(', ')}`}`,
+        `line ${line}: ${quantity} × ${itemId}${sizeLabel === '' ? '' : `/${sizeLabel} (size ${sizeOrder})`} at ${price}, ${categoryId ?? 'no category'}${offered === undefined ? '' : `, paid in ${idsIn(offered.paid)}, rewarded in ${idsIn(offered.rewarded)}`}`,
     ),
     ...deals.map(dealText),
     '',
@@ -253,15 +255,24 @@ export const bulkCart = fc.tuple(largeCart, fc.integer({ min: 5, max: 90 })).map
 });
 export const dice: fc.Arbitrary<Dice> = fc.integer().map(seededDice);
 
+/** Pools of deals may have been others in each round, but rewards came from the same pool or from another. */
+const offeredBy = (roll: Dice, deals: readonly Deal[]): OfferedDeals => {
+  const paid = new Set(deals.filter(() => roll(4) > 0));
+  const isRewarded = (deal: Deal): boolean => (deal.rewardPool.length === 0 ? paid.has(deal) : roll(4) > 0);
+  return { paid, rewarded: new Set(deals.filter(isRewarded)) };
+};
+
+const NO_DEALS: OfferedDeals = { paid: new Set(), rewarded: new Set() };
+
 /** A cart whose lines are of up to three rounds of a ticket: each had some of the deals, and may have had other prices. */
 export const ticketCart = fc.tuple(smallCart, dice).map(([{ units, deals }, roll]) => {
   const rounds = times(1 + roll(3), () => ({
-    offered: new Set(deals.filter(() => roll(4) > 0)),
+    offered: offeredBy(roll, deals),
     dearer: roll(4) === 0 ? 500 : 0,
     category: roll(4) === 0 ? 'hot' : undefined,
   }));
   const fired = units.map((unit) => {
-    const { offered = new Set<Deal>(), dearer = 0, category } = rounds[roll(rounds.length)] ?? {};
+    const { offered = NO_DEALS, dearer = 0, category } = rounds[roll(rounds.length)] ?? {};
     return { ...unit, offered, price: unit.price + dearer, categoryId: category ?? unit.categoryId };
   });
   const ticket: Cart = { units: fired, deals, stored: deals };

@@ -51,11 +51,12 @@ export class CompiledDeals<D extends DealRule> {
     const { offered } = unit;
     const roles = this.#rolesInPools(unit);
     if (offered === undefined) return roles;
-    const isOffered = (index: number): boolean => {
-      const deal = this.deals[index];
-      return deal !== undefined && offered.has(deal);
-    };
-    return this.#rolesIn(roles.paid.filter(isOffered), roles.rewarded.filter(isOffered));
+    const offeredIn = (own: ReadonlySet<DealRule>, all: readonly number[]): readonly number[] =>
+      all.filter((index) => {
+        const deal = this.deals[index];
+        return deal !== undefined && own.has(deal);
+      });
+    return this.#rolesIn(offeredIn(offered.paid, roles.paid), offeredIn(offered.rewarded, roles.rewarded));
   }
 
   #rolesInPools({ itemId, categoryId, sizeLabel }: PoolUnit): UnitRoles {

@@ -30,8 +30,6 @@ const faultIf = (isFault: boolean, message: string): readonly string[] => (isFau
 
 type Order = (a: DealUnits, b: DealUnits) => number;
 
-const rewardsOf = ({ pool, rewardPool }: Deal) => (rewardPool.length > 0 ? rewardPool : pool);
-
 /**
  * By item id, size and price. On a ticket equal units may count in different deals: then those come first that count in the
  * first deal that differs, of those that can save something on this ticket. 0: no difference.
@@ -42,12 +40,10 @@ const orderOf = (units: readonly DealUnits[], deals: readonly Deal[]): Order => 
   const canSave = (deal: Deal): boolean => applicationsOf(deal, kindsOf(units)).length > 0;
   const saving = isTicket ? deals.filter(canSave).sort(compareDeals) : [];
   const rewarding = saving.filter(({ terms }) => terms.kind === 'buy_get');
-  const pools = [
-    ...saving.map((deal) => ({ deal, pool: deal.pool })),
-    ...rewarding.map((deal) => ({ deal, pool: rewardsOf(deal) })),
+  const rolesOfUnit = (unit: DealUnits): readonly boolean[] => [
+    ...saving.map((deal) => countsIn(deal, 'paid', unit)),
+    ...rewarding.map((deal) => countsIn(deal, 'rewarded', unit)),
   ];
-  const rolesOfUnit = (unit: DealUnits): readonly boolean[] =>
-    pools.map(({ deal, pool }) => countsIn(deal, pool, unit));
   return (a, b) => {
     const [ofA, ofB] = [rolesOfUnit(a), rolesOfUnit(b)];
     const first = ofA.findIndex((counts, at) => counts !== ofB[at]);
@@ -112,7 +108,7 @@ const faultsOfNForPrice = (
   uses: readonly Use[],
   order: Order,
 ): readonly string[] => {
-  const outside = uses.filter(({ line }) => !countsIn(deal, deal.pool, line));
+  const outside = uses.filter(({ line }) => !countsIn(deal, 'paid', line));
   const saving = sum(uses.map(({ line, units }) => line.price * units)) - price * times;
   const taken = sum(uses.map(({ discount }) => discount));
   if (outside.length > 0) return outside.map(({ line }) => `line ${line.line} is not in the pool`);
@@ -144,14 +140,14 @@ const rolesOf = (
 ): readonly Roles[] => {
   const known = uses.map((use) => {
     const each = rewardOf(use.line.price, percent);
-    const fewest = countsIn(deal, deal.pool, use.line) ? 0 : use.units;
+    const fewest = countsIn(deal, 'paid', use.line) ? 0 : use.units;
     return { ...use, each, rewarded: each > 0 ? use.discount / each : fewest };
   });
   let missing = rewardedInAll - sum(known.map(({ rewarded }) => rewarded));
   return [...known]
     .sort((a, b) => a.line.price - b.line.price)
     .map((use) => {
-      if (use.each > 0 || !countsIn(deal, rewardsOf(deal), use.line)) return use;
+      if (use.each > 0 || !countsIn(deal, 'rewarded', use.line)) return use;
       const more = Math.max(0, Math.min(missing, use.units - use.rewarded));
       missing -= more;
       return { ...use, rewarded: use.rewarded + more };
@@ -189,8 +185,8 @@ const canKeepPriceOrder = (roles: readonly Roles[], times: number, qty: number, 
 /** Of units of one price that can have both roles, the lower item id, then the earlier size, then the earlier line. */
 const isFirstRewarded = (deal: Deal, roles: readonly Roles[], order: Order): boolean => {
   const free = roles
-    .filter(({ line, each }) => each > 0 && countsIn(deal, deal.pool, line))
-    .filter(({ line }) => countsIn(deal, rewardsOf(deal), line))
+    .filter(({ line, each }) => each > 0 && countsIn(deal, 'paid', line))
+    .filter(({ line }) => countsIn(deal, 'rewarded', line))
     .sort((a, b) => order(a.line, b.line) || a.line.line - b.line.line);
   return free.every(
     ({ line, rewarded }, at) =>
@@ -206,7 +202,7 @@ const faultsOfBuyGet = (
   uses: readonly Use[],
   order: Order,
 ): readonly string[] => {
-  const { qty, pool, rewardPool } = deal;
+  const { qty, rewardPool } = deal;
   const roles = rolesOf(deal, getPercent, times * getQty, uses);
   const lines = roles.flatMap(({ line, units, discount, each, rewarded }) => [
     ...faultIf(
@@ -214,10 +210,10 @@ const faultsOfBuyGet = (
       `line ${line.line}: ${discount} is not ${each} for some of its ${units} units`,
     ),
     ...faultIf(
-      rewarded > 0 && !countsIn(deal, rewardsOf(deal), line),
+      rewarded > 0 && !countsIn(deal, 'rewarded', line),
       `line ${line.line} is rewarded from outside the pool`,
     ),
-    ...faultIf(rewarded < units && !countsIn(deal, pool, line), `line ${line.line} is not in the pool`),
+    ...faultIf(rewarded < units && !countsIn(deal, 'paid', line), `line ${line.line} is not in the pool`),
   ]);
   if (lines.length > 0) return lines;
   const rewarded = sum(roles.map((use) => use.rewarded));

@@ -29,7 +29,9 @@ export const kindsOf = (units: readonly DealUnits[]): readonly UnitKind[] => {
   const kinds = new Map<string, UnitKind>();
   for (const { itemId, categoryId, sizeLabel, sizeOrder, price, offered, quantity } of units) {
     const unit = { itemId, categoryId, sizeLabel, sizeOrder, price, ...(offered && { offered }) };
-    const key = JSON.stringify({ ...unit, offered: offered && [...offered].map(({ id }) => id).sort() });
+    const roles =
+      offered && [offered.paid, offered.rewarded].map((own) => [...own].map(({ id }) => id).sort());
+    const key = JSON.stringify({ ...unit, offered: roles });
     const before = kinds.get(key)?.quantity ?? 0;
     kinds.set(key, { ...unit, quantity: before + quantity });
   }
@@ -46,12 +48,17 @@ export const isIn = (
       (sizeLabel === null || sizeLabel === unit.sizeLabel),
   );
 
-/** Whether a unit counts in a pool of the deal. */
+export type Role = 'paid' | 'rewarded';
+
+/** Whether a unit may have the role in the deal. Rewards without a list of their own come from the pool. */
 export const countsIn = (
   deal: Deal,
-  pool: readonly DealPoolEntry[],
+  role: Role,
   unit: Pick<DealUnits, 'itemId' | 'categoryId' | 'sizeLabel' | 'offered'>,
-): boolean => (unit.offered?.has(deal) ?? true) && isIn(pool, unit);
+): boolean => {
+  const pool = role === 'paid' || deal.rewardPool.length === 0 ? deal.pool : deal.rewardPool;
+  return (unit.offered?.[role].has(deal) ?? true) && isIn(pool, unit);
+};
 
 /** Discount of one rewarded unit: rounded, half away from zero. */
 export const rewardOf = (price: number, percent: number): number =>
@@ -88,12 +95,12 @@ const isCheaperOrEqual = (rewarded: ByKind, paid: ByKind, prices: ByKind): boole
 };
 
 const combinationsOf = (deal: Deal, kinds: readonly UnitKind[]): readonly Application[] => {
-  const { terms, qty, pool, rewardPool } = deal;
+  const { terms, qty, rewardPool } = deal;
   const prices = kinds.map(({ price }) => price);
-  const within = (entries: readonly DealPoolEntry[], have: ByKind): ByKind =>
-    kinds.map((kind, at) => (countsIn(deal, entries, kind) ? (have[at] ?? 0) : 0));
+  const within = (role: Role, have: ByKind): ByKind =>
+    kinds.map((kind, at) => (countsIn(deal, role, kind) ? (have[at] ?? 0) : 0));
   const all = kinds.map(({ quantity }) => quantity);
-  const paidSelections = [...selectionsOf(qty, within(pool, all))];
+  const paidSelections = [...selectionsOf(qty, within('paid', all))];
   if (terms.kind === 'n_for_price')
     return paidSelections.map((takes) => ({ takes, saving: weigh(takes, prices) - terms.price }));
 
@@ -101,7 +108,7 @@ const combinationsOf = (deal: Deal, kinds: readonly UnitKind[]): readonly Applic
   const isOwn = rewardPool.length === 0;
   return paidSelections.flatMap((paid) => {
     const rest = all.map((have, at) => have - (paid[at] ?? 0));
-    return [...selectionsOf(terms.getQty, within(isOwn ? pool : rewardPool, rest))]
+    return [...selectionsOf(terms.getQty, within('rewarded', rest))]
       .filter((rewarded) => !isOwn || isCheaperOrEqual(rewarded, paid, prices))
       .map((rewarded) => ({
         takes: paid.map((count, at) => count + (rewarded[at] ?? 0)),

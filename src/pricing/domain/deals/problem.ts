@@ -265,9 +265,12 @@ const hasEqualUnits = (kinds: readonly UnitKind[]): boolean =>
   new Set(kinds.map(({ itemId, price, sizeLabel }) => `${itemId} ${price} ${sizeLabel}`)).size < kinds.length;
 
 const offeredOnly = (units: readonly DealUnits[], deals: readonly DealRule[]): readonly DealUnits[] =>
-  units.map((unit) => ({
+  units.map(({ offered, ...unit }) => ({
     ...unit,
-    offered: new Set(deals.filter((deal) => unit.offered?.has(deal) ?? true)),
+    offered: {
+      paid: new Set(deals.filter((deal) => offered?.paid.has(deal) ?? true)),
+      rewarded: new Set(deals.filter((deal) => offered?.rewarded.has(deal) ?? true)),
+    },
   }));
 
 /** Leaves out deals that cannot save and units that no deal takes. Small problems first: a long one leaves them no work. */

@@ -6,6 +6,13 @@ import type { Piastres } from '../../../kernel/money.ts';
 /** What an order must have for a deal, and what it saves. */
 export type DealRule = Pick<Deal, 'id' | 'sort' | 'terms' | 'qty' | 'maxPerOrder' | 'pool' | 'rewardPool'>;
 
+/** Of the deals of a ticket, those in which a unit may count. */
+export interface OfferedDeals {
+  /** As a paid unit, or as one of a bundle. */
+  readonly paid: ReadonlySet<DealRule>;
+  readonly rewarded: ReadonlySet<DealRule>;
+}
+
 /** The plain units of one cart line. A deal covers the size price only. */
 export interface DealUnits {
   /** Index of the line in the cart. */
@@ -19,8 +26,8 @@ export interface DealUnits {
   /** The size price of one unit. */
   readonly price: Piastres;
   readonly quantity: number;
-  /** Of the deals of the cart, those in which it may count. Undefined: all. */
-  readonly offered?: ReadonlySet<DealRule>;
+  /** Undefined: all deals of the cart. */
+  readonly offered?: OfferedDeals;
 }
 
 export interface DealShare {
