@@ -177,7 +177,8 @@ describe('while messages are being sent', () => {
 
   test('a worker leaves the port at once, ends when its messages are sent, and its successor sends the rest', async () => {
     const { server, whatsApp, first, phones, release } = await leavingWorker();
-    const others = await orderAs(server, OF_TWO_OUTBOXES);
+    // Few: the provider must answer within the time limit of the first message.
+    const others = await orderAs(server, OF_TWO_OUTBOXES / 2);
     expect([isAlive(first), whatsApp.requests]).toEqual([true, OF_TWO_OUTBOXES]);
     release();
     await gone([first]);
