@@ -16,10 +16,19 @@ import { aQuotingMenu, aQuotingShop, atBranch, item, type Line } from '../suppor
 type Quote = ReplyOf<EndpointOf<'quoteCart'>>;
 
 const DRINKS = Array.from({ length: 24 }, (_, n) => ({ key: `drink-${n}`, price: 2_000 + 700 * (n % 17) }));
-const DEALS = [2, 3, 4, 5].flatMap((qty, n) => [
-  { name: `even ${qty}`, qty, price: 3_000 * qty, drinks: DRINKS.filter((_, place) => place % 2 === n % 2) },
-  { name: `first ${qty}`, qty, price: 2_500 * qty, drinks: DRINKS.slice(n, n + 14) },
-]);
+/** The last four are for more units than any cart here has. */
+const DEALS = [
+  ...[2, 3, 4, 5].flatMap((qty, n) => [
+    {
+      name: `even ${qty}`,
+      qty,
+      price: 3_000 * qty,
+      drinks: DRINKS.filter((_, place) => place % 2 === n % 2),
+    },
+    { name: `first ${qty}`, qty, price: 2_500 * qty, drinks: DRINKS.slice(n, n + 14) },
+  ]),
+  ...[0, 1, 2, 3].map((n) => ({ name: `999, ${n}`, qty: 999, price: 1, drinks: DRINKS })),
+];
 
 const shop = () => {
   const menu = aQuotingMenu();
@@ -125,6 +134,13 @@ test('hints of a long cart are the quotes that include them', async () => {
     const more = await quoted([...MIDDLING, { menu_item_id: id, quantity: 1 }]);
     expect(more.deal_discount).toBe(cart.deal_discount + saving);
   }
+});
+
+test('hints of a hundred lines and a dozen deals begin in a thread, though the deals are found at once', async () => {
+  searches = [];
+  const lines = Array.from({ length: 100 }, (): Line => ({ menu_item_id: item('drink-0'), quantity: 1 }));
+  await quoted(lines, 1, { hints: true });
+  expect(searches).toEqual(['hints']);
 });
 
 test('of its deals a search for hints is sent what it reads', async () => {
