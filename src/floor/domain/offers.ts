@@ -50,7 +50,10 @@ const offeredTo = (
   const roles = compiled.rolesOf(units);
   const dealsAt = (places: readonly number[]): ReadonlySet<Deal> =>
     new Set(
-      compiled.deals.flatMap((copy, place) => (places.includes(place) ? (ofCopies.get(copy) ?? []) : [])),
+      places.flatMap((place) => {
+        const copy = compiled.deals[place];
+        return copy === undefined ? [] : (ofCopies.get(copy) ?? []);
+      }),
     );
   return { paid: dealsAt(roles.paid), rewarded: dealsAt(roles.rewarded) };
 };
