@@ -25,6 +25,7 @@ export const BRANCHING: readonly Tuned[] = [
 
 /** What one operation counts as: here a quarter of it. */
 export const BRANCHING_CHARGES: readonly Tuned[] = [
+  constant('column-search.ts', 'WORK_PER_CLASS', 'a class that enumeration looks at', '0.25'),
   constant('column-search.ts', 'WORK_PER_NODE', 'a node of enumeration', '2.5'),
   constant('column-search.ts', 'WORK_PER_COLUMN', 'a visited column', '25'),
   constant('lp/linear-program.ts', 'WORK_PER_PIVOT', 'a pivot', '25'),

@@ -2,8 +2,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Deal, DealPoolEntry } from '../../../menu/domain/menubook.ts';
-import { dice, largeCart, shuffled, smallCart, type Cart, type Dice } from './arbitraries.test-support.ts';
-import { bestDeals } from './best.ts';
+import {
+  cartBy,
+  dice,
+  LARGE,
+  largeCart,
+  seededDice,
+  shuffled,
+  smallCart,
+  type Cart,
+  type Dice,
+} from './arbitraries.test-support.ts';
+import { bestDeals, WORK_LIMIT } from './best.ts';
 import { faultsOf } from './faults.test-support.ts';
 import { limitedDifferences } from './conformance.test-support.ts';
 import { compareUnits, kindsOf } from './oracle.test-support.ts';
@@ -138,6 +148,17 @@ describe('for any cart', () => {
       }),
       { numRuns: 30, endOnFailure: true },
     );
+  });
+
+  test('where the dynamic program has no work left to compare ties, branch and bound compares them', () => {
+    const roll = seededDice(1_012_046);
+    const size = { ...LARGE, units: 4 + roll(60), deals: 2 + roll(14), items: 2 + roll(10) };
+    const { units, deals } = cartBy(roll, size);
+    const compared = bestDeals(units, deals, 10 * WORK_LIMIT);
+    // A smaller limit takes any of the best, which is another one.
+    expect(bestDeals(units, deals, WORK_LIMIT / 4)).toMatchObject({ saving: compared.saving, optimal: true });
+    expect(bestDeals(units, deals, WORK_LIMIT / 4).applied).not.toEqual(compared.applied);
+    expect(bestDeals(units, deals).applied).toEqual(compared.applied);
   });
 
   test('a repeated call gives the same result and does not modify the cart or the deals', () => {

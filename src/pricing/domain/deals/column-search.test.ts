@@ -138,3 +138,19 @@ test('ends at the work limit', () => {
   expect(search.search(0, 0, 3000, () => 3000, 10_000)).toBe(false);
   expect(search.work).toBeLessThan(10_500);
 });
+
+test('classes that are passed over count as work', () => {
+  // Only the dear unit is rewarded, and no other is as dear.
+  const classes = Array.from({ length: 101 }, (_, c) => ({ price: c === 0 ? 2 : 1, count: 1, kinds: [c] }));
+  const pool = classes.map((_, c) => c);
+  const form = { form: 'one-pool', qty: 1, getQty: 1, maxTimes: 1, isCapped: false } as const;
+  const offer = { ...form, pool, rewardPool: pool, price: 0, percent: 100 };
+  const workFor = (threshold: number): number => {
+    const search = new ColumnSearch({ classes, offers: [offer], variants: [], variantOf: () => 0 }, 1);
+    search.setDuals(new Float64Array(classes.length));
+    search.search(0, 0, threshold, () => threshold);
+    return search.work;
+  };
+  const noneReaches = 2;
+  expect(workFor(1) - workFor(noneReaches)).toBeGreaterThanOrEqual(100);
+});

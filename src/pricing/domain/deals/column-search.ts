@@ -3,9 +3,13 @@ import { applicationOf, Selection, type Application } from './application.ts';
 import type { PresolvedProblem } from './presolve.ts';
 import { discountOf, type Offer } from './problem.ts';
 
-/** The time of a node and of a visited column, in operations of the simplex method. With 40 2 more stay unproven. */
+// The time of a class that is looked at, of a node and of a visited column, in operations of the simplex method.
+
+/** With 0 the searches of 60 carts of 50 to 300 dishes, all in one pool with its rewards, take 284 ms at the median, not 29. */
+const WORK_PER_CLASS = 1;
+/** With 40 2 more carts stay unproven. */
 const WORK_PER_NODE = 10;
-/** With 400 3 more carts stay unproven, at 14 % more work; with 25 none, at 4 % less. */
+/** With 400 3 more stay unproven, at 14 % more work; with 25 none, at 4 % less. */
 const WORK_PER_COLUMN = 100;
 
 /** Returns the reduced cost that further columns must reach. */
@@ -113,6 +117,7 @@ export class ColumnSearch {
     const { qty = 0, form = 'bundle' } = this.#offer ?? {};
     const available = this.#available;
     for (let at = from; at < order.length && this.work < this.#workLimit; at++) {
+      this.work += WORK_PER_CLASS;
       const c = order[at] ?? 0;
       const worth = values[c] ?? 0;
       // No later class has a larger value.

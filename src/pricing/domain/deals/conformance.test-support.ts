@@ -5,38 +5,36 @@ import { faultsOf } from './faults.test-support.ts';
 import type { Model } from './model.test-support.ts';
 import {
   bestByForce,
+  orderOf,
   savingDifferences,
   timesDifferences,
   unitDifferences,
-  type BestByForce,
 } from './oracle.test-support.ts';
 import type { BestDeals } from './types.ts';
 
-/** But for the units of each deal. */
+/** On carts of a dozen units every answer must be proven optimal. */
 const provenDifferences = (
   { units, deals }: Pick<Cart, 'units' | 'deals'>,
   best: BestDeals,
-  force: BestByForce,
-): readonly string[] => [
-  ...(best.optimal ? [] : ['not proven']),
-  ...faultsOf(units, deals, best),
-  ...savingDifferences(force, best),
-  ...timesDifferences(force, deals, best),
-];
-
-/** The brute force; on carts of a dozen units every answer must be proven optimal. */
-export const bruteForceDifferences = (cart: Cart): readonly string[] => {
-  const { units, deals } = cart;
-  const best = bestDeals(units, onSaleIn(cart));
-  const force = bestByForce(units, deals);
-  return [...provenDifferences(cart, best, force), ...unitDifferences(force, units, deals, best)];
+): readonly string[] => {
+  const inOrder = [...units].sort(orderOf(units, deals));
+  const force = bestByForce(inOrder, deals);
+  return [
+    ...(best.optimal ? [] : ['not proven']),
+    ...faultsOf(units, deals, best),
+    ...savingDifferences(force, best),
+    ...timesDifferences(force, deals, best),
+    ...unitDifferences(force, inOrder, deals, best),
+  ];
 };
 
-/** The brute force, on a ticket; which of its units a deal takes is compared by the rules of an answer alone. */
-export const ticketDifferences = (ticket: Pick<Cart, 'units' | 'deals'>): readonly string[] => {
-  const { units, deals } = ticket;
-  return provenDifferences(ticket, bestDeals(units, deals), bestByForce(units, deals));
-};
+/** The brute force, for the deals on sale. */
+export const bruteForceDifferences = (cart: Cart): readonly string[] =>
+  provenDifferences(cart, bestDeals(cart.units, onSaleIn(cart)));
+
+/** The brute force, on a ticket. */
+export const ticketDifferences = (ticket: Pick<Cart, 'units' | 'deals'>): readonly string[] =>
+  provenDifferences(ticket, bestDeals(ticket.units, ticket.deals));
 
 /** The brute force, with a work limit: the answer must be valid, and its bound must hold. */
 export const limitedDifferences = (cart: Cart, workLimit: number): readonly string[] => {

@@ -2,11 +2,10 @@
  * The largest saving by a dynamic program with bounds of a Lagrangian relaxation. Solutions are compared by their gain:
  * the weight of a piastre exceeds any number of applications.
  */
-import type { TakenUnits } from './allocation.ts';
 import type { RepeatedApplication } from './application.ts';
 import { LayeredSearch } from './layered-search.ts';
 import { OfferTables, OPERATIONS_PER_WORK, tableOperations } from './offer-tables.ts';
-import { preferredSolution } from './optimal-path.ts';
+import { solutionsOf, type LeastLoss } from './optimal-path.ts';
 import type { PresolvedProblem } from './presolve.ts';
 import type { Problem } from './problem.ts';
 import { SortedPlans, workOfPlan } from './sorted-plans.ts';
@@ -40,7 +39,7 @@ export const fitsDynamicProgram = (problem: PresolvedProblem): boolean => {
 
 // ── The search ──────────────────────────────────────────────────────────────────────────────────
 
-// Figures: of the 564 carts of the bench `ablations` (128 million of work) 5 stay unproven.
+// Figures: of the 564 carts of the bench `ablations` (127 million of work) 5 stay unproven.
 
 /**
  * For carts of many. Without steps 6 stay unproven, at 4 % more work; with 20 steps 6, at 15 % more for the median cart. A
@@ -115,15 +114,15 @@ export class DynamicProgram {
     return this.#widen(this.#search, bound, Math.floor(bound * limit), searchLimit);
   }
 
-  /** By offer, the units of each class in the solution found. Beyond the work limit ties are not compared. */
-  solution(workLimit: number): readonly TakenUnits[] {
+  /** The solutions found; the limit is of all work of this program. */
+  solutions(): LeastLoss {
     const search = this.#search;
     if (search === null) throw new RangeError('no search has found a solution');
-    const left = search.work + workLimit - this.work;
-    return preferredSolution(this.#problem, this.#presolved, search, this.#tables, left);
+    const { preferred, any } = solutionsOf(this.#problem, this.#presolved, search, this.#tables);
+    return { preferred: (workLimit) => preferred(search.work + workLimit - this.work), any };
   }
 
-  /** The solution can no longer be asked for. */
+  /** The solutions can no longer be asked for. */
   end(): void {
     this.#search?.end();
   }

@@ -3,17 +3,8 @@
  * lines can come from that many applications of each deal. It shares no code with the engine.
  */
 import type { Deal, DealTerms } from '../../../menu/domain/menubook.ts';
-import {
-  applicationsOf,
-  compareDeals,
-  compareUnits,
-  countsIn,
-  kindsOf,
-  rewardOf,
-  selectionsOf,
-  sizeOf,
-} from './oracle.test-support.ts';
-import type { ByKind } from './oracle.test-support.ts';
+import { compareDeals, countsIn, orderOf, rewardOf, selectionsOf, sizeOf } from './oracle.test-support.ts';
+import type { ByKind, UnitOrder } from './oracle.test-support.ts';
 import type { AppliedDeal, BestDeals, DealUnits } from './types.ts';
 
 interface Use {
@@ -25,31 +16,6 @@ interface Use {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 const faultIf = (isFault: boolean, message: string): readonly string[] => (isFault ? [message] : []);
-
-// ── Equal units ─────────────────────────────────────────────────────────────────────────────────
-
-type Order = (a: DealUnits, b: DealUnits) => number;
-
-/**
- * By item id, size and price. On a ticket equal units may count in different deals: then those come first that count in the
- * first deal that differs, of those that can save something on this ticket. 0: no difference.
- */
-const orderOf = (units: readonly DealUnits[], deals: readonly Deal[]): Order => {
-  // Of a quote, units of one item and size always count in the same deals.
-  const isTicket = units.some(({ offered }) => offered !== undefined);
-  const canSave = (deal: Deal): boolean => applicationsOf(deal, kindsOf(units)).length > 0;
-  const saving = isTicket ? deals.filter(canSave).sort(compareDeals) : [];
-  const rewarding = saving.filter(({ terms }) => terms.kind === 'buy_get');
-  const rolesOfUnit = (unit: DealUnits): readonly boolean[] => [
-    ...saving.map((deal) => countsIn(deal, 'paid', unit)),
-    ...rewarding.map((deal) => countsIn(deal, 'rewarded', unit)),
-  ];
-  return (a, b) => {
-    const [ofA, ofB] = [rolesOfUnit(a), rolesOfUnit(b)];
-    const first = ofA.findIndex((counts, at) => counts !== ofB[at]);
-    return compareUnits(a, b) || a.price - b.price || (first < 0 ? 0 : ofA[first] === true ? -1 : 1);
-  };
-};
 
 // ── n_for_price ─────────────────────────────────────────────────────────────────────────────────
 
@@ -106,7 +72,7 @@ const faultsOfNForPrice = (
   { price }: DealTerms & { kind: 'n_for_price' },
   times: number,
   uses: readonly Use[],
-  order: Order,
+  order: UnitOrder,
 ): readonly string[] => {
   const outside = uses.filter(({ line }) => !countsIn(deal, 'paid', line));
   const saving = sum(uses.map(({ line, units }) => line.price * units)) - price * times;
@@ -183,7 +149,7 @@ const canKeepPriceOrder = (roles: readonly Roles[], times: number, qty: number, 
 };
 
 /** Of units of one price that can have both roles, the lower item id, then the earlier size, then the earlier line. */
-const isFirstRewarded = (deal: Deal, roles: readonly Roles[], order: Order): boolean => {
+const isFirstRewarded = (deal: Deal, roles: readonly Roles[], order: UnitOrder): boolean => {
   const free = roles
     .filter(({ line, each }) => each > 0 && countsIn(deal, 'paid', line))
     .filter(({ line }) => countsIn(deal, 'rewarded', line))
@@ -200,7 +166,7 @@ const faultsOfBuyGet = (
   { getQty, getPercent }: DealTerms & { kind: 'buy_get' },
   times: number,
   uses: readonly Use[],
-  order: Order,
+  order: UnitOrder,
 ): readonly string[] => {
   const { qty, rewardPool } = deal;
   const roles = rolesOf(deal, getPercent, times * getQty, uses);
@@ -238,7 +204,7 @@ const faultsOfApplied = (
   deal: Deal,
   applied: AppliedDeal,
   uses: readonly Use[],
-  order: Order,
+  order: UnitOrder,
 ): readonly string[] => {
   const { times, discount, lines } = applied;
   const shape = [
@@ -275,7 +241,7 @@ const faultsOfApplied = (
 const faultsOfLines = (
   units: readonly DealUnits[],
   { applied }: BestDeals,
-  order: Order,
+  order: UnitOrder,
 ): readonly string[] => {
   const used = (unit: DealUnits): number =>
     sum(applied.flatMap(({ lines }) => lines.filter(({ line }) => line === unit.line).map((s) => s.units)));

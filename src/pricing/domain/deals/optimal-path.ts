@@ -43,27 +43,42 @@ class PreferredPath {
     this.#difference = new Int32Array(presolved.offers.length * (1 + problem.kinds.length));
   }
 
-  /** The edges from the start to the end. Beyond the work limit those of any solution of least loss. */
-  edges(workLimit: number): readonly Edge[] {
-    const end = this.#search.graph.nodes - 1;
-    this.#edgesBefore(end, workLimit).forEach((edges) => {
-      for (const edge of edges) {
-        const known = this.#into.get(edge.child);
-        if (known === undefined || this.#isPreferred(edge, known)) this.#into.set(edge.child, edge);
-      }
-    });
+  /** The edges from the start to the end; null at the work limit. */
+  edges(workLimit: number): readonly Edge[] | null {
+    const all = this.#edgesOfLeastLoss(workLimit);
+    if (all === null) return null;
+    for (const edge of all.flat()) {
+      const known = this.#into.get(edge.child);
+      if (known === undefined || this.#isPreferred(edge, known)) this.#into.set(edge.child, edge);
+    }
     const path: Edge[] = [];
-    for (let edge = this.#into.get(end); edge !== undefined; edge = this.#into.get(edge.parent))
+    for (let edge = this.#into.get(this.#end); edge !== undefined; edge = this.#into.get(edge.parent))
       path.push(edge);
     return path;
   }
 
-  /** By class, all edges on paths of least loss to the end; beyond the work limit those of one path. */
-  #edgesBefore(end: number, workLimit: number): readonly (readonly Edge[])[] {
+  /** The edges of any solution of least loss. */
+  anyEdges(): readonly Edge[] {
+    const path: Edge[] = [];
+    let child = this.#end;
+    for (let c = this.#presolved.classes.length - 1; c >= 0; c--) {
+      const [parent = 0] = this.#search.graph.parentsOf(child);
+      path.push({ parent, child, c, choices: null });
+      child = parent;
+    }
+    return path;
+  }
+
+  get #end(): number {
+    return this.#search.graph.nodes - 1;
+  }
+
+  /** By class, all edges on paths of least loss to the end; null at the work limit. */
+  #edgesOfLeastLoss(workLimit: number): readonly (readonly Edge[])[] | null {
     const search = this.#search;
     const workPerComparison = Math.ceil(this.#difference.length / COMPARED_PER_WORK);
     const all: Edge[][] = [];
-    let layer = new Set([end]);
+    let layer = new Set([this.#end]);
     for (let c = this.#presolved.classes.length - 1; c >= 0; c--) {
       const edges: Edge[] = [];
       const before = new Set<number>();
@@ -74,23 +89,12 @@ class PreferredPath {
           before.add(parent);
         }
         search.work += WORK_PER_TIED_EDGE * parents.length + workPerComparison * (parents.length - 1);
-        if (search.work > workLimit) return this.#anyPath(end);
+        if (search.work > workLimit) return null;
       }
       all.unshift(edges);
       layer = before;
     }
     return all;
-  }
-
-  #anyPath(end: number): readonly (readonly Edge[])[] {
-    const path: Edge[][] = [];
-    let child = end;
-    for (let c = this.#presolved.classes.length - 1; c >= 0; c--) {
-      const [parent = 0] = this.#search.graph.parentsOf(child);
-      path.unshift([{ parent, child, c, choices: null }]);
-      child = parent;
-    }
-    return path;
   }
 
   /** Whether the tie rules prefer the path that ends with `a`; the edges lead into one node. */
@@ -166,28 +170,39 @@ class PreferredPath {
   }
 }
 
-/**
- * By offer, the units of each class in the preferred solution. Needs a search that reached its end; beyond its work limit
- * ties are no longer compared.
- */
-export const preferredSolution = (
+/** By offer, the units of each class in a solution of a search that reached its end. */
+export interface LeastLoss {
+  /** The preferred one; null at the work limit. */
+  readonly preferred: (workLimit: number) => readonly TakenUnits[] | null;
+  readonly any: () => readonly TakenUnits[];
+}
+
+export const solutionsOf = (
   problem: Problem,
   presolved: PresolvedProblem,
   search: LayeredSearch,
   tables: OfferTables,
-  workLimit: number,
-): readonly TakenUnits[] => {
-  const { offers, classes } = presolved;
+): LeastLoss => {
   const path = new PreferredPath(problem, presolved, search, tables);
-  const taken = offers.map(() => ({ paid: classes.map(() => 0), rewarded: classes.map(() => 0) }));
-  for (const edge of path.edges(workLimit)) {
-    const choices = path.choicesOf(edge);
-    search.members[edge.c]?.forEach(({ offer }, m) => {
-      const own = taken[offer];
-      if (own === undefined) return;
-      own.paid[edge.c] = choices[m]?.paid ?? 0;
-      own.rewarded[edge.c] = choices[m]?.rewarded ?? 0;
-    });
-  }
-  return taken;
+  const takenBy = (edges: readonly Edge[]): readonly TakenUnits[] => {
+    const { offers, classes } = presolved;
+    const taken = offers.map(() => ({ paid: classes.map(() => 0), rewarded: classes.map(() => 0) }));
+    for (const edge of edges) {
+      const choices = path.choicesOf(edge);
+      search.members[edge.c]?.forEach(({ offer }, m) => {
+        const own = taken[offer];
+        if (own === undefined) return;
+        own.paid[edge.c] = choices[m]?.paid ?? 0;
+        own.rewarded[edge.c] = choices[m]?.rewarded ?? 0;
+      });
+    }
+    return taken;
+  };
+  return {
+    preferred: (workLimit) => {
+      const edges = path.edges(workLimit);
+      return edges === null ? null : takenBy(edges);
+    },
+    any: () => takenBy(path.anyEdges()),
+  };
 };

@@ -127,6 +127,36 @@ export const applicationsOf = (deal: Deal, kinds: readonly UnitKind[]): readonly
   return [...best.values()];
 };
 
+// ── Order of units ──────────────────────────────────────────────────────────────────────────────
+
+type ComparedUnit = Omit<DealUnits, 'line' | 'quantity'>;
+
+/** 0: equal units. */
+export type UnitOrder = (a: ComparedUnit, b: ComparedUnit) => number;
+
+/**
+ * By item id, size and price. On a ticket equal units may count in different deals: then those come first that count in the
+ * first deal that differs, of those that can save something on this ticket.
+ */
+export const orderOf = (units: readonly DealUnits[], deals: readonly Deal[]): UnitOrder => {
+  // Of a quote, units of one item and size always count in the same deals.
+  const isTicket = units.some(({ offered }) => offered !== undefined);
+  const canSave = (deal: Deal): boolean => applicationsOf(deal, kindsOf(units)).length > 0;
+  const saving = isTicket ? deals.filter(canSave).sort(compareDeals) : [];
+  const rewarding = saving.filter(({ terms }) => terms.kind === 'buy_get');
+  const rolesOfUnit = (unit: ComparedUnit): readonly boolean[] => [
+    ...saving.map((deal) => countsIn(deal, 'paid', unit)),
+    ...rewarding.map((deal) => countsIn(deal, 'rewarded', unit)),
+  ];
+  return (a, b) => {
+    const [ofA, ofB] = [rolesOfUnit(a), rolesOfUnit(b)];
+    const first = ofA.findIndex((counts, at) => counts !== ofB[at]);
+    return compareUnits(a, b) || a.price - b.price || (first < 0 ? 0 : ofA[first] === true ? -1 : 1);
+  };
+};
+
+// ── Every combination ───────────────────────────────────────────────────────────────────────────
+
 export interface BestByForce {
   readonly saving: number;
   readonly applications: number;
@@ -242,24 +272,29 @@ export const timesDifferences = (
   return differences(`times of ${inDealOrder.map(({ id }) => id).join(' ')}`, times, force.times);
 };
 
-/** Compares the units of each deal. */
+/** Compares the units of each deal; equal ones together. `inOrder`: as the brute force had them. */
 export const unitDifferences = (
   force: BestByForce,
-  units: readonly DealUnits[],
+  inOrder: readonly DealUnits[],
   deals: readonly Deal[],
   best: BestDeals,
 ): readonly string[] => {
-  const kinds = kindsOf(units);
+  const kinds = kindsOf(inOrder);
+  const order = orderOf(inOrder, deals);
+  const firsts = kinds.filter((kind, at) => kinds.findIndex((other) => order(other, kind) === 0) === at);
   return appliedInOrder(deals, best).flatMap(({ id, use }, at) => {
-    const taken = kinds.map((kind) => {
-      const lines = units.filter((unit) => compareUnits(unit, kind) === 0).map(({ line }) => line);
+    const ofForce = force.units.slice(at * kinds.length, (at + 1) * kinds.length);
+    const byForce = firsts.map((first) =>
+      weigh(
+        ofForce,
+        kinds.map((kind) => Number(order(kind, first) === 0)),
+      ),
+    );
+    const taken = firsts.map((first) => {
+      const lines = inOrder.filter((unit) => order(unit, first) === 0).map(({ line }) => line);
       const shares = use?.lines.filter(({ line }) => lines.includes(line)) ?? [];
       return shares.reduce((sum, share) => sum + share.units, 0);
     });
-    return differences(
-      `units of ${id}`,
-      taken,
-      force.units.slice(at * kinds.length, (at + 1) * kinds.length),
-    );
+    return differences(`units of ${id}`, taken, byForce);
   });
 };

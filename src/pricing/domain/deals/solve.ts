@@ -91,16 +91,24 @@ export const solvedBy = (
 
 type Start = ReturnType<typeof greedy>;
 
+/** What branch and bound found. */
+interface Branched {
+  readonly solved: Solved;
+  /** Whether the tie rules prefer it to all others that save as much. */
+  readonly isPreferred: boolean;
+}
+
 const solveByBranching = (
   problem: Problem,
   presolved: PresolvedProblem,
   workLimit: number,
   start: Start = greedy(presolved, workLimit),
-): Solved => {
+): Branched => {
   const { ties, incumbent, bound, work } = branchAndBound(presolved, workLimit, start);
   const first = ties === null ? { taken: null, work: 0 } : firstUnits(problem, ties, workLimit - work);
   const taken = first.taken ?? unitsOfKinds(problem, presolved, incumbent.taken());
-  return solvedBy(problem, taken, { bound, work: work + first.work });
+  const solved = solvedBy(problem, taken, { bound, work: work + first.work });
+  return { solved, isPreferred: first.taken !== null };
 };
 
 /**
@@ -115,8 +123,10 @@ export const isLimited = (work: number, workLimit: number): boolean => work > PR
 /** What a dynamic program found. */
 interface Tried {
   readonly isProven: boolean;
-  /** Null without a proof, and where no units are needed. */
-  readonly solved: Solved | null;
+  /** The solution that the tie rules prefer; null without a proof, at its part of the limit, and where no units are needed. */
+  readonly preferred: Solved | null;
+  /** Any of the best, where ties took too much work to compare. */
+  readonly tied: Solved | null;
   readonly bound: number;
   readonly work: number;
   /** For branch and bound: a solution whose work is counted here. */
@@ -130,33 +140,38 @@ const tryProgram = (
   needsUnits = true,
 ): Tried => {
   const { chosen, work: earlier } = greedy(presolved, workLimit);
-  const left = workLimit - earlier;
+  const left = PROGRAM_SHARE * (workLimit - earlier);
   const program = new DynamicProgram(problem, presolved, chosen);
-  const isProven = left > 0 && program.prove(left * PROGRAM_SHARE);
-  const taken = isProven && needsUnits ? unitsOfKinds(problem, presolved, program.solution(left)) : null;
+  const isProven = left > 0 && program.prove(left);
+  const solutions = isProven && needsUnits ? program.solutions() : null;
+  const preferred = solutions?.preferred(left) ?? null;
+  const tied = preferred === null ? (solutions?.any() ?? null) : null;
   program.end();
   const found = { bound: program.bound, work: earlier + program.work };
-  const solved = taken === null ? null : solvedBy(problem, taken, found);
-  return { ...found, isProven, solved, start: { chosen, work: 0 } };
+  const solvedFor = (taken: readonly TakenUnits[] | null): Solved | null =>
+    taken === null ? null : solvedBy(problem, unitsOfKinds(problem, presolved, taken), found);
+  const start = { chosen, work: 0 };
+  return { ...found, isProven, preferred: solvedFor(preferred), tied: solvedFor(tied), start };
 };
 
-/** By branch and bound, with what is left after a dynamic program that proved nothing; null: there was none. */
+/** By branch and bound, with what is left after a dynamic program that did not decide; null: there was none. */
 const solveAfter = (
   problem: Problem,
   presolved: PresolvedProblem,
   workLimit: number,
   tried: Tried | null,
 ): Solved => {
-  const { bound = Infinity, work = 0, start } = tried ?? {};
+  const { bound = Infinity, work = 0, start, tied = null } = tried ?? {};
   const other = solveByBranching(problem, presolved, workLimit - work, start);
-  return { ...other, bound: Math.min(bound, other.bound), work: Math.ceil(work + other.work) };
+  const solved = other.isPreferred ? other.solved : (tied ?? other.solved);
+  return { ...solved, bound: Math.min(bound, solved.bound), work: Math.ceil(work + other.solved.work) };
 };
 
 /** The best solution that is found within the work limit. */
 export const solve = (problem: Problem, workLimit: number): Solved => {
   const presolved = presolve(problem);
   const tried = fitsDynamicProgram(presolved) ? tryProgram(problem, presolved, workLimit) : null;
-  return tried?.solved ?? solveAfter(problem, presolved, workLimit, tried);
+  return tried?.preferred ?? solveAfter(problem, presolved, workLimit, tried);
 };
 
 /**
@@ -181,8 +196,8 @@ export const solveWithin = (problem: Problem, workLimit: number): Solved | null 
   const fitsProgram = fitsDynamicProgram(presolved);
   if (isLarge(presolved, fitsProgram)) return null;
   const solved = fitsProgram
-    ? tryProgram(problem, presolved, workLimit).solved
-    : solveByBranching(problem, presolved, workLimit);
+    ? tryProgram(problem, presolved, workLimit).preferred
+    : solveByBranching(problem, presolved, workLimit).solved;
   return solved === null || isLimited(solved.work, workLimit) ? null : solved;
 };
 
