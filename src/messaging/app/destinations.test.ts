@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { never, uncalled, type Outcome, type OutboxKind } from '../domain/outbox.ts';
+import { DESTINATION_CIRCUIT, never, uncalled, type Outcome, type OutboxKind } from '../domain/outbox.ts';
 import { createDestinations } from './destinations.ts';
 
 const HOUR = 3_600_000;
@@ -71,4 +71,17 @@ test('an address that is switched off is not called, which is no failure', () =>
     'failed',
     null,
   ]);
+});
+
+test('eight rows in flight that fail at once open the circuit as long as five do', () => {
+  const destinations = createDestinations('message', 8);
+  const { firstOpenMs } = DESTINATION_CIRCUIT;
+  const isShutAt = (now: number): boolean => destinations.toClaim(now).without.length > 0;
+  for (let n = 0; n < 8; n += 1) destinations.begin('message');
+  for (let n = 0; n < 8; n += 1) destinations.end('message', later, 0);
+  expect([isShutAt(firstOpenMs - 1), isShutAt(firstOpenMs)]).toEqual([true, false]);
+  // The row that is tried next fails too.
+  destinations.begin('message');
+  destinations.end('message', later, firstOpenMs);
+  expect([isShutAt(3 * firstOpenMs - 1), isShutAt(3 * firstOpenMs)]).toEqual([true, false]);
 });

@@ -48,7 +48,8 @@ export interface Destinations {
 const afterFailure = (destination: Destination, now: Instant): boolean => {
   if (now - destination.failedAt > LONGEST_SILENCE_MS) destination.failingSince = now;
   destination.failedAt = now;
-  destination.circuit.failed(now);
+  // Rows that were in flight when it opened failed with the one that opened it.
+  if (destination.circuit.state(now) !== 'open') destination.circuit.failed(now);
   return now - destination.failingSince >= GIVE_UP_AFTER_MS;
 };
 
