@@ -83,7 +83,8 @@ export const CHARGES: readonly Tuned[] = [
   constant('sorted-plans.ts', 'APPLICATION_WORK', 'an application in it', '5'),
   constant('layered-search.ts', 'WORK_PER_CHOICE', 'a choice', '0.25'),
   constant('layered-search.ts', 'WORK_PER_EDGE', 'an edge', '1.5'),
-  constant('optimal-path.ts', 'WORK_PER_TIED_EDGE', 'an edge among solutions that save the same', '50'),
+  constant('optimal-path.ts', 'WORK_PER_FOUND_EDGE', 'an edge among solutions that save the same', '5'),
+  constant('optimal-path.ts', 'WORK_PER_TIED_EDGE', 'the comparison of what its path takes', '50'),
 ];
 
 /** What only saves time. */

@@ -9,7 +9,7 @@ interface Prices {
   readonly bound: number;
 }
 
-/** The part of the last direction that is kept. With 0 7 instead of 5 carts stay unproven, 9 % more work; with 0.7 6. */
+/** The part of the last direction that is kept. With 0 7 instead of 5 carts stay unproven, 8 % more work; with 0.7 6. */
 const DEFLECTION = 0.5;
 
 /** The lengths of the first and the last step, as parts of Polyak's; and the number of steps. */
