@@ -3,7 +3,7 @@ import { constant, mechanism, type Tuned } from './tuned.ts';
 
 export const BRANCHING: readonly Tuned[] = [
   constant('branch-and-bound.ts', 'FIRST_PART', 'part of the gap of the first search', '1 / 4', '1 / 64'),
-  constant('branch-and-bound.ts', 'MAX_TIES', 'solutions that save the same, at most', '5'),
+  constant('branch-and-bound.ts', 'MAX_TIES', 'solutions that save the same, at most', '5', '100'),
   mechanism('branch-and-bound.ts', 'rounding', /^ {2}#round\(\): void \{(?<value>)\n/, ' return;'),
   mechanism('relaxation.ts', 'cuts', /addCuts\(\): boolean \{(?<value>)\n/, ' return false;'),
   mechanism(

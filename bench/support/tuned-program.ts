@@ -5,6 +5,7 @@ export const PROGRAM: readonly Tuned[] = [
   constant('best.ts', 'WORK_LIMIT', 'work for one cart', '1_000_000', '16_000_000'),
   constant('best.ts', 'LEAST_SHARE', 'part of the limit that each problem may take', '0'),
   constant('solve.ts', 'PROGRAM_SHARE', 'part of the limit for the dynamic program', '0.5', '1'),
+  constant('solve.ts', 'TIE_WORK', 'work for comparing its ties', '300_000', 'Infinity'),
   mechanism(
     'problem.ts',
     'small problems first',
@@ -26,14 +27,14 @@ export const PROGRAM: readonly Tuned[] = [
   mechanism(
     'dynamic-program.ts',
     'dynamic program',
-    /^export const fitsDynamicProgram = .*\{(?<value>\n)/,
-    ' return false;\n',
+    /tableOperations\(problem\) (?<value><=) MAX_OPERATIONS/,
+    '< 0 *',
   ),
   mechanism(
     'solve.ts',
     'known solution of the program',
-    /const \{ chosen, work: earlier \} = (?<value>greedy\(presolved, workLimit\));/,
-    '{ chosen: [], work: 0 }',
+    /new DynamicProgram\(problem, presolved, (?<value>known)\)/,
+    '[]',
   ),
   constant('dynamic-program.ts', 'MAX_OPERATIONS', 'operations of the tables, at most', 'Infinity'),
   constant('dynamic-program.ts', 'UNITS_OF_CLASS', 'units of a class, at most', '4.5', 'Infinity'),

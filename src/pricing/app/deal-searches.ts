@@ -6,7 +6,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { FairPlaces } from '../../platform/app/fair-places.ts';
 import type { JobContext } from '../../platform/app/job-context.ts';
 import type { SearchThreads, Timers } from '../../ports.ts';
-import { CartDeals } from '../domain/deals/best.ts';
+import { CartDeals, WORK_LIMIT } from '../domain/deals/best.ts';
 import type { SolutionMemo } from '../domain/deals/memo.ts';
 import { solveWithin } from '../domain/deals/solve.ts';
 import type { BestDeals, DealRule } from '../domain/deals/types.ts';
@@ -90,7 +90,7 @@ export class DealSearches {
 
   /** Throws as `quote`. */
   async bestDeals({ units, deals, memo = null }: Unfinished, caller: JobContext): Promise<BestDeals> {
-    const cart = caller.meter.measure(() => new CartDeals(units, deals, memo));
+    const cart = caller.meter.measure(() => new CartDeals(units, deals, WORK_LIMIT, memo));
     const rest = caller.meter.measure(() => solveAtOnce(cart));
     if (rest.length > 0) await this.#inPlace(caller, () => this.#solveInThread(cart, rest, caller));
     return cart.result();

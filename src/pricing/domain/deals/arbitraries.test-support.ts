@@ -253,6 +253,10 @@ export const bulkCart = fc.tuple(largeCart, fc.integer({ min: 5, max: 90 })).map
   const bulk: Cart = { ...cart, units };
   return { ...bulk, [fc.toStringMethod]: () => cartText(bulk) };
 });
+/** Many deals on units of one or two prices. */
+export const alikeCart = carts({ units: 9, deals: 14, items: 3, dearest: false }, ROLLS.large).filter(
+  ({ units, deals }) => deals.length > 6 && new Set(units.map(({ price }) => price)).size <= 2,
+);
 export const dice: fc.Arbitrary<Dice> = fc.integer().map(seededDice);
 
 /** Pools of deals may have been others in each round, but rewards came from the same pool or from another. */

@@ -4,13 +4,17 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bulkCart, largeCart, smallCart, ticketCart } from './arbitraries.test-support.ts';
+import { alikeCart, bulkCart, largeCart, smallCart, ticketCart } from './arbitraries.test-support.ts';
 import { aDeal } from '../../../menu/domain/menu.test-support.ts';
 import { bestDeals } from './best.ts';
+import { CompiledDeals } from './compiled-deals.ts';
+import { fitsDynamicProgram } from './dynamic-program.ts';
 import { faultsOf } from './faults.test-support.ts';
 import { bruteForceDifferences, solverDifferences, ticketDifferences } from './conformance.test-support.ts';
 import { loadModel } from './model.test-support.ts';
 import { bestByForce, compareDeals } from './oracle.test-support.ts';
+import { presolve } from './presolve.ts';
+import { problemsOf } from './problem.ts';
 import type { AppliedDeal, BestDeals, DealUnits } from './types.ts';
 import { buyGet, category, lines, nFor, WORKED } from './worked.test-support.ts';
 
@@ -85,6 +89,19 @@ describe('for any cart', () => {
       }),
       { numRuns: 3000 },
     );
+  });
+
+  test('of many deals on one or two prices, which branch and bound searches, the brute force applies the same deals', () => {
+    let searched = 0;
+    fc.assert(
+      fc.property(alikeCart, (cart) => {
+        const problems = problemsOf(cart.units, new CompiledDeals(cart.deals));
+        searched += problems.some((problem) => !fitsDynamicProgram(presolve(problem))) ? 1 : 0;
+        expect(bruteForceDifferences(cart)).toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+    expect(searched).toBeGreaterThan(300);
   });
 
   test('of a ticket whose units count in the deals of their rounds, the engine and the brute force apply the same deals', () => {

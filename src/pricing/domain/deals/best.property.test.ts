@@ -18,6 +18,7 @@ import { faultsOf } from './faults.test-support.ts';
 import { limitedDifferences } from './conformance.test-support.ts';
 import { compareUnits, kindsOf } from './oracle.test-support.ts';
 import type { BestDeals, DealUnits } from './types.ts';
+import { buyGet, lines, nFor } from './worked.test-support.ts';
 
 const anyCart = fc.oneof({ weight: 4, arbitrary: smallCart }, { weight: 1, arbitrary: largeCart });
 /** From 0 to enough for most carts. */
@@ -159,6 +160,63 @@ describe('for any cart', () => {
     expect(bestDeals(units, deals, WORK_LIMIT / 4)).toMatchObject({ saving: compared.saving, optimal: true });
     expect(bestDeals(units, deals, WORK_LIMIT / 4).applied).not.toEqual(compared.applied);
     expect(bestDeals(units, deals).applied).toEqual(compared.applied);
+  });
+
+  test('where branch and bound meets too many ties to compare, the dynamic program compares them', () => {
+    const units = lines(
+      { itemId: 'a', price: 5000, quantity: 5 },
+      { itemId: 'b', price: 3500, quantity: 10 },
+      { itemId: 'c', price: 4000, quantity: 8 },
+      { itemId: 'd', price: 2500, quantity: 5 },
+    );
+    const deals = [
+      buyGet('twos', 2, [2, 50], { sort: 0, maxPerOrder: 3 }),
+      buyGet('ones', 1, [1, 50], { sort: 1 }),
+    ];
+    const { applied, optimal, work } = bestDeals(units, deals);
+    expect({ optimal, isWithinLimit: work < WORK_LIMIT }).toEqual({ optimal: true, isWithinLimit: true });
+    const unitsOf = (own: BestDeals['applied'][number]) => own.lines.map(({ line, units: of }) => [line, of]);
+    expect(applied.map((own) => [own.deal.id, own.discount, unitsOf(own)])).toEqual([
+      [
+        'twos',
+        12_000,
+        [
+          [0, 5],
+          [1, 7],
+        ],
+      ],
+      [
+        'ones',
+        13_500,
+        [
+          [1, 3],
+          [2, 8],
+          [3, 5],
+        ],
+      ],
+    ]);
+  });
+
+  test('sizes that were reordered between the rounds of a ticket: lines in another order have the same deals', () => {
+    const small = { itemId: 'a', sizeLabel: 'small', price: 3000 };
+    const rounds = [
+      { ...small, sizeOrder: 0 },
+      { ...small, sizeOrder: 2 },
+      { ...small, sizeLabel: 'large', sizeOrder: 1 },
+    ];
+    const pair = nFor('pair', 2, 5000, { maxPerOrder: 1 });
+    const takenOf = (units: readonly DealUnits[]) => {
+      const taken = bestDeals(units, [pair]).applied.flatMap(({ lines: own }) => own.map(({ line }) => line));
+      return units.filter(({ line }) => taken.includes(line)).map(({ sizeLabel }) => sizeLabel);
+    };
+    for (const [first, second, third] of [
+      [0, 1, 2],
+      [1, 0, 2],
+      [2, 1, 0],
+    ] as const) {
+      const inOrder = [rounds[first], rounds[second], rounds[third]].flatMap((one) => one ?? []);
+      expect(takenOf(lines(...inOrder))).toEqual(['small', 'small']);
+    }
   });
 
   test('a repeated call gives the same result and does not modify the cart or the deals', () => {

@@ -43,8 +43,8 @@ export class CartDeals {
   constructor(
     units: readonly DealUnits[],
     deals: readonly Deal[],
-    memo: SolutionMemo | null = null,
     workLimit = WORK_LIMIT,
+    memo: SolutionMemo | null = null,
   ) {
     this.#compiled = compiledDeals(deals);
     this.problems = problemsOf(units, this.#compiled);
@@ -62,12 +62,15 @@ export class CartDeals {
   remembered(problem: Problem): Solved | null {
     const known = rememberedIn(this.#memo, problem, this.#compiled, this.workLeft);
     if (known === null) return null;
-    return solvedBy(problem, known.taken, { bound: known.saving, work: known.work });
+    return solvedBy(problem, known.taken, { bound: known.saving, work: known.work, isLimited: false });
   }
 
   /** Adds the solution of the next problem, and remembers what a larger limit would not change. */
-  add(problem: CartProblem<Deal>, { taken, discounts, saving, bound, work }: Solved): void {
-    if (this.#memo !== null && saving === bound && !isLimited(work, this.workLeft))
+  add(
+    problem: CartProblem<Deal>,
+    { taken, discounts, saving, bound, work, isLimited: mayChange }: Solved,
+  ): void {
+    if (this.#memo !== null && saving === bound && !mayChange)
       this.#memo.set(memoKeyOf(problem, this.#compiled), { taken, saving, work });
     for (const { offer, ...own } of discounts) {
       const deal = problem.deals[offer];
@@ -93,7 +96,7 @@ export const bestDeals = (
   workLimit = WORK_LIMIT,
   memo: SolutionMemo | null = null,
 ): BestDeals => {
-  const cart = new CartDeals(units, deals, memo, workLimit);
+  const cart = new CartDeals(units, deals, workLimit, memo);
   for (const problem of cart.problems)
     cart.add(problem, cart.remembered(problem) ?? solve(problem, cart.workLeft));
   return cart.result();

@@ -5,7 +5,7 @@
 import type { RepeatedApplication } from './application.ts';
 import { LayeredSearch } from './layered-search.ts';
 import { OfferTables, OPERATIONS_PER_WORK, tableOperations } from './offer-tables.ts';
-import { solutionsOf, type LeastLoss } from './optimal-path.ts';
+import { solutionsOf, type FoundSolutions } from './optimal-path.ts';
 import type { PresolvedProblem } from './presolve.ts';
 import type { Problem } from './problem.ts';
 import { SortedPlans, workOfPlan } from './sorted-plans.ts';
@@ -28,12 +28,15 @@ const ALIKE = { prices: 2, offers: 6 };
 const isAlike = ({ classes, offers }: PresolvedProblem): boolean =>
   offers.length > ALIKE.offers && new Set(classes.map(({ price }) => price)).size <= ALIKE.prices;
 
+/** Whether its tables are small enough for a dynamic program. */
+export const canRunProgram = (problem: PresolvedProblem): boolean =>
+  tableOperations(problem) <= MAX_OPERATIONS;
+
 /** Whether a dynamic program proves such carts sooner than branch and bound. */
 export const fitsDynamicProgram = (problem: PresolvedProblem): boolean => {
   const { classes } = problem;
   const units = classes.reduce((sum, { count }) => sum + count, 0);
-  if (isAlike(problem)) return false;
-  if (tableOperations(problem) > MAX_OPERATIONS) return false;
+  if (isAlike(problem) || !canRunProgram(problem)) return false;
   return units <= FEW_UNITS || units <= UNITS_OF_CLASS * classes.length;
 };
 
@@ -115,7 +118,7 @@ export class DynamicProgram {
   }
 
   /** The solutions found; the limit is of all work of this program. */
-  solutions(): LeastLoss {
+  solutions(): FoundSolutions {
     const search = this.#search;
     if (search === null) throw new RangeError('no search has found a solution');
     const { preferred, any } = solutionsOf(this.#problem, this.#presolved, search, this.#tables);

@@ -17,9 +17,9 @@ interface Edge {
   choices: readonly Choice[] | null;
 }
 
-// The time of an edge in operations of the search, and, where all are found within the limit, of what its path takes.
-
+/** Work of finding an edge. */
 const WORK_PER_FOUND_EDGE = 20;
+// Once all edges are found, work of comparing the path to each: so much, and a part of what the path takes.
 /** Half of its time: with 400 one of 564 carts more stays unproven, at 4 % more work. */
 const WORK_PER_TIED_EDGE = 200;
 const COPIED_PER_WORK = 2;
@@ -35,7 +35,7 @@ const takesMore = (a: Int32Array, b: Int32Array): boolean => {
   return (a[at] ?? 0) > (b[at] ?? 0);
 };
 
-class PreferredPath {
+class LeastLossPaths {
   readonly #problem: Problem;
   readonly #presolved: PresolvedProblem;
   readonly #search: LayeredSearch;
@@ -51,8 +51,8 @@ class PreferredPath {
     this.#width = presolved.offers.length * (1 + problem.kinds.length);
   }
 
-  /** The edges from the start to the end; null at the work limit. */
-  edges(workLimit: number): readonly Edge[] | null {
+  /** The edges of the solution that the tie rules prefer; null at the work limit. */
+  preferred(workLimit: number): readonly Edge[] | null {
     const all = this.#edgesOfLeastLoss(workLimit);
     if (all === null) return null;
     /** By node, the last edge of the preferred path to it. */
@@ -76,7 +76,7 @@ class PreferredPath {
   }
 
   /** The edges of any solution of least loss. */
-  anyEdges(): readonly Edge[] {
+  any(): readonly Edge[] {
     const path: Edge[] = [];
     let child = this.#end;
     for (let c = this.#presolved.classes.length - 1; c >= 0; c--) {
@@ -178,7 +178,7 @@ class PreferredPath {
 }
 
 /** By offer, the units of each class in a solution of a search that reached its end. */
-export interface LeastLoss {
+export interface FoundSolutions {
   /** The preferred one; null at the work limit. */
   readonly preferred: (workLimit: number) => readonly TakenUnits[] | null;
   readonly any: () => readonly TakenUnits[];
@@ -189,13 +189,13 @@ export const solutionsOf = (
   presolved: PresolvedProblem,
   search: LayeredSearch,
   tables: OfferTables,
-): LeastLoss => {
-  const path = new PreferredPath(problem, presolved, search, tables);
+): FoundSolutions => {
+  const paths = new LeastLossPaths(problem, presolved, search, tables);
   const takenBy = (edges: readonly Edge[]): readonly TakenUnits[] => {
     const { offers, classes } = presolved;
     const taken = offers.map(() => ({ paid: classes.map(() => 0), rewarded: classes.map(() => 0) }));
     for (const edge of edges) {
-      const choices = path.choicesOf(edge);
+      const choices = paths.choicesOf(edge);
       search.members[edge.c]?.forEach(({ offer }, m) => {
         const own = taken[offer];
         if (own === undefined) return;
@@ -207,9 +207,9 @@ export const solutionsOf = (
   };
   return {
     preferred: (workLimit) => {
-      const edges = path.edges(workLimit);
+      const edges = paths.preferred(workLimit);
       return edges === null ? null : takenBy(edges);
     },
-    any: () => takenBy(path.anyEdges()),
+    any: () => takenBy(paths.any()),
   };
 };

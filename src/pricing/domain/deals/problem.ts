@@ -57,7 +57,11 @@ export interface CartProblem<D extends DealRule> extends Problem {
 }
 
 interface KindInDeals {
-  readonly kind: UnitKind & { count: number; readonly lines: { line: number; quantity: number }[] };
+  readonly kind: UnitKind & {
+    sizeOrder: number;
+    count: number;
+    readonly lines: { line: number; quantity: number }[];
+  };
   readonly roles: UnitRoles;
 }
 
@@ -95,6 +99,8 @@ const kindsOf = (units: readonly DealUnits[], compiled: CompiledDeals<DealRule>)
       const kind = { itemId, sizeLabel, sizeOrder, price, count: quantity, lines: [{ line, quantity }] };
       kinds.push({ kind, roles });
     } else {
+      // Sizes may have been reordered between the rounds of a ticket: lines in another order have the same deals.
+      known.sizeOrder = Math.min(known.sizeOrder, sizeOrder);
       known.count += quantity;
       known.lines.push({ line, quantity });
     }

@@ -61,6 +61,19 @@ describe('for any cart', () => {
     expect(foundAtOnce).toBeGreaterThan(50);
   });
 
+  test('a proven result that is not limited is what the whole limit finds', () => {
+    fc.assert(
+      fc.property(largeCart, workLimit, ({ units, deals }, limit) => {
+        for (const problem of problemsOf(units, new CompiledDeals(deals))) {
+          const { isLimited, ...found } = solve(problem, limit);
+          if (isLimited || found.saving < found.bound) continue;
+          expect(solve(problem, WORK_LIMIT)).toMatchObject(found);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   test('lists of deals never share what is remembered', () => {
     fc.assert(
       fc.property(smallCart, ({ units, deals }) => {
