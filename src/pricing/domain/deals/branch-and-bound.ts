@@ -204,8 +204,10 @@ export class BranchAndBound {
     const { variants, offers, classes } = this.#problem;
     this.#earlierWork += Math.ceil((offers.length * variants.length) / VARIANTS_PER_WORK);
     if (offers.some(({ maxTimes }, offer) => this.#timesIn(times, offer) > maxTimes)) return null;
-    const left = this.#workLimit - this.work;
-    const { taken, saving, work } = assignUnits(variants, offers.length, classes, times, false, left);
+    const { taken, saving, work } = assignUnits(
+      { variants, offers, kinds: classes, times },
+      { isOrdered: false, workLimit: this.#workLimit - this.work },
+    );
     this.#earlierWork += work;
     if (taken === null) return null;
     return { times, saving, applications: times.reduce((sum, each) => sum + each, 0), taken: () => taken };

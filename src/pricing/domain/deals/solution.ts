@@ -96,17 +96,22 @@ export interface AssignedUnits {
   readonly work: number;
 }
 
+/** Which units are wanted: of these kinds, or classes, for so many applications of each variant. */
+interface Applications {
+  readonly variants: readonly Variant[];
+  readonly offers: readonly unknown[];
+  readonly kinds: readonly { readonly price: number; readonly count: number }[];
+  /** By variant. */
+  readonly times: readonly number[];
+}
+
 /**
  * The units of largest saving, by offer. `isOrdered`: of several, those by which the first offers take most of the first
  * kinds.
  */
 export const assignUnits = (
-  variants: readonly Variant[],
-  offers: number,
-  kinds: readonly { readonly price: number; readonly count: number }[],
-  times: readonly number[],
-  isOrdered: boolean,
-  workLimit: number,
+  { variants, offers, kinds, times }: Applications,
+  { isOrdered, workLimit }: { readonly isOrdered: boolean; readonly workLimit: number },
 ): AssignedUnits => {
   const roles = rolesOf(
     variants,
@@ -116,7 +121,7 @@ export const assignUnits = (
   const supply = kinds.map(({ count }) => count);
   const { units, gain, work } = assign(roles, supply, isOrdered, workLimit);
   if (units === null) return { taken: null, saving: 0, work };
-  const taken = noUnits(offers, kinds.length);
+  const taken = noUnits(offers.length, kinds.length);
   roles.forEach(({ group, isRewarded }, r) => {
     const own = taken[group]?.[isRewarded ? 'rewarded' : 'paid'];
     units[r]?.forEach((amount, kind) => {

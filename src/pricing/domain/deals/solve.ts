@@ -34,7 +34,8 @@ const preferredUnits = (
   let preferred: readonly TakenUnits[] | null = null;
   let work = 0;
   for (const times of ties) {
-    const assigned = assignUnits(variants, offers.length, kinds, times, true, workLimit - work);
+    const left = { isOrdered: true, workLimit: workLimit - work };
+    const assigned = assignUnits({ variants, offers, kinds, times }, left);
     work += assigned.work;
     if (assigned.taken === null) return { taken: null, work };
     if (preferred === null || precedes(assigned.taken, preferred)) preferred = assigned.taken;
