@@ -86,6 +86,7 @@ export const CHARGES: readonly Tuned[] = [
   constant('layered-search.ts', 'WORK_PER_EDGE', 'an edge', '1.5'),
   constant('optimal-path.ts', 'WORK_PER_FOUND_EDGE', 'an edge among solutions that save the same', '5'),
   constant('optimal-path.ts', 'WORK_PER_TIED_EDGE', 'the comparison of what its path takes', '50'),
+  constant('optimal-path.ts', 'COPIED_PER_WORK', 'numbers that a path copies for one of work', '8'),
 ];
 
 /** What only saves time. */
